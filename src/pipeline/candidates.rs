@@ -1,8 +1,8 @@
-//! The models and leading men worth minimizing with, by quick trials.
+//! The choice of candidate models and leading men by quick trials.
 //!
-//! A trial is one greedy tree on a sample of the positions. What it costs ranks candidates well enough: a model whose
-//! trial is much dearer than the best one's is not tried in earnest. The leading man is chosen with `geometry`'s
-//! variables, which know squares, for `attack` too, which has them all.
+//! A trial grows a greedy tree on a sample of the positions. Its cost ranks candidates well enough: a model whose trial costs
+//! much more than the best one's is dropped. The leading man for `attack` is chosen with the variables of `geometry`, which
+//! `attack` has too.
 
 use super::position_rows::Positions;
 use super::trees;
@@ -19,14 +19,14 @@ pub(super) struct Candidate {
     pub leads: Vec<usize>,
 }
 
-/// The number of the black king, which leads where nothing is tried.
+/// The number of the black king, which leads by default.
 const BLACK_KING: usize = 1;
 
-/// How much dearer than the best one the trial of a model may be.
+/// The greatest ratio of the cost of a candidate's trial to that of the best.
 const MARGIN: f64 = 1.1;
 
-/// Returns the candidates for `table` among `models`, none of which is `binary`, those with the cheapest trial first. With
-/// `try_leads` every man is tried as leading man.
+/// Returns the candidates for `table` among `models`, which must not contain `binary`, the cheapest trial first. With
+/// `try_leads` every man is tried as the leading man.
 pub(super) fn candidates(
     table: &Table,
     models: &[Model],
@@ -60,7 +60,7 @@ pub(super) fn candidates(
     Ok(found.into_iter().map(|(_, candidate)| candidate).collect())
 }
 
-/// Tries a man of each group of identical ones, the black king first.
+/// Returns the best leading man. Tries one of each group of identical men, the black king first.
 fn best_lead(table: &Table, model: Model, turn: Color, progress: Monitor<'_>) -> Result<usize> {
     let plan = model.plan(table.material());
     let groups = table.material().groups().into_iter().map(|group| group.start);

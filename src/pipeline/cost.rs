@@ -1,8 +1,8 @@
-//! The cost of a test, a leaf or an exception in a file, as estimated from one that was coded before.
+//! The prices of tests, leaves and exceptions in a file, estimated from an earlier tree.
 //!
-//! The minimizer compares candidates by these prices. They are those of an adaptive code without contexts whose counts
-//! are the file's: close enough to rank candidates, cheap to look up, and the same on every machine, for all of it is
-//! in integers. After each pass they are fitted anew to what the pass made.
+//! The minimizer compares candidates by these prices. They are those of an adaptive code without contexts, with the counts in
+//! the earlier tree. This is good enough to rank candidates, and cheap to look up. All prices are integers, so that they are
+//! the same on every machine. Each pass uses the prices of the tree of the pass before.
 
 use crate::pcn::byte_breakdown::fine_log2;
 use crate::pcn::{MAX_LEVEL, Node, Test, Tree};
@@ -15,26 +15,26 @@ pub const fn log2(x: u64) -> u32 {
     fine_log2(x, 8) as u32
 }
 
-/// The price of one of `kinds` events, which happened `count` times among `total`. Each kind is counted half a time more, so
-/// that none is impossible.
+/// The price of one of `kinds` events that occurred `count` times among `total`. Half an occurrence is added to each kind, so
+/// that no price is infinite.
 fn price(count: u64, total: u64, kinds: u64) -> u32 {
     log2(2 * total + kinds) - log2(2 * count + 1)
 }
 
-/// The exceptions of a leaf as the equations that store them.
+/// The exceptions of a leaf, counted in the equations that store them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceptions {
     count: u64,
-    /// Positions that are none.
+    /// The positions of the leaf that are not exceptions.
     others: u64,
-    /// Equations that each exception has in the decision: 2 where they are of two classes.
+    /// The equations of each exception in the decision: 2 if exceptions are of two classes.
     each: u64,
     level: u8,
 }
 
 impl Exceptions {
-    /// Returns the exceptions of a leaf which so many positions of each class reach, those of class `class` being none,
-    /// with the level that makes the equations fewest. `None` when there are no exceptions.
+    /// Returns the exceptions of a leaf of class `class` that `counts` positions of each class reach, with the level of the
+    /// fewest equations. `None` if there are no exceptions.
     pub fn new(counts: &[u64], class: usize) -> Option<Self> {
         let (mut count, mut classes, mut all) = (0, 0, 0_u64);
         for (other, &number) in counts.iter().enumerate() {
@@ -58,12 +58,12 @@ impl Exceptions {
         self.level
     }
 
-    /// Equations in the filter.
+    /// The equations in the filter.
     pub fn filter(self) -> u64 {
         self.count * u64::from(self.level)
     }
 
-    /// Equations in the decision: those of the exceptions, and of as many others as are expected to pass the filter.
+    /// The equations in the decision: those of the exceptions and of the expected number of others that pass the filter.
     pub fn decision(self) -> u64 {
         self.count * self.each + (self.others >> self.level)
     }
@@ -73,7 +73,7 @@ impl Exceptions {
     }
 }
 
-/// Prices of the pieces of a tree, in 256ths of a bit.
+/// The prices of the parts of a tree, in 256ths of a bit.
 #[derive(Clone, Debug)]
 pub struct TreeCost {
     is_test: u32,
@@ -83,25 +83,24 @@ pub struct TreeCost {
     pure: u32,
     impure: u32,
     levels: [u32; MAX_LEVEL as usize + 1],
-    /// Where exceptions may be of two classes: that those of a leaf are all of one, and that they are of both. Fitted
-    /// prices charge it in a tree of two outcomes too, for which the coder has no such decision: exact prices, of this
-    /// and of the levels, made `KBvKP` 7 per cent larger and `KRvKN` 1 per cent.
+    /// For exceptions of possibly two classes: that those of a leaf are all of one class, and that they are of both. Fitted
+    /// prices charge this in trees of two outcomes too, although the coder has no such decision there: exact prices of this
+    /// and of the levels made `KBvKP` 7 per cent larger and `KRvKN` 1 per cent.
     excepted: [u32; 2],
     variables: Vec<u32>,
-    /// By variable: the price of each interval, of `low..=high` at `low * parts + high`.
+    /// The price of each interval by variable: that of `low..=high` is at `low * parts + high`.
     intervals: Vec<Vec<u32>>,
     parts: Vec<u8>,
 }
 
 impl TreeCost {
-    /// Returns prices when nothing is known yet of the tree: variable v has `parts[v]` parts, leaves state one of
-    /// `classes` outcomes.
+    /// Returns the prices without an earlier tree. Variable v has `parts[v]` parts, and leaves have one of `classes` outcomes.
     pub fn fresh(parts: &[u8], classes: usize) -> Self {
         Self::of(parts, &[0; 3][..classes.clamp(1, 3)], None)
     }
 
-    /// Returns the prices that `tree` suggests, in the order of [`Wdl::ALL`](crate::Wdl::ALL) for outcomes: class 0 is a
-    /// loss, 1 a draw, 2 a win. An outcome that the tree lacks is dear, not impossible.
+    /// Returns the prices by the counts in `tree`. Classes are outcomes in the order of [`Wdl::ALL`](crate::Wdl::ALL): 0 is a
+    /// loss, 1 a draw, 2 a win. An outcome that the tree lacks has a high price.
     pub fn fitted(tree: &Tree, parts: &[u8]) -> Self {
         let mut classes = [0; 3];
         tree.leaves().for_each(|leaf| classes[leaf.outcome.index()] += 1);
@@ -143,7 +142,7 @@ impl TreeCost {
             classes: classes.iter().map(|&count| price(count, leaves, classes.len() as u64)).collect(),
             pure: price(leaves - impure.min(leaves), leaves, 2),
             impure: price(impure, leaves, 2),
-            // With nothing known half of the leaves may have exceptions, of any of sixteen levels: few have greater ones.
+            // Without counts: one of sixteen levels, all equally likely, as greater ones are rare.
             levels: levels.map(|count| if impure == 0 { 4 * BIT } else { price(count, impure, 16) }),
             excepted: match classes.len() {
                 3 => [price(impure - of_two, impure, 2) + BIT / 4, price(of_two, impure, 2)],
@@ -159,28 +158,26 @@ impl TreeCost {
         }
     }
 
-    /// The price of an inner node with the test that `variable` is in `low..=high` or, which is the same, in the
-    /// complement.
+    /// The price of an inner node with the test whether `variable` is in `low..=high`. The complement has the same price.
     ///
     /// # Panics
-    /// When there is no such variable or part.
+    /// If there is no such variable or part.
     pub fn test(&self, variable: usize, low: u8, high: u8) -> u32 {
         let test = Test { variable: variable as u16, low, high };
         self.is_test + self.variables[variable] + self.intervals[variable][place(self.parts[variable], test)]
     }
 
-    /// The price of a leaf that states the outcome of `class`, without exceptions.
+    /// The price of a leaf of class `class` without exceptions.
     ///
     /// # Panics
-    /// When there is no such class.
+    /// If there is no such class.
     pub fn leaf(&self, class: usize) -> u32 {
         self.is_leaf + self.classes[class] + self.pure
     }
 
-    /// The price that `exceptions` add to their leaf. Grows with their number; with as many as positions can be counted
-    /// it still fits.
+    /// The price that `exceptions` add to their leaf. Grows with their number, and cannot overflow.
     pub fn exceptions(&self, exceptions: Exceptions) -> u64 {
-        // An unknown an equation, and what shards and rounding take.
+        // A bit for each equation, and the overhead of shards and rounding.
         let equations = exceptions.equations() * u64::from(BIT) * 129 / 128;
         let leaf = self.impure
             + self.levels[usize::from(exceptions.level)]
@@ -189,8 +186,8 @@ impl TreeCost {
     }
 }
 
-/// Where the prices of a variable with `parts` parts have that of `test`: an interval up to the last part is priced as
-/// its complement.
+/// The index of the price of `test` for a variable with `parts` parts. An interval up to the last part has that of its
+/// complement.
 fn place(parts: u8, test: Test) -> usize {
     let (low, high) = match test {
         Test { low: 1.., high, .. } if high + 1 == parts => (0, test.low - 1),
@@ -199,13 +196,13 @@ fn place(parts: u8, test: Test) -> usize {
     usize::from(low) * usize::from(parts) + usize::from(high)
 }
 
-/// Returns the price of each interval of a variable, by how often it was seen. So that none is impossible, two times more
-/// are divided among all of them. Intervals that begin at part 0 get three quarters of these.
+/// Returns the price of each interval of a variable by its count. Two more occurrences are divided among all intervals, so that
+/// no price is infinite; prefixes get three quarters of them.
 fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
     let total: u64 = counts.iter().sum();
     let parts = u64::from(parts);
     let interior = ((parts - 1) * (parts - 2) / 2).max(1);
-    // In shares of 1/6: a prefix has 3/4 of the two times, all interior intervals the rest.
+    // The shares of the two occurrences: 3/2 for all prefixes, 1/2 for all interior intervals.
     let price = |(number, &count): (usize, &u64)| {
         let is_prefix = (number as u64) < parts;
         let (share, among) = if is_prefix { (3, 2 * (parts - 1)) } else { (1, 2 * interior) };

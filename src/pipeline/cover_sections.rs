@@ -8,15 +8,15 @@ use crate::position::Color;
 use crate::retrograde::Table;
 use espresso::Cover;
 
-/// Returns the sections of a cover: for each outcome the clauses of both sides, of White and of Black to move. A cube
-/// with several outputs becomes a clause in each one's section.
+/// Returns the sections of a cover. For each outcome there are sections for both sides to move, for White and for Black. A cube
+/// with several outputs becomes a clause in the section of each.
 pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &Columns) -> Result<Pcn> {
     let (material, space) = (*table.material(), cover.space());
     let layout = Layout::new(model, &material);
     let stored = material.stored_turns();
     let mut sections = Vec::new();
     for (output, &outcome) in OUTPUTS.iter().enumerate() {
-        // Where one side to move is stored, "either" and White are the same.
+        // If one side to move is stored, "both" and White are the same.
         let sets = [Turns::Both, Turns::White, Turns::Black];
         for &turns in if stored.len() == 1 { &[Turns::White][..] } else { &sets } {
             let clauses = clauses(cover, columns, &layout, |cube| {
@@ -31,7 +31,7 @@ pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &C
     Pcn::new(material, model, Layers::Independent, sides, sections, table.hash())
 }
 
-/// Returns the cubes for which `keep` holds as clauses of `layout`: the side to move and the outputs fall away.
+/// Returns the cubes for which `keep` holds as clauses of `layout`, without the side to move and the outputs.
 pub(super) fn clauses(
     cover: &Cover,
     columns: &Columns,

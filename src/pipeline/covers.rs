@@ -1,7 +1,7 @@
-//! Minimized covers as clauses: one for each layer of an order of the outcomes, or the paper's three.
+//! Minimized covers as clauses: one cover for each layer of an order of the outcomes, or the paper's three.
 //!
-//! The order is this project's own scheme in place of the paper's three covers: the last outcome of the order is the
-//! default and has no clauses, and what earlier layers decide is don't-care to the later ones.
+//! Layers are this project's own scheme in place of the paper's three covers. The last outcome of the order is the default and
+//! has no clauses. Positions that earlier layers decide are don't-cares of the later ones.
 
 use super::Options;
 use super::cover_sections::{clauses, from_cover};
@@ -17,11 +17,11 @@ use crate::retrograde::Table;
 use espresso::minimize;
 use espresso::{Cover, Function};
 
-/// How hard the minimizer tries: a table is made once, so that clauses are worth more than time.
+/// The minimizer's effort. A table is made once, so that few clauses are worth more than a short time.
 const EFFORT: u8 = 6;
 
-/// Returns `table` over model `binary`, its outcomes in the order from the rarest to the commonest; above effort 6 in the
-/// order that codes shortest.
+/// Returns `table` over model `binary`, with the outcomes from the rarest to the commonest; above effort 6 in the order that
+/// codes shortest.
 pub(super) fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
     let material = *table.material();
     let layout = Layout::new(Model::Binary, &material);
@@ -42,7 +42,7 @@ pub(super) fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
     sides::join(material, Model::Binary, stated, table.hash())
 }
 
-/// Minimizes each layer of `order` but the last, which is the default.
+/// Minimizes each layer of `order` except the last, which is the default.
 fn minimize_order(table: &Table, turn: Color, order: &[Wdl], options: &Options<'_>) -> Result<Stated> {
     let (scope, layout) = (Scope::default(), Layout::new(Model::Binary, table.material()));
     let mut sections = Vec::new();
@@ -58,15 +58,15 @@ fn minimize_order(table: &Table, turn: Color, order: &[Wdl], options: &Options<'
     Ok(Stated::list(scope.leads[turn.index()], default, sections))
 }
 
-/// Returns `table` in the paper's scheme: separate covers for win, draw and loss, the side to move an input.
+/// Returns `table` in the paper's scheme: a cover each for win, draw and loss, with the side to move as an input.
 pub(super) fn independent(table: &Table, options: &Options<'_>) -> Result<Pcn> {
     let exported = export::independent(table, options.model(), &Scope::default())?;
     let cover = checked_cover(&exported.function, &table.material().to_string(), options)?;
     from_cover(table, options.model(), &cover, &exported.columns)
 }
 
-/// Minimizes the function of `what` by the options' steps and checks the result against it: F - D inside it, and it inside
-/// F + D.
+/// Minimizes `function` by the options' steps, and checks that the cover contains F - D and is contained in F + D. `what` names
+/// the function in errors.
 fn checked_cover(function: &Function, what: &str, options: &Options<'_>) -> Result<Cover> {
     let minimizing = minimize::Options {
         steps: options.steps.clone(),

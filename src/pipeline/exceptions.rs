@@ -1,7 +1,7 @@
-//! The exceptions of a tree, made into a static function, in two passes over the rows of the leaves that have any.
+//! The static function of a tree's exceptions, made in two passes over the rows of leaves that have exceptions.
 //!
-//! From the exceptions comes the filter. Then the filter is asked about the other rows: those that it lets pass get an equation in
-//! the decision, as the exceptions do.
+//! The first pass makes the filter from the exceptions. The second finds the other rows that pass the filter. These and the
+//! exceptions have equations in the decision.
 
 use super::Options;
 use super::linear_system::solve;
@@ -15,7 +15,7 @@ use crate::rows::tree::{LeafRows, leaf_rows};
 use rayon::prelude::*;
 use std::sync::Arc;
 
-/// An exception, the level of its leaf, and whether it has the better of two outcomes where there are two.
+/// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether its is the better one.
 type Exception = (PositionHash, u8, Option<bool>);
 
 /// Rows of one outcome at a leaf.
@@ -27,16 +27,16 @@ struct Piece<'a> {
     numbers: &'a [u32],
 }
 
-/// Rows that a thread takes at a time.
+/// The rows that a thread processes at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Returns `tree` with the exceptions that it has on `rows`; `of_leaves` are the rows of its leaves where they are known.
+/// Returns `tree` with the static function of its exceptions on `rows`. `of_leaves` are the rows of its leaves, if known.
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) with the figures when the memory of `options` does not
-/// suffice; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when its callback breaks;
-/// [`ErrorKind::Internal`](crate::ErrorKind::Internal) when a position is shown twice, with different outcomes.
+/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) with the figures if the memory of `options` is too little;
+/// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) if its callback breaks;
+/// [`ErrorKind::Internal`](crate::ErrorKind::Internal) if a position occurs twice with different outcomes.
 pub(super) fn with_exceptions(
     tree: Tree,
     rows: &Positions<'_>,
@@ -130,7 +130,7 @@ mod tests {
     use crate::probe::Prober;
     use crate::retrograde::Store;
 
-    /// Any tree is right once it has its exceptions, whatever its leaves say.
+    /// With its exceptions any tree is right, whatever the outcomes of its leaves.
     #[test]
     fn trees_of_noise_answer_every_position() {
         let store = Store::new(None);
@@ -158,14 +158,14 @@ mod tests {
                 let nodes = tree.nodes().iter().map(|node| node.map(&mut excepted)).collect();
                 let tree = Tree::new(nodes, &parts).unwrap();
                 let rows = Positions::new(&table, &plan, turn, lead);
-                // Beside what every command takes there is room for a byte, or for 16 MiB.
+                // A memory limit of `bytes` beyond the constant need.
                 let within = |bytes: u64| {
                     let options = Options { memory: Some((32 << 20) + bytes), ..Options::default() };
                     with_exceptions(tree.clone(), &rows, None, &options)
                         .map(|_| ())
                         .map_err(|error| error.kind())
                 };
-                // Once is enough: it takes as long as all else.
+                // Only once, as this takes as long as the rest of the test.
                 if number == 0 {
                     assert_eq!((within(1), within(16 << 20)), (Err(ErrorKind::BudgetExhausted), Ok(())));
                 }

@@ -1,8 +1,8 @@
 //! A forecast of minimizing a table: memory, time, and the length of its file.
 //!
-//! The least memory is what is refused otherwise, and the most an upper bound; time and length are guesses from means for a
-//! slot, of trees at efforts 1 to 5. Tables differ more than their sizes do: one that is drawn or won throughout takes a tenth
-//! of the guess, one that wins by long ways ten times as much, and its file likewise.
+//! With less than the least memory a run is refused; the most memory is an upper bound. Time and length are guesses from means
+//! for a slot, of trees at efforts 1 to 5. A table whose positions are nearly all drawn or all won takes a tenth of the guess,
+//! and one with long wins ten times as much. The same is true of file lengths.
 
 use super::Options;
 use super::memory;
@@ -15,35 +15,35 @@ use crate::retrograde::estimate::slots;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Forecast {
-    /// Memory in bytes with which it is refused if there is less, the outcome table apart.
+    /// The memory in bytes that it needs, without the outcome table: with less it is refused.
     pub least_bytes: u64,
-    /// Memory in bytes that it takes if there is as much, the outcome table apart.
+    /// The memory in bytes that it uses if it is available, without the outcome table.
     pub most_bytes: u64,
-    /// Processor time in seconds: a guess. `None` where nothing was measured: for covers and efforts above 5.
+    /// The processor time in seconds: a guess. `None` for covers and efforts above 5, which were not measured.
     pub cpu_seconds: Option<f64>,
-    /// Length of the file in bytes: a guess. `None` likewise.
+    /// The length of the file in bytes: a guess. `None` as for the time.
     pub file_bytes: Option<u64>,
 }
 
-/// Processor time in seconds for a slot. All 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and 1,656
-/// s at effort 5 over all models, and with `geometry` alone some half of that. Where not all rows are held most variables of
-/// most rows are never computed: 74 tables of five men took a microsecond a slot at effort 1 on a busy machine, the nine of them
-/// with pawns made last 0.9, and those at effort 5 one to four.
+/// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and
+/// 1,656 s at effort 5 over all models, and about half of that with `geometry` alone. Out of core, most variables of most rows
+/// are never computed: on a busy machine 74 tables of five men took a microsecond a slot at effort 1 (the nine with pawns that
+/// were made last 0.9), and one to four microseconds at effort 5.
 fn seconds(slots: f64, options: &Options<'_>) -> f64 {
     let share = if options.models.contains(&Model::Attack) { 1.0 } else { 0.5 };
     let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.5e-6, 0.4e-6] } else { [3.7e-6, 0.97e-6] };
     share * (first + each * f64::from(options.effort))
 }
 
-/// Bytes of the file for a slot: all tables of four men have 0.0006, 74 tables of five men three times as many.
+/// The bytes of the file for a slot: 0.0006 for all tables of four men, three times as many for 74 tables of five men.
 fn bytes(material: &Material) -> f64 {
     if material.len() > 4 { 0.002 } else { 0.0006 }
 }
 
-/// Returns what minimizing the table of `material` takes.
+/// Returns the cost of minimizing the table of `material`.
 ///
 /// # Errors
-/// Those of [`check_memory`](super::check_memory) but for [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
+/// Those of [`check_memory`](super::check_memory) except [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
 #[allow(clippy::cast_sign_loss, reason = "a product of what is not negative")]
 pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> {
     let slots = slots(material) as f64;

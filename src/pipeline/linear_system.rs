@@ -1,27 +1,26 @@
-//! Sparse linear systems over GF(2), solved shard by shard: what [`crate::pcn`] evaluates as a static function.
+//! Sparse linear systems over GF(2), solved shard by shard. [`crate::pcn`] evaluates the solutions as static functions.
 //!
-//! Equations go into an echelon form by the unknown of their first coefficient, as in Dillinger and Walzer 2021. In a
-//! shard whose unknowns all fit into a window this is dense elimination. Unlike there, a shard may have a few more equations
-//! than unknowns: seeds are tried until the equations agree by chance. The seed takes its bits, and each of them saves an
+//! Equations go into an echelon form by the unknown of their first coefficient, as in Dillinger and Walzer 2021. If all unknowns
+//! of a shard fit in a window, this is dense elimination. In a departure, a shard can have a few more equations than unknowns:
+//! seeds are tried until the surplus equations hold by chance. The seed is stored anyway, and each surplus equation saves an
 //! unknown.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
 use rayon::prelude::*;
 
-/// The most by which equations may outnumber the unknowns. To save one more unknown takes about twice as many seeds.
+/// The most surplus equations of a shard. Each takes about twice as many seeds.
 const SURPLUS_EQUATIONS: usize = 4;
 
-/// Larger systems have no surplus equations: in many shards the search takes longer than the thousandth of their unknowns is worth.
+/// The most shards of a system with surplus equations. In larger ones the search would take too long to save a thousandth.
 const MAX_SURPLUS_SHARDS: usize = 32;
 
 /// The attempts at one shard.
 #[derive(Clone, Copy, Debug)]
 struct Tries {
-    /// By how many the equations may outnumber the unknowns.
     surplus_equations: usize,
     seeds: u16,
-    /// Unknowns that are added when no seed will do.
+    /// The unknowns added if no seed gives a solution.
     step: usize,
 }
 
@@ -35,11 +34,11 @@ impl Tries {
     }
 }
 
-/// Memory that an equation takes while its system is solved: its own, and a byte for its unknown in its shard's solution and
-/// in that of all.
+/// The memory of an equation while its system is solved: its own, and a byte each for an unknown of its shard's solution and of
+/// the whole solution.
 pub(super) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
 
-/// Why a shard has no solution.
+/// The reasons why a shard has no solution.
 enum Unsolved {
     /// It has too many equations.
     TooMany,
@@ -47,12 +46,11 @@ enum Unsolved {
     Contradiction,
 }
 
-/// Returns the solution of `equations`, which are gone through several times. Deterministic for any number of threads and
-/// any order of the equations. Takes
-/// [`BYTES_PER_EQUATION`].
+/// Returns the solution of `equations`, which are iterated several times. Deterministic for any number of threads and any order
+/// of the equations. Takes [`BYTES_PER_EQUATION`].
 ///
 /// # Errors
-/// [`ErrorKind::Internal`] when there is none: two equations of one position contradict each other.
+/// [`ErrorKind::Internal`] if two equations of one position contradict each other.
 pub(super) fn solve(equations: &(impl Iterator<Item = PositionEquation> + Clone)) -> Result<System> {
     let mut count = equations.clone().count().div_ceil(SHARD).max(1);
     loop {
@@ -82,7 +80,7 @@ fn into_shards(
     shards
 }
 
-/// Returns the solution with the fewest unknowns, of those that are tried, and of those the one with the first seed.
+/// Returns the first solution in the order of unknowns, then seeds.
 fn solve_shard(
     mut equations: Vec<PositionEquation>,
     tries: Tries,
@@ -91,7 +89,7 @@ fn solve_shard(
     if least > MAX_UNKNOWNS.into() {
         return Err(Unsolved::TooMany);
     }
-    // No choice of unknowns and seed is of use then, and there are many to try.
+    // With a contradiction no choice of unknowns and seed has a solution.
     equations.sort_unstable_by_key(PositionEquation::key);
     if equations.windows(2).any(|pair| pair[0].contradicts(&pair[1])) {
         return Err(Unsolved::Contradiction);
@@ -105,12 +103,12 @@ fn solve_shard(
     solution.ok_or(Unsolved::TooMany)
 }
 
-/// Returns the unknowns for which the equations hold that this seed gives; none when they contradict each other.
+/// Returns the values of the unknowns that solve the equations with this seed; `None` if there is no solution.
 fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Option<Vec<bool>> {
     let mut sorted: Vec<Equation> =
         equations.iter().map(|equation| equation.equation(seed, unknowns)).collect();
     sorted.sort_unstable_by_key(|equation| equation.start);
-    // For each unknown the equation whose first coefficient is its own, without that coefficient's place.
+    // The equation of each unknown: the one whose first coefficient is that of the unknown.
     let mut echelon: Vec<Option<(u128, bool)>> = vec![None; unknowns.into()];
     for Equation { start, mut coefficients, mut right } in sorted {
         let mut at = usize::from(start);
@@ -137,7 +135,7 @@ fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Optio
             }
         }
     }
-    // Back from the last unknown; one without an equation is 0.
+    // Back substitution. An unknown without an equation is 0.
     let mut values = vec![false; unknowns.into()];
     let mut window = 0_u128;
     for (at, equation) in echelon.iter().enumerate().rev() {
@@ -193,7 +191,7 @@ mod tests {
 
     #[test]
     fn contradictions_are_an_error() {
-        // Alone, and among so many that the shards are full.
+        // One equation, and enough to fill the shards.
         for count in [1, 7_000] {
             let equation = |hash, right| PositionEquation::is_exception(PositionHash::of(hash), right);
             let equations = (0..count).map(|hash| equation(hash, hash % 3 == 0));
@@ -201,7 +199,7 @@ mod tests {
             let contradicting = equations.chain([equation(0, false)]);
             let error = solve(&contradicting).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Internal);
-            // It is found without a look at more shards.
+            // The solver of a single shard finds it.
             let shard = contradicting.take(SHARD).chain([equation(0, false)]).collect();
             assert!(matches!(solve_shard(shard, Tries::of(1)), Err(Unsolved::Contradiction)));
         }
@@ -224,7 +222,7 @@ mod tests {
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());
     }
 
-    /// So many shards that none has surplus equations.
+    /// More shards than those of a system with surplus equations.
     #[test]
     fn systems_of_many_shards_hold() {
         let hashes = || (0..110_000_u64).map(|hash| PositionHash::of(hash << 40 | hash));

@@ -1,7 +1,7 @@
 //! Clause lists for the sides of a table, by the learner of lists (`rows::list`).
 //!
-//! All orders of the outcomes are tried shortly, the last outcome of each being its default, and the one that promises the
-//! fewest coded bits is learned in earnest.
+//! A quick trial of each order of the outcomes estimates its coded bits. The list is learned for the order with the fewest. The
+//! last outcome of an order is the default.
 
 use super::position_rows::Positions;
 use crate::error::Result;
@@ -11,8 +11,8 @@ use crate::rows::Rows;
 use crate::rows::list::{Layer, Learner, List, ListOptions};
 use espresso::{Monitor, Progress};
 
-/// Returns the sections for the side to move of `rows`, in the order in which they decide, and the default; right for every
-/// position. `work` units go into improvement. `None` when there are too many minterms for lists.
+/// Returns the sections for the side to move of `rows`, in the order in which they decide, and the default. They are right for
+/// every position. `work` units are spent on improvement. `None` if there are too many minterms for lists.
 pub(super) fn learn(
     rows: &Positions<'_>,
     work: u64,
@@ -38,7 +38,7 @@ pub(super) fn learn(
     Ok(Some((sections(&list, rows), outcomes[usize::from(list.default)])))
 }
 
-/// Returns every order of `outcomes`, the given one first.
+/// Returns all orders of `outcomes`, the given one first.
 pub(super) fn orders<T: Copy>(outcomes: &[T]) -> Vec<Vec<T>> {
     if outcomes.is_empty() {
         return vec![Vec::new()];

@@ -1,7 +1,7 @@
-//! The memory that minimizing a table will take.
+//! Upper bounds on the memory of minimizing a table.
 //!
-//! An upper bound: the minimizer's own (`espresso::memory`) for as many rows as the table can have, and what the
-//! exporter gathers them in.
+//! For covers: the minimizer's memory (`espresso::memory`) for as many rows as the table can have, and that of the exporter
+//! that collects them. For trees and lists: the columns, row numbers and bitmaps.
 
 use super::Options;
 use super::linear_system::BYTES_PER_EQUATION;
@@ -17,43 +17,43 @@ use crate::rows::tree::MOST_IN_PARALLEL;
 use espresso::memory::Sizes;
 use std::path::Path;
 
-/// The program, its threads, outcome tables, and what the allocator keeps of tables before.
+/// The memory of the program, its threads, small outcome tables, and memory that the allocator keeps.
 const BASE: u64 = 32 << 20;
 
-/// Rows of a side up to which trees are grown of all of them at once.
+/// The most rows of a side whose trees are grown in memory.
 pub(super) const HELD: u64 = 1 << 23;
-/// Out of core, the most rows of a place whose subtree is grown from all of them. With rollouts, larger places give smaller
-/// trees. Without, trees are of the same size and growth is slower.
+/// Out of core, the most rows of a subtree that is grown in memory. With rollouts, more rows give smaller trees. Without them,
+/// more rows only take more time.
 pub(super) fn few(effort: u8) -> u64 {
     if effort < 3 { 1 << 15 } else { 1 << 22 }
 }
 
-/// Bytes for a variable of a row: one, and its copies when a node is split and one of the halves after it.
+/// The bytes of a part of a row: one, and its copies while a node and then one of its halves are split.
 const BYTES_PER_PART: u64 = 3;
-/// The variables that a thread has copies of where it follows tests by half of the rows of a place, at most.
+/// The most variables of which a thread has copies during a rollout, which sees half of the rows of a place.
 const ROLLOUT_VARIABLES: u64 = 96;
-/// Bytes of a row's number, and of the room to sort it.
+/// The bytes of a row's number in two arrays.
 const BYTES_PER_ROW: u64 = 8;
 
-/// Whether the cover engine is to be used, and not the learner of rows alone.
+/// Whether the cover engine is used, and not only the learner of rows.
 pub(super) fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
 
-/// At most so many bitmaps of all minterms are held while a list is learned: one for each of three classes, what is covered
-/// already and what is not, and the counts of covers as planes of bits.
+/// The most bitmaps of all minterms while a list is learned: three of the classes, those of the OFF-sets and of uncovered
+/// minterms, and the bit planes of the counts of matching cubes.
 const BITMAPS: u64 = 16;
 
-/// The need of growing trees.
+/// The memory of growing trees in bytes.
 struct Growing {
-    /// Rows with their variables, and copies of them, in bytes.
+    /// The columns of rows in memory, and copies of them.
     columns: u64,
-    /// Numbers of all rows, which may be in scratch files.
+    /// The numbers of all rows, which can be in scratch files.
     lists: u64,
 }
 
 impl Growing {
-    /// The need for this many rows, or slots of a table.
+    /// The memory for this many rows, or slots of a table.
     fn new(rows: u64, variables: u64, effort: u8) -> Self {
         let held = |rows: u64| rows * (BYTES_PER_PART * variables + BYTES_PER_ROW);
         if rows <= HELD {
@@ -63,28 +63,27 @@ impl Growing {
         let few = few(effort);
         let place = few * BYTES_PER_PART * variables;
         let places = if few <= MOST_IN_PARALLEL {
-            // A thread that waits for its own may take up another. At least eight threads are assumed.
+            // A thread that waits for one subtree can begin another. At least eight threads are assumed.
             4 * threads.max(8) * place
         } else {
-            // Tests are followed before the node is split: beside its rows there are those that the rollouts see, and what
-            // they make of them.
+            // Rollouts come before the split of the node: besides its rows, memory has the sample and its copies.
             let rollouts = few * variables.min(ROLLOUT_VARIABLES) * threads;
             place.max(few * variables * 3 / 2 + rollouts)
         };
-        // Of so many slots the legal positions may be few enough to be held.
+        // Of up to this many slots the legal positions can be few enough for memory.
         let held = if rows <= 4 * HELD { held(HELD) } else { 0 };
         Growing { columns: places.max(held), lists: rows.saturating_mul(BYTES_PER_ROW) }
     }
 }
 
-/// Returns the directory for the numbers of all rows, if `options` leave no memory for them.
+/// Returns the directory for the numbers of all rows if the memory of `options` is too little for them.
 pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Options<'_>) -> Option<&'a Path> {
     let Growing { columns, lists } = Growing::new(rows, variables, options.effort);
     let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
-/// Returns the memory, in bytes, that the learner of rows takes, at the least and where there is plenty.
+/// Returns the least and the most memory of the learner of rows in bytes.
 fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
@@ -99,19 +98,18 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))
 }
 
-/// Returns the memory, in bytes, without which minimizing the table of `material` is not begun. The table itself is not
-/// counted.
+/// Returns the least memory in bytes with which minimizing the table of `material` is begun. The table itself is not counted.
 pub(super) fn needed(material: &Material, options: &Options<'_>) -> Result<u64> {
     if uses_covers(options) { estimate(material, options) } else { Ok(of_rows(material, options)[0]) }
 }
 
-/// Returns the memory, in bytes, that minimizing it takes where there is plenty.
+/// Returns the memory in bytes that minimizing it uses if it is available.
 pub(super) fn wanted(material: &Material, options: &Options<'_>) -> Result<u64> {
     if uses_covers(options) { estimate(material, options) } else { Ok(of_rows(material, options)[1]) }
 }
 
-/// Returns an upper bound of the memory, in bytes, that minimizing the table of `material` by covers takes. The table
-/// itself, made before, is not counted.
+/// Returns an upper bound on the memory in bytes of minimizing the table of `material` by covers. The table itself is not
+/// counted.
 fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     let independent = options.layers == Layers::Independent;
     let outputs = if independent { OUTPUTS.len() } else { 1 };
@@ -119,37 +117,37 @@ fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     let space = columns.space();
     let turns = if independent { material.stored_turns().len() as u64 } else { 1 };
     let rows = Index::new(material).len().saturating_mul(turns);
-    // Legal positions and those that are don't-cares share the slots. With three outputs a position is a cube of F and
-    // one of R; with one output it is one of either.
+    // Legal positions and don't-cares share the slots. With three outputs a position has a cube in F and one in R; with one
+    // output it has one in F or R.
     let sizes = Sizes { on: rows, dc: 0, off: if independent { rows } else { 0 } };
     let gathered = rows.saturating_mul(8 * space.words() as u64);
     let minimizer = espresso::memory::estimate(space, sizes, &options.steps);
     Ok(BASE.saturating_add(gathered).saturating_add(minimizer))
 }
 
-/// Returns an upper bound of the memory, in bytes, that the function of `material` takes while it is made by
-/// [`crate::export::independent`]: of the canonical positions, or of all of the board. The table itself is not counted.
+/// Returns an upper bound on the memory in bytes of [`crate::export::independent`] for `material`, with the canonical positions
+/// or those of the full board. The table itself is not counted.
 fn estimate_function(material: &Material, model: Model, canonical: bool) -> Result<u64> {
     let columns = Columns::new(model, material, true, OUTPUTS.len())?;
-    // Every slot is a position for each side to move, or its images.
+    // The positions of a slot: one for each side to move, or all its images.
     let images = match (canonical, material.has_pawns()) {
         (true, _) => material.stored_turns().len() as u64,
         (false, true) => 2 * 2,
         (false, false) => 2 * 8,
     };
-    // A position is a cube of F and one of R.
+    // A position has a cube in F and one in R.
     let rows = Index::new(material).len().saturating_mul(images);
     Ok(BASE.saturating_add(rows.saturating_mul(2 * GATHERED * 8 * columns.space().words() as u64)))
 }
 
-/// Times that the words of a cube are held while a function is gathered: as gathered and as joined. Processes took up to 1.6
-/// times the words of all slots (`KPvKP` in `board`), most tables less than once: few slots are legal for both sides.
+/// The copies of a cube while a function is made: in the pieces and in the whole. Processes took up to 1.6 times the words of
+/// all slots (`KPvKP` in `board`), most tables less than once, as few slots are legal for both sides to move.
 const GATHERED: u64 = 2;
 
-/// Checks that `allowed` suffices for making the function of `material`; `doing` is what it is for.
+/// Checks that `allowed` bytes suffice for making the function of `material`. `doing` names the purpose in the error.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] with the figures when it does not; those of [`Columns::new`].
+/// [`ErrorKind::BudgetExhausted`] with the figures if they do not; those of [`Columns::new`].
 pub fn check_function_memory(
     material: &Material,
     model: Model,
@@ -164,8 +162,8 @@ pub fn check_function_memory(
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] with the figures when it does not, named after the material that takes most; those
-/// of [`Columns::new`].
+/// [`ErrorKind::BudgetExhausted`] if it does not, with the material that takes most and its figures; those of
+/// [`Columns::new`].
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
     if options.memory.is_none() {
         return Ok(());
@@ -183,12 +181,11 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     check(material, needed, options.memory, doing)
 }
 
-/// Checks that `allowed` suffices for making the function that stores the exceptions of a tree of `material`: for solving
-/// `equations` equations beside `held` bytes. The table itself is not counted. How many exceptions there are is not known
-/// before the tree is grown.
+/// Checks that `allowed` bytes suffice for the static function of a tree's exceptions: for solving `equations` equations, with
+/// `held` bytes in memory. The table itself is not counted. The number of exceptions is only known once the tree is grown.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] with the figures when it does not.
+/// [`ErrorKind::BudgetExhausted`] with the figures if they do not.
 pub(super) fn check_exceptions(
     material: &Material,
     held: u64,
@@ -216,7 +213,7 @@ mod tests {
     use crate::export::{Scope, independent};
     use crate::retrograde::Store;
 
-    /// The parts that can be counted are within the bound, and the bound is not far above them.
+    /// The bound is not below the memory that can be counted, and not far above it.
     #[test]
     fn covers_fit_into_the_estimate() {
         let options = Options { layers: Layers::Independent, ..Options::default() };
@@ -232,7 +229,7 @@ mod tests {
         }
     }
 
-    /// A function while it is made fits, and the bound is not far above it.
+    /// The bound is not below the memory of making a function, and not far above it.
     #[test]
     fn functions_fit_into_the_estimate() {
         for (name, model) in [("KQvK", Model::Binary), ("KRvK", Model::Attack), ("KPvK", Model::Board)] {
@@ -265,7 +262,7 @@ mod tests {
                 scratch(Some(BASE + columns + lists - 1), effort) && scratch(Some(BASE + columns), effort)
             );
         }
-        // Without a directory it is not begun with less.
+        // Without a scratch directory the least memory includes the row numbers.
         let [material] = ["KRPvKR".parse().unwrap()];
         let least = |scratch: Option<&str>| {
             let options = Options {
@@ -289,7 +286,7 @@ mod tests {
         let error = check_memory(&materials, &options).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
         assert!(error.to_string().starts_with("KPvKP: minimizing takes up to "), "{error}");
-        // Eight men: more rows than fit into a word times their bytes.
+        // Eight men: the bytes of all rows do not fit in a word.
         let many = ["KQRBNvKQR".parse().unwrap()];
         assert!(check_memory(&many, &options).is_err());
     }

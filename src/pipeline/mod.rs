@@ -41,16 +41,16 @@ use position_rows::Positions;
 use shortest::Shortest;
 use stage_times::timed;
 
-/// A table as a checked file.
+/// The checked file of a table.
 #[derive(Clone, Debug)]
 pub struct Built {
     /// The content.
     pub pcn: Pcn,
     /// The bytes of the file.
     pub bytes: Vec<u8>,
-    /// Legal canonical positions of both sides to move by outcome: [`Wdl::index`](crate::Wdl::index).
+    /// The numbers of legal canonical positions of both sides to move, by [`Wdl::index`](crate::Wdl::index).
     pub positions: [u64; 3],
-    /// Time that minimizing, packing and checking took.
+    /// The times of minimizing, packing and checking.
     pub stages: StageTimes,
 }
 
@@ -59,9 +59,9 @@ pub struct Built {
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// Those of [`check_shape`] and [`check_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`] asks for it;
-/// [`ErrorKind::Internal`] when a cover does not give the table's values, [`ErrorKind::Mismatch`] when the file does not;
-/// what the minimizer and the coder refuse.
+/// Those of [`check_shape`] and [`check_memory`]; [`ErrorKind::Cancelled`] if [`Options::progress`] asks for it;
+/// [`ErrorKind::Internal`] if a cover has other values than the table, [`ErrorKind::Mismatch`] if the file has; those of the
+/// minimizer and the coder.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     check_shape(&[*table.material()], options)?;
     check_memory(&[*table.material()], options)?;
@@ -74,8 +74,8 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     finish(table, pcn, options, stages)
 }
 
-/// Returns `table` as static functions alone: for each side to move a tree of one leaf, the commonest outcome, to which all
-/// other positions are exceptions. It stores the outcomes of positions and nothing about how they hang together.
+/// Returns `table` as static functions alone: for each side to move a tree of one leaf with the commonest outcome, and all
+/// positions with another outcome as exceptions. This is a baseline that uses no structure of the table.
 ///
 /// # Errors
 /// Those of [`build`].
@@ -99,7 +99,7 @@ fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, mut stages: StageTimes
     Ok(Built { pcn, bytes, positions: table.totals(), stages })
 }
 
-/// Returns `table` over the model whose file is the smallest.
+/// Returns `table` over the model with the smallest file.
 fn smallest(table: &Table, options: &Options<'_>, stages: &mut StageTimes) -> Result<Pcn> {
     let mut shortest = Shortest::new();
     let mut offer = |pcn: Pcn, stages: &mut StageTimes| {
@@ -138,7 +138,7 @@ mod tests {
     fn built(material: &str, models: &[Model], shape: Shape, effort: u8) -> Built {
         let table = Store::new(None).get(&material.parse().unwrap()).unwrap();
         let options = Options { models: models.to_vec(), shape, ..Options::default() }.with_effort(effort);
-        // Building checks every position.
+        // `build` checks every position.
         build(&table, &options).unwrap()
     }
 
@@ -161,7 +161,7 @@ mod tests {
         );
     }
 
-    /// A bit for each position, and one more for each of the rarer outcomes where there are three.
+    /// A bit for each position, and with three outcomes one more for each position with a rarer one.
     #[test]
     fn a_static_function_takes_what_the_outcomes_alone_do() {
         let table = Store::new(None).get(&"KPvK".parse().unwrap()).unwrap();
@@ -224,7 +224,7 @@ mod tests {
         }
     }
 
-    /// Threads begin in the middle of the work, and a table has two sides to move.
+    /// The progress of a stage never goes back. It starts again for the second side to move.
     #[test]
     fn progress_of_several_threads_goes_forward() {
         let table = Store::new(None).get(&"KPvK".parse().unwrap()).unwrap();

@@ -1,7 +1,7 @@
-//! Numbers a position, given the squares of its kings, and decodes the number.
+//! A number for each position with given squares of the kings.
 //!
-//! The squares of the other men, six bits each, the first man's highest. A pawn that can be taken en passant stands on a rank
-//! of its own, so that its file says where, and that it can: its six bits are those of the square on the first rank.
+//! It has the squares of the other men, six bits each, with the first man's highest. A pawn that can be captured en passant has
+//! the number of the square on its file and the first rank, where no pawn can be. Its real rank is known.
 
 use crate::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
 
@@ -26,9 +26,9 @@ impl Placed {
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbering {
     men: usize,
-    /// The pawns that may have been pushed, a bit each; none where there is no en passant.
+    /// The pawns that can be captured en passant, as bits.
     pushed: u8,
-    /// The rank to which they were pushed.
+    /// Their rank after a double push.
     rank: u8,
 }
 
@@ -44,12 +44,12 @@ impl Numbering {
         }
     }
 
-    /// Bits of a number.
+    /// The bits of a number.
     pub(super) fn bits(&self) -> u32 {
         6 * (self.men as u32 - 2)
     }
 
-    /// The number of a position, whose kings are on the squares of its slice.
+    /// The number of a position. It does not have the squares of the kings.
     pub(super) fn number(&self, men: Placed) -> u32 {
         debug_assert!(self.bits() <= 32);
         let squares = men.squares.squares();
@@ -61,7 +61,7 @@ impl Numbering {
         })
     }
 
-    /// Decodes a number; higher bits are ignored.
+    /// Decodes a number. Higher bits are ignored.
     #[inline]
     pub(super) fn men(&self, kings: [Square; 2], number: u32) -> Placed {
         let mut bytes = 0_u64;

@@ -1,4 +1,4 @@
-//! How a table is minimized and coded.
+//! The options for minimizing and coding a table.
 
 use crate::model::Model;
 use crate::pcn::{Codec, Layers};
@@ -9,39 +9,39 @@ use std::path::PathBuf;
 /// The shape of the clauses of a side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// An ordered list of overlapping clauses. In the models that are minimized row by row, all but `binary`, there are
-    /// lists of functions with few minterms alone: in `board` up to four men.
+    /// An ordered list of overlapping clauses. Except in model `binary`, only functions with few minterms have lists: in `board`
+    /// those of up to four men.
     List,
     /// A tree of disjoint clauses.
     Tree,
-    /// A tree, or from effort 4 on a list where there may be one and it codes shorter.
+    /// A tree; from effort 4 on a list, if there is one and it codes shorter.
     #[default]
     Auto,
 }
 
-/// How a table is minimized and coded.
+/// The options for minimizing and coding a table.
 #[derive(Clone, Debug)]
 pub struct Options<'a> {
-    /// The input models to choose from: the smallest file is kept, and models that a short trial finds much dearer are
-    /// dropped. With independent layers the first is taken.
+    /// The input models to choose from. The smallest file is kept; models whose trial costs much more than the best one's are
+    /// dropped. With independent layers only the first is used.
     pub models: Vec<Model>,
-    /// How the outcomes of a side become covers.
+    /// The scheme of layers: ordered or independent.
     pub layers: Layers,
-    /// The shape of each side's clauses; `binary` has lists alone.
+    /// The shape of each side's clauses. `binary` has only lists.
     pub shape: Shape,
-    /// How the clauses are coded.
+    /// The codec of the file.
     pub codec: Codec,
     /// The minimizer's steps.
     pub steps: Vec<Step>,
-    /// How much is tried, 1 to 9. Above 6 model `binary` is minimized in every order of the outcomes, and the smallest
-    /// kept, not only in the one from the rarest to the commonest.
+    /// The effort, 1 to 9. Above 6 model `binary` is minimized in every order of the outcomes, not only from the rarest to the
+    /// commonest, and the smallest result is kept.
     pub effort: u8,
-    /// Memory in bytes that minimizing may take; unlimited when `None`. It makes no difference to the file.
+    /// The memory limit in bytes; `None` for no limit. The file does not depend on it.
     pub memory: Option<u64>,
-    /// A directory for scratch files, where memory has no room for something of each row of a large table.
+    /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
-    /// Told how far the work is, from several threads; may cancel it. Reading positions into memory, a list's first
-    /// clauses, coding, and the check of a cover are not interrupted: seconds with four men, up to a minute with five.
+    /// The callback for progress, called from several threads; it can cancel the work. Not interrupted are reading positions
+    /// into memory, a list's first clauses, coding, and the check of a cover: seconds with four men, up to a minute with five.
     pub progress: Monitor<'a>,
 }
 
@@ -68,8 +68,7 @@ impl Options<'_> {
         self.models.first().copied().unwrap_or(Model::Binary)
     }
 
-    /// Sets the effort, 1 to 9, and the steps that it stands for: up to 2 a single expansion and irredundancy, above it
-    /// the full loop.
+    /// Sets the effort, 1 to 9, and its steps: up to 2 a single expansion and irredundancy, above it the full loop.
     #[must_use]
     pub fn with_effort(mut self, effort: u8) -> Self {
         self.steps = match effort {

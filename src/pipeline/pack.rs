@@ -1,4 +1,4 @@
-//! From a cover of the paper's function, whoever minimized it, to a checked .pcn file.
+//! Packing a cover of the paper's function, by any minimizer, into a checked .pcn file.
 
 use super::cover_sections::from_cover;
 use super::{Built, Options, StageTimes, check_function_memory, finish};
@@ -7,16 +7,14 @@ use crate::export::{self, Columns, OUTPUTS, Scope};
 use crate::retrograde::Table;
 use espresso::{Cover, Progress, Space};
 
-/// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the
-/// packed bytes on every legal canonical position. The PLA's inputs and outputs are those that
-/// [`crate::export::independent`] gives; whether it covers all positions or the canonical ones does not matter. In a model
-/// without square bits a minterm that is no position's row is a don't-care: the cover may say anything about it.
+/// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the packed
+/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`crate::export::independent`]. It can cover
+/// all positions or only the canonical ones. In a model without square bits, a minterm without a position is a don't-care.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] when the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] when it is no cover of
-/// the table's function: a position without its outcome, or with another one beside it;
-/// [`ErrorKind::BudgetExhausted`] as [`check_function_memory`]; [`ErrorKind::Cancelled`] when [`Options::progress`]
-/// breaks.
+/// [`ErrorKind::BadInput`] if the PLA has other inputs or outputs; [`ErrorKind::Mismatch`] if it is not a cover of the
+/// table's function: a position lacks its outcome or has another one too; [`ErrorKind::BudgetExhausted`] as
+/// [`check_function_memory`]; [`ErrorKind::Cancelled`] if [`Options::progress`] breaks.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let (material, model) = (*table.material(), options.model());
     let columns = Columns::new(model, &material, true, OUTPUTS.len())?;

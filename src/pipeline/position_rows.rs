@@ -1,5 +1,5 @@
-//! The positions of a table as rows for the minimizer: each legal canonical position of one side to move, shown by an
-//! input model, with its outcome as its class. Nothing is held: visiting computes.
+//! The positions of a table as rows for the minimizer. A row is a legal canonical position with one side to move: its parts are
+//! the variables of an input model, its class is the outcome. Rows are not stored: a visit computes them.
 
 use super::numbering::{Numbering, Placed};
 use crate::model::{Plan, View};
@@ -10,14 +10,14 @@ use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::cell::OnceCell;
 
-/// The rows of one side to move, in the order of [`Enumeration`]. Its classes are the outcomes that occur, in their
-/// own order.
+/// The rows of one side to move, in the order of [`Enumeration`]. The classes are the outcomes that occur, in the order of
+/// [`Wdl::ALL`].
 #[derive(Debug)]
 pub(super) struct Positions<'a> {
     pub(super) table: &'a Table,
     pub(super) plan: &'a Plan,
     pub(super) turn: Color,
-    /// The number of the man that leads.
+    /// The number of the leading man.
     pub(super) lead: usize,
     enumeration: Enumeration,
     numbering: Numbering,
@@ -28,7 +28,7 @@ pub(super) struct Positions<'a> {
 }
 
 impl<'a> Positions<'a> {
-    /// Returns the rows of `table` with `turn` to move and man number `lead` leading, as `plan` shows them.
+    /// Returns the rows of `table` with `turn` to move, man number `lead` leading, and the variables of `plan`.
     pub(super) fn new(table: &'a Table, plan: &'a Plan, turn: Color, lead: usize) -> Self {
         let counts = table.counts(turn);
         let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
@@ -49,7 +49,7 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Calls `visit` with each position of slice number `slice` that `wanted` wants of its place there, in order.
+    /// Calls `visit` with the positions of slice number `slice` for whose index in it `wanted` returns true, in order.
     fn visit_positions(
         &self,
         slice: usize,
@@ -65,7 +65,7 @@ impl<'a> Positions<'a> {
         });
     }
 
-    /// The position of a number in slice number `slice`, if it has one.
+    /// The position with this number in slice number `slice`; `None` if the number is unused.
     fn position_of(&self, slice: usize, number: u32) -> Option<Placed> {
         if u64::from(number) >> self.numbering.bits() != 0 {
             return None;
@@ -76,30 +76,30 @@ impl<'a> Positions<'a> {
         (is_here && position.is_legal() && position.is_canonical(self.lead)).then_some(men)
     }
 
-    /// The position of a number that counts from slice number `first_slice` on.
+    /// The position with a number relative to slice number `first_slice`.
     fn men(&self, first_slice: usize, number: u32) -> Placed {
         let slice = first_slice + (u64::from(number) >> self.numbering.bits()) as usize;
         self.numbering.men(self.enumeration.kings(slice), number)
     }
 
-    /// The hash of the position of a number that counts from slice number `first_slice` on.
+    /// The hash of the position with a number relative to slice number `first_slice`.
     pub(super) fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
         PositionHash::new(&self.men(first_slice, number).position(self.table.material(), self.turn))
     }
 
-    /// The outcome of one of the positions.
+    /// The outcome of a position.
     fn outcome(&self, position: &Position) -> Wdl {
         // Every position that the enumeration visits is legal, and the table has all of them.
         self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw)
     }
 
-    /// The outcome that each class stands for.
+    /// The outcome of each class.
     pub(super) fn outcomes(&self) -> &[Wdl] {
         &self.outcomes
     }
 }
 
-/// One position.
+/// The row of a position, whose view is computed when it is needed.
 struct Shown<'a> {
     rows: &'a Positions<'a>,
     men: Placed,
@@ -180,25 +180,25 @@ impl Rows for Positions<'_> {
     }
 }
 
-/// Some of the rows of another function.
+/// A sample of the rows.
 #[derive(Debug)]
 pub(super) struct Sampled<'a> {
     rows: &'a Positions<'a>,
     step: u64,
 }
 
-/// Up to this many rows, a sample takes every n-th row. Above it, numbers are drawn, so that not every row is visited.
+/// The most rows of which a sample takes every n-th. Of more rows, random numbers are drawn, so that not all rows are visited.
 const COUNTED_OFF: u64 = 1 << 23;
 
 impl<'a> Sampled<'a> {
-    /// Returns about one in `step` rows of each slice; all with a step of 1.
+    /// Returns a sample of about one in `step` rows of each slice; all rows with a step of 1.
     pub(super) fn new(rows: &'a Positions<'a>, step: u64) -> Self {
         Sampled { rows, step }
     }
 
-    /// Calls `visit` with every so many of the rows of a slice.
+    /// Calls `visit` with every n-th row of a slice, where n is the step.
     fn count_off(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        // Slices begin at different places, so that no square of the last man is favoured.
+        // The first row differs between slices, so that no square of the last man is favoured.
         let (first, step) = (slice as u64, self.step);
         let mut wanted = move |number| (first + number as u64).is_multiple_of(step);
         let rows = self.rows;
@@ -207,7 +207,7 @@ impl<'a> Sampled<'a> {
         });
     }
 
-    /// Calls `visit` with the rows of a slice that have numbers which are drawn, one of every so many.
+    /// Draws one of every n numbers in a slice, where n is the step, and calls `visit` with the rows that have them.
     fn draw(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
         for first in (0..1_u64 << self.number_bits()).step_by(self.step as usize) {
             let drawn = (first ^ (slice as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
@@ -266,7 +266,7 @@ mod tests {
     use crate::model::Model;
     use crate::retrograde::Store;
 
-    /// Numbers and classes of what is visited.
+    /// The numbers and classes of the visited rows, sorted.
     fn rows(visit: impl Fn(&mut dyn FnMut(&dyn Row))) -> Vec<(u32, u8)> {
         let mut rows = Vec::new();
         visit(&mut |row| rows.push((row.number(), row.class())));
@@ -274,7 +274,7 @@ mod tests {
         rows
     }
 
-    /// Drawn rows are rows of the table; with every number drawn they are all of them.
+    /// Drawn rows are rows of the table. With every number drawn, they are all rows.
     #[test]
     fn drawn_rows_are_some_of_all() {
         for (signature, lead) in [("KRvK", 1), ("KPvKP", 1), ("KNNvK", 2)] {

@@ -1,4 +1,4 @@
-//! The shapes that the clauses of a side may have.
+//! The possible shapes of the clauses of a side to move.
 
 use super::{Options, Shape};
 use crate::error::{Error, ErrorKind, Result};
@@ -13,7 +13,7 @@ pub(super) fn has_lists(plan: &Plan) -> bool {
     has_few_minterms(&parts)
 }
 
-/// Whether lists are learned where the variables allow for them.
+/// Whether lists are learned if the variables allow it.
 pub(super) fn learns_lists(options: &Options<'_>) -> bool {
     match options.shape {
         Shape::List => true,
@@ -22,7 +22,7 @@ pub(super) fn learns_lists(options: &Options<'_>) -> bool {
     }
 }
 
-/// Returns the models of the learner of rows among those to choose from, which can have the shape that is asked for.
+/// Returns those of the models that the learner of rows can use with the requested shape.
 pub(super) fn row_models(material: &Material, options: &Options<'_>) -> Vec<Model> {
     let fits = |model: &Model| {
         *model != Model::Binary && (options.shape != Shape::List || has_lists(&model.plan(material)))
@@ -30,7 +30,7 @@ pub(super) fn row_models(material: &Material, options: &Options<'_>) -> Vec<Mode
     options.models.iter().copied().filter(fits).collect()
 }
 
-/// That `material` has no list in any of the models to choose from.
+/// The error that `material` has no list in any of the models.
 pub(super) fn too_many_minterms(material: &Material) -> Error {
     let why = format!(
         "{material}: too many minterms for a list: take shape tree, model binary, or with up to four men model board"
@@ -38,15 +38,14 @@ pub(super) fn too_many_minterms(material: &Material) -> Error {
     Error::new(ErrorKind::BadMaterial, why)
 }
 
-/// Men of the tables that trees can be grown of: given both kings, a position is numbered in 32 bits, six for each other man.
+/// The most men of a table with trees: given both kings, the number of a position has 32 bits, six for each other man.
 const MAX_MEN_OF_TREES: usize = 7;
 
-/// Checks that each of `materials` can have the shape that is asked for: lists are of few minterms, trees of up to seven
-/// men.
+/// Checks that each of `materials` can have the requested shape. Lists require few minterms, trees at most seven men.
 ///
 /// # Errors
-/// [`ErrorKind::BadMaterial`] with the first that has too many men for a tree, or is to have a list and has too many
-/// minterms for it in all models.
+/// [`ErrorKind::BadMaterial`] with the first material that has too many men for a tree or, in all models, too many minterms for
+/// a list.
 pub fn check_shape(materials: &[Material], options: &Options<'_>) -> Result<()> {
     let by_rows = options.models.iter().any(|&model| model != Model::Binary);
     if options.layers == Layers::Independent || !by_rows {

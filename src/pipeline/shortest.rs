@@ -1,13 +1,12 @@
-//! The choice between results by the bytes that they are coded in.
+//! The choice of the result with the fewest coded bytes.
 
 use crate::error::Result;
 
-/// The shortest of several results, coded only when there is another to compare it with: coding a tree of millions of
-/// leaves takes a while.
+/// The shortest of several results. A single one is not coded, as coding a tree of millions of leaves takes a while.
 pub(super) struct Shortest<T> {
-    /// The result, and its price in bits.
+    /// The best result so far, and its price in bits.
     best: Option<(T, f64)>,
-    /// Its bytes, where they are known.
+    /// The length of its code in bytes, if known.
     bytes: Option<usize>,
 }
 
@@ -16,7 +15,7 @@ impl<T> Shortest<T> {
         Shortest { best: None, bytes: None }
     }
 
-    /// Keeps `offered`, of price `bits`, when it is the first or shorter than the one so far, or as short and cheaper.
+    /// Keeps `offered`, of price `bits`, if it is the first, shorter than the best so far, or as short and cheaper.
     pub(super) fn offer(
         &mut self,
         offered: T,

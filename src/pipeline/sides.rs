@@ -1,4 +1,4 @@
-//! One side to move of a table, in the shape that codes shorter.
+//! Minimizing one side to move of a table, in the shape that codes shorter.
 
 use super::memory::HELD;
 use super::position_rows::Positions;
@@ -12,13 +12,13 @@ use crate::position::{Material, Wdl};
 use crate::rows::tree::LeafRows;
 use std::sync::Arc;
 
-/// The statement of a file about one side to move.
+/// The content of a file for one side to move.
 #[derive(Clone, Debug)]
 pub(super) struct Stated {
     pub side: Side,
     pub tree: Option<Tree>,
     pub sections: Vec<Section>,
-    /// The rows of the tree's leaves, where they are known.
+    /// The rows of the tree's leaves, if known.
     pub leaf_rows: Option<Arc<LeafRows>>,
 }
 
@@ -27,7 +27,7 @@ impl Stated {
         Stated { side: Side { lead, default: Some(default) }, tree: None, sections, leaf_rows: None }
     }
 
-    /// How many bytes it takes in a file.
+    /// The number of its bytes in a file.
     pub(super) fn bytes(&self, layout: &Layout, codec: Codec) -> Result<usize> {
         stated_bytes(self.tree.as_ref(), &self.sections, layout, codec)
     }
@@ -38,7 +38,7 @@ impl Stated {
     }
 }
 
-/// Returns the table of `material` with what is stated about each side to move that is stored.
+/// Returns the file of `material` with the content for each stored side to move.
 pub(super) fn join(material: Material, model: Model, stated: Vec<Stated>, hash: [u8; 8]) -> Result<Pcn> {
     let (mut sides, mut trees, mut sections) = (Vec::new(), Vec::new(), Vec::new());
     for stated in stated {
@@ -49,7 +49,7 @@ pub(super) fn join(material: Material, model: Model, stated: Vec<Stated>, hash: 
     Pcn::with_trees(material, model, Layers::Ordered, sides, trees, sections, hash)
 }
 
-/// Returns the work units that lists get at an effort of 1 to 9.
+/// Returns the work units of a list at an effort of 1 to 9.
 fn list_work(effort: u8) -> u64 {
     match effort {
         ..=1 => 25_000_000,
@@ -85,7 +85,7 @@ pub(super) fn minimize(rows: &Positions<'_>, options: &Options<'_>) -> Result<St
         && has_lists(rows.plan)
         && let Some(list) = list()?
     {
-        // A list has no price to compare. Infinity lets the tree stay where both take as many bytes.
+        // A list has no price. With infinity the tree is kept if both have the same length.
         shortest.offer(list, f64::INFINITY, bytes)?;
     }
     let stated = shortest.into_inner();

@@ -1,10 +1,10 @@
-//! Progress of a stage that several threads work on.
+//! The progress of a stage that several threads work on.
 
 use crate::error::Result;
 use espresso::{Monitor, Progress};
 use std::sync::{Mutex, PoisonError};
 
-/// The units of a stage that are done, counted over all threads: each progress is further than the one before it.
+/// The units of a stage that are done, summed over all threads. The progress reported only increases.
 pub(super) struct Tally<'a> {
     monitor: Monitor<'a>,
     stage: &'static str,
@@ -21,9 +21,9 @@ impl<'a> Tally<'a> {
     /// Adds units that are done.
     ///
     /// # Errors
-    /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
+    /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) if the callback breaks.
     pub(super) fn add(&self, units: u64) -> Result<()> {
-        // Held while the callback is called: what two threads say could change places else.
+        // The lock is held during the callback: otherwise the reports of two threads could change places.
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         *done += units;
         Ok(self.monitor.tell(&Progress::new(self.stage, *done, self.total, self.unit))?)

@@ -1,7 +1,7 @@
-//! Trees for the sides of a table: the learner of trees (`rows::tree`) under the clause coder's prices.
+//! Trees for the sides of a table, grown by `rows::tree` at the coder's prices.
 //!
-//! Prices depend on the tree and the tree on the prices, so a tree is grown several times, each time under the prices
-//! that the one before suggests: first greedily, then with rollouts.
+//! Prices depend on the tree and the tree on the prices. So a tree is grown several times, each time at the prices of the tree
+//! before: first greedily, then with rollouts.
 
 use super::Options;
 use super::cost::{BIT, Exceptions, TreeCost};
@@ -16,15 +16,15 @@ use crate::scratch::Array;
 use espresso::{Monitor, Progress};
 use std::path::Path;
 
-/// One growth of a tree. Its work is about its width times that of a greedy one.
+/// The parameters of one growth. Its work is about its width times that of a greedy one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 struct Growth {
     width: usize,
-    /// The most rows that rollouts see where all rows are held.
+    /// The most rows that rollouts see if all rows are in memory.
     sample: usize,
 }
 
-/// A growth of this width whose rollouts see up to 2^`log_sample` rows.
+/// A growth of this width with rollouts that see up to 2^`log_sample` rows.
 const fn of(width: usize, log_sample: u32) -> Growth {
     Growth { width, sample: 1 << log_sample }
 }
@@ -33,9 +33,9 @@ const fn of(width: usize, log_sample: u32) -> Growth {
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths that an effort of 1 to 9 stands for. Greater efforts than 5 begin with those of 5, so that where all
-/// rows are held a tree is never larger than at 5. Where they are not, only the last growth makes a tree. Its width decides the
-/// time, so from effort 5 on the last one is left out.
+/// Returns the growths of an effort of 1 to 9. Efforts above 5 begin with the growths of 5, so that in memory (`held`) a tree is
+/// never larger than at 5. Out of core, only the last growth makes a tree of all rows, and its width determines the time:
+/// there, efforts from 5 on leave out the last growth.
 const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     match effort {
         ..=1 => const { &[of(1, 12), of(1, 12)] },
@@ -47,14 +47,14 @@ const fn growths(effort: u8, held: bool) -> &'static [Growth] {
     }
 }
 
-/// The rows of a sample that prices are fitted on where not all rows are held, at most.
+/// Out of core, the most rows of the sample on which prices are fitted.
 const SAMPLE: u64 = 1 << 20;
 
-/// The rows that a trial sees, at most.
+/// The most rows of a trial.
 const TRIAL_ROWS: u64 = 1 << 17;
 
-/// Hands out trees of `rows`, right for every position, and their prices in bits, each under the prices that the growth
-/// before it suggested: one for each growth of the effort, or that of the last alone where there are more than `held` rows.
+/// Calls `take` with the tree of each growth of the effort, its price in bits, and the rows of its leaves if known. Each growth
+/// is at the prices of the tree before. With more than `held` rows, only the last growth has a tree of all rows.
 pub(super) fn grow(
     rows: &Positions<'_>,
     options: &Options<'_>,
@@ -96,8 +96,7 @@ pub(super) fn grow(
     Ok(())
 }
 
-/// Returns about how many bits the tree of `rows` takes, from one greedy growth on a sample: to compare models and leading
-/// men by.
+/// Returns the bits of a greedy tree on a sample of `rows`, to compare models and leading men.
 pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> {
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.tell(&Progress::new("trial", 0, rows.count(), "positions"))?;
@@ -115,10 +114,10 @@ impl Storage for ScratchFiles<'_> {
     }
 }
 
-/// Returns the tree of a single leaf: the commonest outcome of `rows`, with exceptions that are blank.
+/// Returns the tree of a single leaf with the commonest outcome of `rows`, and a placeholder for the exceptions.
 ///
 /// # Errors
-/// [`ErrorKind::Internal`] when there are no rows.
+/// [`ErrorKind::Internal`] if there are no rows.
 pub(super) fn leaf(rows: &Positions<'_>) -> Result<Tree> {
     let counts = rows.table.counts(rows.turn);
     let counts: Vec<u64> = rows.outcomes().iter().map(|outcome| counts[outcome.index()]).collect();
@@ -129,10 +128,10 @@ pub(super) fn leaf(rows: &Positions<'_>) -> Result<Tree> {
     tree(DecisionTree { nodes: vec![GrownNode::Leaf { class, counts }] }, rows.outcomes(), rows.parts())
 }
 
-/// Returns the minimizer's tree as a file's, with a placeholder of the final size for the exceptions.
+/// Returns the grown tree in the form of a file, with a placeholder of the final size for the exceptions.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] when a file cannot have so many nodes.
+/// [`ErrorKind::BudgetExhausted`] if it has more nodes than a file can have.
 fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
     check_nodes(grown.nodes.len())?;
     let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
@@ -163,35 +162,35 @@ fn check_nodes(nodes: usize) -> Result<()> {
     Err(Error::new(ErrorKind::BudgetExhausted, why))
 }
 
-/// The bits that a nanosecond of the mean probe is worth: a test at the root that takes 10 ns less may cost 40 bits more.
+/// The price in bits of a nanosecond of the mean probe: a test at the root that takes 10 ns less may cost 40 bits more.
 const BITS_PER_NANOSECOND: f32 = 4.0;
 
-/// The time of a test, whatever its variable.
+/// The constant time of a test, without its variable.
 const TEST_NANOSECONDS: u8 = 8;
 
-/// The worth of a prober's time: by variable, in bits for each position that meets a test of it.
+/// The price of a prober's time, by variable: bits for each position that reaches a test of it.
 #[derive(Clone, Debug)]
 struct Times(Vec<f32>);
 
 impl Times {
-    /// The times where `count` of `rows` are looked at.
+    /// The prices of time for a tree grown from `count` of `rows`.
     fn of(rows: &Positions<'_>, count: u64) -> Self {
         let nanosecond = BITS_PER_NANOSECOND / count.max(1) as f32;
         let test = |variable| f32::from(TEST_NANOSECONDS + rows.plan.nanoseconds(variable)) * nanosecond;
         Times((0..rows.parts().len()).map(test).collect())
     }
 
-    /// Where size alone counts.
+    /// No price of time.
     fn none(rows: &Positions<'_>) -> Self {
         Times(vec![0.0; rows.parts().len()])
     }
 }
 
-/// The coder's prices as the minimizer asks for them.
+/// The coder's prices in the form that growing trees needs.
 struct Prices {
     cost: TreeCost,
     times: Times,
-    /// The coder's class of each of the minimizer's.
+    /// The coder's class of each class of the rows.
     classes: Vec<usize>,
     least: f32,
 }
@@ -265,7 +264,7 @@ mod tests {
         }
     }
 
-    /// A test at the root costs the same time whether all rows come to it or a sample: the mean probe's.
+    /// The time of a test at the root has the same price for all rows as for a sample.
     #[test]
     fn a_sample_pays_the_time_of_all_rows() {
         let material = "KQvK".parse().unwrap();
@@ -285,7 +284,7 @@ mod tests {
         }
     }
 
-    /// Out of core, as tables of five men are made: right on every position, in memory and in scratch files.
+    /// Trees grown out of core are right on every position, with row numbers in memory and in scratch files.
     #[test]
     fn trees_of_rows_that_are_not_held_are_right() {
         let scratch = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The exhaustive check: the clauses give the table's value on every legal position.
+//! The exhaustive check that the clauses have the table's value on every legal position.
 
 use super::tally::Tally;
 use crate::error::{Error, ErrorKind, Result};
@@ -11,25 +11,25 @@ use rayon::prelude::*;
 /// The images of a canonical position that are probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Symmetries {
-    /// The canonical position alone, for each side to move (with colours exchanged where the material is symmetric).
+    /// Only the canonical position, for each side to move (with colours exchanged if the material is symmetric).
     One,
-    /// Its image under every symmetry of the board: every legal position of the full board.
+    /// Its images under all symmetries of the board: all legal positions of the full board.
     All,
 }
 
-/// Slots of the table that one task checks.
+/// The slots of the table that one task checks.
 const SLICE: u64 = 1 << 14;
 
-/// Probes `clauses` on every legal position of `table`, both sides to move, and returns the number of probes.
+/// Probes `clauses` on every legal position of `table` for both sides to move. Returns the number of probes.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] with an example position when a value differs; [`ErrorKind::Cancelled`] when `progress` breaks.
+/// [`ErrorKind::Mismatch`] with an example if a value differs; [`ErrorKind::Cancelled`] if `progress` breaks.
 pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress: Monitor<'_>) -> Result<u64> {
     verify_answers("the clauses", |position| clauses.probe_unchecked(position), table, symmetries, progress)
 }
 
-/// Asks `answer` about every legal position of `table`, from several threads, and returns the number of questions; `who` is
-/// what answers, for the message.
+/// Compares `answer` with `table` on every legal position, from several threads. Returns the number of calls of `answer`. `who`
+/// names the source of the answers in errors.
 ///
 /// # Errors
 /// Those of `answer`, and those of [`verify`].
@@ -82,8 +82,7 @@ pub fn verify_answers(
     Ok(probes)
 }
 
-/// Returns the different images of `position` under `symmetries`, with both colours' turns where the material is
-/// symmetric.
+/// Returns the distinct images of `position` under `symmetries`, if the material is symmetric also with the colours exchanged.
 fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterator<Item = Position> + use<> {
     let mut images = Vec::with_capacity(2 * symmetries.len());
     for &symmetry in symmetries {
