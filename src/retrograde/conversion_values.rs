@@ -98,16 +98,16 @@ impl Lookup<'_> {
                 let legal = legal & !attacks::between(from, to).0;
                 if promotes {
                     for by_captured in &of.conversions.promotions[mover] {
-                        self.look(by_captured[captured].as_ref(), mover, to, legal);
+                        self.look_up_move(by_captured[captured].as_ref(), mover, to, legal);
                     }
                 } else {
-                    self.look(of.conversions.captures[captured].as_ref(), mover, to, legal);
+                    self.look_up_move(of.conversions.captures[captured].as_ref(), mover, to, legal);
                 }
             }
             let to = turn.ahead(from);
             if promotes && !occupied.contains(to) {
                 for by_captured in &of.conversions.promotions[mover] {
-                    self.look(
+                    self.look_up_move(
                         by_captured[of.material.len()].as_ref(),
                         mover,
                         to,
@@ -120,7 +120,7 @@ impl Lookup<'_> {
             for (captured, other, to) in men.placed(&of.material) {
                 let reach = attacks::king(to).0 & legal;
                 if other.color == Color::White && other.role != Role::King && reach != 0 {
-                    self.look_king(of.conversions.captures[captured].as_ref(), to, reach);
+                    self.look_up_king_capture(of.conversions.captures[captured].as_ref(), to, reach);
                 }
             }
         }
@@ -136,38 +136,38 @@ impl Lookup<'_> {
         let Some((captured, ..)) = men.placed(&of.material).find(is_captured) else { return };
         for (mover, man, from) in men.placed(&of.material) {
             if man == pawn(turn) && attacks::pawn(turn, from).contains(push.passed) {
-                self.look(of.conversions.captures[captured].as_ref(), mover, push.passed, legal);
+                self.look_up_move(of.conversions.captures[captured].as_ref(), mover, push.passed, legal);
             }
         }
     }
 
     /// Looks up the children of the positions `among` after a move of man number `mover` to `to`.
-    fn look(&mut self, how: Option<&Renumbering>, mover: usize, to: Square, among: u64) {
-        let Some(how) = how.filter(|_| among != 0) else { return };
+    fn look_up_move(&mut self, renumbering: Option<&Renumbering>, mover: usize, to: Square, among: u64) {
+        let Some(renumbering) = renumbering.filter(|_| among != 0) else { return };
         let mut squares = self.men.squares;
         squares[mover] = to;
         let turn = self.turn.other();
-        if how.exchanged || !how.material.stored_turns().contains(&turn) {
-            for bit in ones(among & self.legal_children(how, squares)) {
+        if renumbering.exchanged || !renumbering.material.stored_turns().contains(&turn) {
+            for bit in ones(among & self.legal_children(renumbering, squares)) {
                 squares[1] = Square::new(bit as u8);
-                self.look_up(how, squares, 1 << bit);
+                self.look_up_child(renumbering, squares, 1 << bit);
             }
             return;
         }
-        let table = &self.of.tables[how.to];
+        let table = &self.of.tables[renumbering.to];
         let Some(side) = table.sides().get(turn.index()) else { return };
         let mut child = [Square::default(); MAX_MEN];
-        for (square, &from) in child.iter_mut().zip(&how.from[..how.material.len()]) {
+        for (square, &from) in child.iter_mut().zip(&renumbering.from[..renumbering.material.len()]) {
             *square = squares[usize::from(from)];
         }
-        let (first, second) = leading(how.material.has_pawns(), child[0]);
+        let (first, second) = leading(renumbering.material.has_pawns(), child[0]);
         for symmetry in std::iter::once(first).chain(second) {
-            self.look_word(table, side, child.map(|square| symmetry.apply(square)), symmetry, among);
+            self.look_up_word(table, side, child.map(|square| symmetry.apply(square)), symmetry, among);
         }
     }
 
     /// Looks up the children in the word of `table` with the men on `squares`, which `symmetry` has brought there.
-    fn look_word(
+    fn look_up_word(
         &mut self,
         table: &Table,
         side: &Side,
@@ -182,51 +182,51 @@ impl Lookup<'_> {
         for (all, of_children) in self.values.iter_mut().zip([wins, draws, losses]) {
             *all |= of_children;
         }
-        let Some(noted) = &mut self.plies else { return };
+        let Some(plies) = &mut self.plies else { return };
         for (bits, wdl) in [(losses, Wdl::Win), (wins, Wdl::Loss)] {
             for bit in ones(bits) {
                 let slot = word * 64 + symmetry.apply(Square::new(bit as u8)).index() as u64;
-                noted.add(bit, wdl, side.distances.get(slot as usize).unwrap_or(0));
+                plies.add(bit, wdl, side.distances.get(slot as usize).unwrap_or(0));
             }
         }
     }
 
     /// Looks up the child of the positions `among` after a capture by the black king on `to`.
-    fn look_king(&mut self, how: Option<&Renumbering>, to: Square, among: u64) {
-        let Some(how) = how else { return };
+    fn look_up_king_capture(&mut self, renumbering: Option<&Renumbering>, to: Square, among: u64) {
+        let Some(renumbering) = renumbering else { return };
         let mut squares = self.men.squares;
-        if Bitboard(self.legal_children(how, squares)).contains(to) {
+        if Bitboard(self.legal_children(renumbering, squares)).contains(to) {
             squares[1] = to;
-            self.look_up(how, squares, among);
+            self.look_up_child(renumbering, squares, among);
         }
     }
 
     /// The squares of the black king for which the child with the other men on `squares` is legal.
-    fn legal_children(&self, how: &Renumbering, squares: [Square; MAX_MEN]) -> u64 {
-        let men = how.material.men().iter().zip(how.from).filter(|&(_, from)| from != 1);
+    fn legal_children(&self, renumbering: &Renumbering, squares: [Square; MAX_MEN]) -> u64 {
+        let men = renumbering.material.men().iter().zip(renumbering.from).filter(|&(_, from)| from != 1);
         let placed = men.map(|(&man, from)| {
-            let color = if how.exchanged { man.color.other() } else { man.color };
+            let color = if renumbering.exchanged { man.color.other() } else { man.color };
             (Man::new(color, man.role), squares[usize::from(from)])
         });
         Legality::new(placed, squares[0]).legal[self.turn.other().index()]
     }
 
     /// Looks up a legal child of the positions `parents`, with the men on `squares`.
-    fn look_up(&mut self, how: &Renumbering, squares: [Square; MAX_MEN], parents: u64) {
+    fn look_up_child(&mut self, renumbering: &Renumbering, squares: [Square; MAX_MEN], parents: u64) {
         let mut child = [Square::default(); MAX_MEN];
-        for (square, &from) in child.iter_mut().zip(&how.from[..how.material.len()]) {
+        for (square, &from) in child.iter_mut().zip(&renumbering.from[..renumbering.material.len()]) {
             *square = squares[usize::from(from)];
-            if how.exchanged {
+            if renumbering.exchanged {
                 *square = Symmetry::MIRROR_RANKS.apply(*square);
             }
         }
-        let turn = if how.exchanged { self.turn } else { self.turn.other() };
-        let mut child = Position::new(how.material, &child[..how.material.len()], turn, None);
+        let turn = if renumbering.exchanged { self.turn } else { self.turn.other() };
+        let mut child = Position::new(renumbering.material, &child[..renumbering.material.len()], turn, None);
         child.sort();
-        let Some((wdl, plies)) = self.of.tables[how.to].value_and_distance(&child) else { return };
+        let Some((wdl, distance)) = self.of.tables[renumbering.to].value_and_distance(&child) else { return };
         self.values[wdl.other().index()] |= parents;
-        if let Some(noted) = &mut self.plies {
-            ones(parents).for_each(|bit| noted.add(bit, wdl.other(), plies));
+        if let Some(plies) = &mut self.plies {
+            ones(parents).for_each(|bit| plies.add(bit, wdl.other(), distance));
         }
     }
 }

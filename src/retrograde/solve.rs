@@ -96,7 +96,7 @@ pub fn solve(
     let last_conversion = solver.initialize(&ConversionTables::new(material, conversions, sub_tables));
     let mut pass = 0;
     solver.losses(0, true)?;
-    solver.turn_over();
+    solver.end_pass();
     solver.report(0, false, report)?;
     while pass < last_conversion || solver.sides.iter().any(|side| side.fresh_words > 0) {
         pass += 1;
@@ -108,7 +108,7 @@ pub fn solve(
         if has_both || pass % 2 == 1 {
             solver.wins(pass)?;
         }
-        solver.turn_over();
+        solver.end_pass();
         solver.report(pass, false, report)?;
     }
     solver.report(pass, true, report)?;
@@ -214,7 +214,7 @@ impl Solver {
             side.next.each(|word, bits| {
                 sets::add(&side.wins, word, bits);
             });
-            side.turn_over();
+            side.end_pass();
         }
         longest.into()
     }
@@ -238,14 +238,14 @@ impl Solver {
                     for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
                         let word = (chunk * CHUNK + place) as u64;
                         let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
-                        let (at_distance, next) = look_at_distances(plies, place, open, ply);
+                        let (at_distance, next) = conversions_at(plies, place, open, ply);
                         *due = next;
                         // A position that is not held has only losing conversions.
                         let at_distance = at_distance & sets::get(&side.held, word);
                         sets::add(&side.wins, word, at_distance);
                         side.next.add(word, at_distance);
                     }
-                    note_distances(&side.next, chunk, plies, ply);
+                    record_distances(&side.next, chunk, plies, ply);
                 });
             }
         }
@@ -274,7 +274,7 @@ impl Solver {
                 for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply && ply > 0) {
                     let word = (chunk * CHUNK + place) as u64;
                     let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
-                    let (at_distance, next) = look_at_distances(plies, place, open, ply);
+                    let (at_distance, next) = conversions_at(plies, place, open, ply);
                     // The pass for wins at this distance comes after and needs `due`.
                     *due = if has_both { *due } else { next };
                     side.next.add(word, at_distance & side.may_lose(word));
@@ -303,14 +303,14 @@ impl Solver {
                 } else {
                     side.next.each_of_chunk(chunk, prove);
                 }
-                note_distances(&side.next, chunk, plies, ply);
+                record_distances(&side.next, chunk, plies, ply);
             });
         }
         Ok(())
     }
 
-    fn turn_over(&mut self) {
-        self.sides.iter_mut().for_each(SideSets::turn_over);
+    fn end_pass(&mut self) {
+        self.sides.iter_mut().for_each(SideSets::end_pass);
     }
 
     fn report(&self, pass: u32, finished: bool, report: Report<'_>) -> Result<()> {
@@ -386,7 +386,7 @@ impl SideSets {
     }
 
     /// Ends a pass: the next one starts from the positions that it decided.
-    fn turn_over(&mut self) {
+    fn end_pass(&mut self) {
         self.fresh.clear();
         std::mem::swap(&mut self.fresh, &mut self.next);
         let (slots, words) = self.fresh.count();
@@ -410,23 +410,23 @@ fn initialize_word(
         return 0;
     }
     let men = moves.men(side.turn, word);
-    let mut noted = plies.is_some().then(|| ConversionPlies::new(metric));
-    let [losses, draws, wins] = conversions.values(side.turn, &men, legal, noted.as_mut());
+    let mut found = plies.is_some().then(|| ConversionPlies::new(metric));
+    let [losses, draws, wins] = conversions.values(side.turn, &men, legal, found.as_mut());
     let quiet = legal & !(wins | draws | losses);
-    let mut stuck = quiet & moves.legality(&men).safe[side.turn.index()];
-    if stuck != 0 {
+    let mut stalemates = quiet & moves.legality(&men).safe[side.turn.index()];
+    if stalemates != 0 {
         // Only illegal positions count as won now: a position whose moves all lead to them has no legal move.
-        stuck = moves.lost(side.turn, word, stuck, &after.wins);
+        stalemates = moves.lost(side.turn, word, stalemates, &after.wins);
     }
-    let (Some(plies), Some(noted)) = (plies, noted) else {
+    let (Some(plies), Some(found)) = (plies, found) else {
         side.next.put(word, wins);
-        sets::put(&side.held, word, stuck | draws & !wins);
+        sets::put(&side.held, word, stalemates | draws & !wins);
         return 0;
     };
-    sets::put(&side.held, word, stuck | draws | wins);
+    sets::put(&side.held, word, stalemates | draws | wins);
     let mut least = 0;
     for bit in ones(wins | losses & !draws) {
-        let at = if wins >> bit & 1 != 0 { noted.shortest } else { noted.longest }[bit as usize];
+        let at = if wins >> bit & 1 != 0 { found.shortest } else { found.longest }[bit as usize];
         plies[bit as usize] = at;
         least = if least == 0 { at } else { at.min(least) };
     }
@@ -435,7 +435,7 @@ fn initialize_word(
 
 /// Returns those of the positions `open` with a conversion at distance `ply`, and the least greater distance of the others, 0 if
 /// there is none. Their word is at `place` of a chunk.
-fn look_at_distances(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, u16) {
+fn conversions_at(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, u16) {
     let mut at_distance = 0;
     let mut least = 0;
     for bit in ones(open) {
@@ -449,7 +449,7 @@ fn look_at_distances(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, 
     (at_distance, least)
 }
 
-fn note_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16) {
+fn record_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16) {
     if plies.is_empty() {
         return;
     }

@@ -275,7 +275,7 @@ fn assert_conversions(material: &Material, metric: Metric) {
         let men = moves.men(turn, word);
         let among = moves.legal(turn, word, &men);
         let mut expected = [0_u64; 3];
-        let mut noted = ConversionPlies::new(metric);
+        let mut wanted = ConversionPlies::new(metric);
         for bit in ones(among) {
             let position = position(material, turn, &men, bit);
             for child in rules_library::children(&position) {
@@ -289,17 +289,17 @@ fn assert_conversions(material: &Material, metric: Metric) {
                 let plies = if metric == Metric::Dtc { 1 } else { below as u16 + 1 };
                 expected[wdl.index()] |= 1 << bit;
                 match wdl {
-                    Wdl::Loss => noted.shortest[bit as usize] = noted.shortest[bit as usize].min(plies),
+                    Wdl::Loss => wanted.shortest[bit as usize] = wanted.shortest[bit as usize].min(plies),
                     Wdl::Draw => {}
-                    Wdl::Win => noted.longest[bit as usize] = noted.longest[bit as usize].max(plies),
+                    Wdl::Win => wanted.longest[bit as usize] = wanted.longest[bit as usize].max(plies),
                 }
             }
         }
         let mut found_plies = ConversionPlies::new(metric);
         let found = tables.values(turn, &men, among, Some(&mut found_plies));
         assert_eq!(found, [expected[2], expected[1], expected[0]], "{material} {turn:?} {men:?}");
-        assert_eq!(found_plies.shortest, noted.shortest, "{material} {turn:?} {men:?}");
-        assert_eq!(found_plies.longest, noted.longest, "{material} {turn:?} {men:?}");
+        assert_eq!(found_plies.shortest, wanted.shortest, "{material} {turn:?} {men:?}");
+        assert_eq!(found_plies.longest, wanted.longest, "{material} {turn:?} {men:?}");
     });
 }
 

@@ -218,7 +218,7 @@ proptest! {
     /// Queries over the work limit have safe answers: a covered cube may count as not covered, and the uncovered part of a cube
     /// may be too large. The steps still leave a right cover.
     #[test]
-    fn questions_given_up_are_answered_safely(function in function(), query_limit in 0u64..300, seed in any::<u64>()) {
+    fn queries_over_the_limit_are_answered_safely(function in function(), query_limit in 0u64..300, seed in any::<u64>()) {
         let (on, space) = (&function.on, function.on.space());
         let calculus = Calculus::new(space);
         let (lists, cube) = ([on.as_words()], testing::cube(space, seed));
@@ -243,7 +243,7 @@ proptest! {
 
     /// A step that reports no query over the limit returns the same result as without a limit.
     #[test]
-    fn questions_given_up_are_noted(function in function(), query_limit in 0u64..100) {
+    fn queries_over_the_limit_are_noted(function in function(), query_limit in 0u64..100) {
         let calculus = Calculus::new(function.on.space());
         let primes = algebra::primes(&function.on, &function.dc, Monitor::default()).unwrap();
         for cover in [&function.on, &primes] {

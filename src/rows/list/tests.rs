@@ -199,7 +199,7 @@ fn clause(literals: &[(u16, u64)]) -> Clause {
 }
 
 #[test]
-fn the_whole_price_is_that_of_the_adaptive_code() {
+fn total_bits_are_those_of_the_adaptive_code() {
     let list = [clause(&[(0, 0b1)]), clause(&[(0, 0b1), (1, 0b11)])];
     // Five symbols of an alphabet of three that starts at 0.1 each: two ends, twice variable 0, variable 1.
     let names: f64 = (0.3 * 1.3 * 2.3 * 3.3 * 4.3) / (0.1 * 1.1) / (0.1 * 1.1) / 0.1;
@@ -213,7 +213,7 @@ fn the_whole_price_is_that_of_the_adaptive_code() {
 }
 
 #[test]
-fn what_is_frequent_is_cheap() {
+fn frequent_symbols_are_cheap() {
     let list: Vec<Clause> = (1..5).map(|high| clause(&[(0, 1), (1, (1 << high) - 1)])).collect();
     let prices = Frequencies::new(&[8, 8, 8], &list.iter().collect::<Vec<_>>());
     assert!(prices.variable(0) < prices.variable(2));

@@ -110,7 +110,7 @@ compiled_for_levels! {
     Avx512: "avx512f,avx512bw,popcnt", Avx2: "avx2,popcnt"
 }
 
-#[allow(clippy::inline_always, reason = "compiled anew for each instruction set")]
+#[allow(clippy::inline_always, reason = "compiled for each instruction set")]
 #[inline(always)]
 fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
     counts[..parts].fill(0);

@@ -453,8 +453,8 @@ fn progress_ends_with_all_rows_decided() {
     };
     let options = TreeOptions { progress: Monitor::new(&note), ..TreeOptions::default() };
     let (_, bits) = grow(&rows, &price(&rows), &options).unwrap();
-    let (decided, told) = last.into_inner().unwrap();
+    let (decided, reported) = last.into_inner().unwrap();
     assert_eq!(decided, 512);
     // The most bits reported include subtrees that a leaf replaced.
-    assert!((0.99 * bits..1.5 * bits).contains(&told), "{told} reported of {bits}");
+    assert!((0.99 * bits..1.5 * bits).contains(&reported), "{reported} reported of {bits}");
 }
