@@ -284,7 +284,7 @@ fn a_damaged_syzygy_file_is_named_and_harms_nothing() {
         let file = syzygy.join(name);
         for (bytes, why) in [
             (&[][..], "empty"),
-            (&[0; 80], "begin"),
+            (&[0; 80], "magic bytes"),
             (&zeros[..4], "cut short"),
             (&zeros[..74], "cut short"),
             (&zeros, "checksum"),

@@ -292,7 +292,7 @@ impl Store {
         self.check_name(path, table.material(), table.metric())?;
         // Zeros: not recorded. Nothing is checked if a sub-table has not been in memory.
         if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
-            let why = "it was made from sub-tables other than those beside it";
+            let why = "it was made from other sub-tables than those beside it";
             return Err(advise(Error::corrupt(why).in_file(path)));
         }
         Ok(table)
