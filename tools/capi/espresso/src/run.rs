@@ -63,7 +63,8 @@ pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> R
     let callback = Mutex::new((callback, None));
     let watch = |progress: &Progress| {
         // While another thread is in the callback, this report is skipped.
-        if let Ok(mut locked) = callback.try_lock()
+        if !is_stopped.load(Ordering::Relaxed)
+            && let Ok(mut locked) = callback.try_lock()
             && let (Some(call), last) = &mut *locked
             && last.is_none_or(|last: Instant| last.elapsed() >= PAUSE)
         {
