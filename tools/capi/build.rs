@@ -1,16 +1,19 @@
-//! Sets the soname of the shared library, by which the loader finds it.
+//! Sets the soname of a shared library, by which the loader finds it: for each C library the name of its package without
+//! `-capi`.
 
 use std::env;
 
 fn main() {
     println!("cargo::rerun-if-changed=build.rs");
     let major = env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
+    let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
+    let name = package.trim_end_matches("-capi").replace('-', "_");
     match env::var("CARGO_CFG_TARGET_OS").as_deref() {
         Ok("linux" | "android" | "freebsd") => {
-            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,libcubebase.so.{major}");
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-soname,lib{name}.so.{major}");
         }
         Ok("macos") => {
-            println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/libcubebase.{major}.dylib");
+            println!("cargo::rustc-cdylib-link-arg=-Wl,-install_name,@rpath/lib{name}.{major}.dylib");
         }
         _ => {}
     }

@@ -191,6 +191,11 @@ impl BlockingIndex {
         }
     }
 
+    /// Columns of all cubes in the order of their places, however many there are.
+    pub(crate) fn made_columns(&self, calculus: &Calculus) -> PartColumns {
+        self.columns().cloned().unwrap_or_else(|| PartColumns::new(calculus, &self.words))
+    }
+
     /// Shrinks the prime `within` to a cube, possibly empty, that has all its minterms that are in no other prime. Returns the
     /// number of cubes tested.
     pub(crate) fn narrow(&self, calculus: &Calculus, apart: &mut Apart, within: &mut [u64]) -> u64 {

@@ -7,6 +7,7 @@ pub(crate) mod column_cover;
 pub(crate) mod cube_index;
 pub(crate) mod group;
 pub(crate) mod leaf_table;
+mod local_search;
 pub(crate) mod on_index;
 pub(crate) mod part_columns;
 mod sccc;

@@ -2,9 +2,10 @@
 //!
 //! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.4, without computing the complement, on the stack
 //! of the tautology check. Departure: the recursion carries the parts found so far and skips branches that cannot add any;
-//! small spaces end in a truth table.
+//! small spaces end in a truth table. With a work limit, a recursion that takes long is preceded by a local search for each
+//! part (`local_search`), which often finds all.
 
-use crate::care::tautology::{FEW, Tautology, drawn_minterm};
+use crate::care::tautology::{FEW, SHORT_RECURSION, Tautology, drawn_minterm};
 use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::Among;
 use crate::cube::space::Space;
@@ -19,8 +20,39 @@ impl Tautology<'_> {
         let mut found = vec![0; self.calculus.words()];
         self.push_cofactor(lists, cube);
         self.add_drawn(cube, &mut found);
+        if self.most == u64::MAX {
+            self.add_open(0, cube, &mut found);
+            return found;
+        }
+        let (list, end, mut all) = (self.stack.clone(), self.end, found.clone());
+        self.end = end.min(self.work.saturating_add(SHORT_RECURSION));
+        self.add_open(0, cube, &mut all);
+        if !self.has_given_up() {
+            return all;
+        }
+        self.end = end;
+        self.add_searched(&list, cube, &mut found);
+        self.stack = list;
         self.add_open(0, cube, &mut found);
         found
+    }
+
+    /// Adds to `found` the parts of minterms of `cube` outside the flat list, found by a local search for each part.
+    fn add_searched(&mut self, list: &[u64], cube: &[u64], found: &mut [u64]) {
+        let space = self.calculus.space();
+        for bit in 0..space.bits() {
+            let (word, mask) = (bit / 64, 1u64 << (bit % 64));
+            if cube[word] & !found[word] & mask == 0 {
+                continue;
+            }
+            let mut minterm = drawn_minterm(space, cube, bit as u64);
+            let v = self.calculus.owner(bit);
+            Space::clear(&space.variables()[v], &mut minterm);
+            minterm[word] |= mask;
+            if let Some(open) = self.search_open(list, cube, minterm, Some(v)) {
+                Space::join(found, &open);
+            }
+        }
     }
 
     /// Draws minterms of `cube` at random, and adds to `found` the parts of those that the list on the stack does not cover.

@@ -4,8 +4,10 @@
 //! of volumes, means no. A full cube means yes. Cubes that depend on a weakly unate variable are dropped. A list that
 //! splits into blocks of disjoint variables is a tautology if one block is. Otherwise the list is split at the variable
 //! that most cubes depend on. Departure: lists over few variables end in a truth table (`leaf_table`), not in a unate leaf.
+//! A query with a work limit that the recursion does not soon answer is first given to a local search (`local_search`).
 
 use crate::care::leaf_table::LeafTable;
+use crate::care::local_search::open_minterm;
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
@@ -15,6 +17,9 @@ use crate::{Cover, Space};
 /// Number of random minterms tested before the recursion, for lists of at least as many cubes.
 const SAMPLES: u64 = 6;
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 5 };
+/// A query with a work limit: the cubes that the recursion tests before the local search, and those of the search.
+pub(super) const SHORT_RECURSION: u64 = 1 << 12;
+pub(super) const SEARCH: u64 = 1 << 19;
 /// Limit on the cubes for the tests of volume and of blocks, which seldom decide longer lists.
 const SHORT: usize = 512;
 
@@ -38,9 +43,9 @@ pub(crate) struct Tautology<'k> {
     /// Cubes tested since the last [`Tautology::take_work`].
     pub(super) work: u64,
     /// Work limit of one query, in cubes tested.
-    most: u64,
+    pub(super) most: u64,
     /// The value of `work` at which the current query is given up.
-    end: u64,
+    pub(super) end: u64,
 }
 
 impl<'k> Tautology<'k> {
@@ -68,7 +73,37 @@ impl<'k> Tautology<'k> {
             self.stack.clear();
             return false;
         }
+        if self.most == u64::MAX {
+            return self.node(0);
+        }
+        let (list, end) = (self.stack.clone(), self.end);
+        self.end = end.min(self.work.saturating_add(SHORT_RECURSION));
+        let verdict = self.node(0);
+        if !self.has_given_up() {
+            return verdict;
+        }
+        self.end = end;
+        let start = drawn_minterm(self.calculus.space(), cube, 0);
+        if self.search_open(&list, cube, start, None).is_some() {
+            return false;
+        }
+        self.stack = list;
         self.node(0)
+    }
+
+    /// A minterm of `cube` that no cube of the flat list contains, by local search from `start`; the part of variable `fixed`
+    /// stays.
+    pub(super) fn search_open(
+        &mut self,
+        list: &[u64],
+        cube: &[u64],
+        start: Vec<u64>,
+        fixed: Option<usize>,
+    ) -> Option<Vec<u64>> {
+        let most = SEARCH.min(self.end.saturating_sub(self.work));
+        let (found, tested) = open_minterm(self.calculus, list, cube, start, fixed, most);
+        self.work += tested;
+        found
     }
 
     /// Draws a few random minterms of `cube`; returns one that no cube on the stack contains, if any. If the list does not

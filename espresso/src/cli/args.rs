@@ -56,12 +56,20 @@ pub struct Args {
     pub kind: PlaType,
 
     /// Read truth tables: for each output a line of 0, 1 and -, the first input the highest bit
-    #[arg(long, conflicts_with = "equations")]
+    #[arg(long, conflicts_with_all = ["equations", "kiss2", "blif"])]
     pub truth_table: bool,
 
     /// Read Boolean equations: `f = a & !b | c;`. Files *.eqn are always read this way
-    #[arg(long)]
+    #[arg(long, conflicts_with_all = ["kiss2", "blif"])]
     pub equations: bool,
+
+    /// Read a state table in KISS2. Files *.kiss2 are always read this way
+    #[arg(long, conflicts_with = "blif")]
+    pub kiss2: bool,
+
+    /// Read a model of tables in BLIF. Files *.blif are always read this way
+    #[arg(long)]
+    pub blif: bool,
 
     /// Steps to run, in order: compact, expand, essential, irredundant, reduce, gasp, supergasp, lns (large
     /// neighbourhood search), exact, sparse, or full for the whole loop [default: compact,full]
@@ -222,16 +230,23 @@ pub enum Command {
     Essential,
     /// Try the last gasp
     Gasp,
+    /// Try all primes of reduced cubes
+    #[value(name = "super_gasp")]
+    SuperGasp,
     /// Find the minimum and prove it
-    #[value(alias = "signature")]
+    #[value(aliases = ["signature", "qm"])]
     Exact,
     /// Minimize each output by itself
+    #[value(alias = "single_output")]
     So,
     /// Minimize each output by itself, or its complement if that takes fewer cubes
     #[value(name = "so_both")]
     SoBoth,
     /// Minimize all outputs together, some of them as complements if that takes fewer cubes
     Opo,
+    /// The same by trying all phases, of up to twelve outputs
+    #[value(name = "opoall")]
+    OpoAll,
     /// Lower outputs and raise inputs
     #[value(name = "make_sparse", alias = "sparse")]
     MakeSparse,
@@ -292,14 +307,18 @@ impl Command {
     /// The steps of the command, if it is a minimization.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
-            Command::Espresso | Command::Many | Command::So | Command::SoBoth | Command::Opo => {
-                Some(vec![Step::Compact, Step::Loop])
-            }
+            Command::Espresso
+            | Command::Many
+            | Command::So
+            | Command::SoBoth
+            | Command::Opo
+            | Command::OpoAll => Some(vec![Step::Compact, Step::Loop]),
             Command::Echo => Some(vec![]),
             Command::Expand => Some(vec![Step::Expand]),
             Command::Irred => Some(vec![Step::Irredundant]),
             Command::Reduce => Some(vec![Step::Reduce]),
             Command::Gasp => Some(vec![Step::LastGasp]),
+            Command::SuperGasp => Some(vec![Step::SuperGasp]),
             Command::Exact => Some(vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse]),
             Command::MakeSparse => Some(vec![Step::MakeSparse]),
             _ => None,

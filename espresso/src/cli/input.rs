@@ -8,7 +8,7 @@ use espresso::pla::{Phase, Reader};
 use espresso::{Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 const BUFFER: usize = 1 << 16;
 
@@ -24,14 +24,40 @@ pub struct Input {
 pub struct Source {
     reader: Box<dyn BufRead>,
     name: String,
-    has_equations: bool,
+    language: Language,
+}
+
+/// A text format of inputs.
+enum Language {
+    Pla,
+    TruthTable,
+    Equations,
+    Kiss2,
+    Blif,
+}
+
+impl Language {
+    /// The format by the options, or else by the name of the file.
+    fn of(args: &Args, path: Option<&Path>) -> Self {
+        let ending = path.and_then(Path::extension).and_then(|ending| ending.to_str());
+        match ending {
+            _ if args.truth_table => Language::TruthTable,
+            _ if args.equations => Language::Equations,
+            _ if args.kiss2 => Language::Kiss2,
+            _ if args.blif => Language::Blif,
+            Some("eqn") => Language::Equations,
+            Some("kiss2") => Language::Kiss2,
+            Some("blif") => Language::Blif,
+            _ => Language::Pla,
+        }
+    }
 }
 
 impl Source {
     /// Opens file number `index` of the command line, or standard input.
     pub fn open(args: &Args, index: usize) -> Result<Self, Failure> {
-        let path = args.files.get(index).filter(|path| path.as_path() != Path::new("-"));
-        let name = path.map_or_else(|| "standard input".into(), |path| shown(path));
+        let path = args.files.get(index).map(PathBuf::as_path).filter(|path| *path != Path::new("-"));
+        let name = path.map_or_else(|| "standard input".into(), shown);
         let reader: Box<dyn BufRead> = match path {
             Some(path) => {
                 let file = File::open(path).map_err(|error| Failure::of(&name)(error.into()))?;
@@ -39,8 +65,7 @@ impl Source {
             }
             None => Box::new(io::stdin().lock()),
         };
-        let is_named = path.is_some_and(|path| path.extension().is_some_and(|extension| extension == "eqn"));
-        Ok(Source { reader, name, has_equations: args.equations || is_named })
+        Ok(Source { reader, name, language: Language::of(args, path) })
     }
 }
 
@@ -76,14 +101,20 @@ impl Inputs {
 impl Input {
     /// Reads file number `index` of the command line, or standard input. Warnings go to standard error.
     pub fn read(args: &Args, index: usize) -> Result<Self, Failure> {
-        let Source { reader, name, has_equations } = Source::open(args, index)?;
-        let read = if args.truth_table {
-            Pla::read_truth_tables(reader).map(|pla| (pla, Notes::default()))
-        } else if has_equations {
-            watch(|monitor| Pla::read_equations(reader, monitor)).map(|pla| (pla, Notes::default()))
-        } else {
-            let reader = Reader::new(reader).with_type(args.kind);
-            reader.with_kiss(args.tuning.contains(&Tuning::Kiss)).only_pla()
+        let Source { reader, name, language } = Source::open(args, index)?;
+        let read = match language {
+            Language::Pla => {
+                let reader = Reader::new(reader).with_type(args.kind);
+                reader.with_kiss(args.tuning.contains(&Tuning::Kiss)).only_pla()
+            }
+            Language::TruthTable => Pla::read_truth_tables(reader).map(|pla| (pla, Notes::default())),
+            Language::Equations => {
+                watch(|monitor| Pla::read_equations(reader, monitor)).map(|pla| (pla, Notes::default()))
+            }
+            Language::Kiss2 => Pla::read_kiss2(reader).map(|pla| (pla, Notes::default())),
+            Language::Blif => {
+                watch(|monitor| Pla::read_blif(reader, monitor)).map(|pla| (pla, Notes::default()))
+            }
         };
         let (pla, notes) = read.map_err(Failure::of(&name))?;
         Ok(Self::of(args, pla, notes, name))

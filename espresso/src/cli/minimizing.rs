@@ -4,7 +4,9 @@ use super::args::{Args, Command, Tuning};
 use super::failure::Failure;
 use super::progress::watch;
 use super::proof;
-use espresso::minimize::{Options, Phased, Step, minimize, minimize_each_output, minimize_phases};
+use espresso::minimize::{
+    Options, Phased, Step, minimize, minimize_all_phases, minimize_each_output, minimize_phases,
+};
 use espresso::{Function, Monitor};
 
 /// Minimizes `function` by `steps`, and prints the proof if requested. `name` is the function's name in messages.
@@ -12,11 +14,12 @@ pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>)
     let Args { effort, proof, budget, .. } = *args;
     let is_strong = args.tuning.contains(&Tuning::Strong);
     let made = |progress: Monitor<'_>| -> espresso::Result<Phased> {
-        let options = Options { steps, effort, is_strong, proof, budget, progress };
+        let options = Options { steps, effort, is_strong, proof, budget, progress, ..Options::default() };
         match args.command() {
             Command::So => minimize_each_output(function, false, &options),
             Command::SoBoth => minimize_each_output(function, true, &options),
             Command::Opo => minimize_phases(function, &options),
+            Command::OpoAll => minimize_all_phases(function, &options),
             _ => minimize(function, &options).map(|(cover, report)| Phased::plain(cover, report)),
         }
     };

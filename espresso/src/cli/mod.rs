@@ -289,9 +289,13 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     function.on = given;
     if function.rest_is_off {
         input.warn("the OFF-set has too many cubes: minimized without it, by fewer steps");
-        if phased.report.exhausted && args.budget.is_none() {
-            input.warn("minimized up to a work limit; --budget sets another limit");
-        }
+    }
+    if phased.report.exhausted && args.budget.is_none() {
+        input.warn(if function.rest_is_off {
+            "minimized up to a work limit; --budget sets another limit"
+        } else {
+            "a step came to its work limit: there may be more cubes than usual"
+        });
     }
     if phased.phases.contains(&false) {
         let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();

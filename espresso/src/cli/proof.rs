@@ -11,7 +11,7 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
     let mut text = String::new();
     match (report.lower_bound, &report.proof) {
         (Some(lower), None) if report.exhausted => {
-            text = verdict(cubes, lower) + "no proof of that: the budget was used up before one was found\n";
+            text = verdict(cubes, lower) + "the budget was used up before the proof of that was complete\n";
         }
         (Some(lower), Some(proof)) => {
             let checked = watch(|monitor| check::lower_bound(function, proof, monitor));

@@ -106,6 +106,14 @@ impl Literal<'_> {
 }
 
 impl Cover {
+    /// Cube number `i`, as a product of literals.
+    ///
+    /// # Panics
+    /// When there is no such cube.
+    pub fn view(&self, i: usize) -> Cube<'_> {
+        Cube { space: self.space(), words: self.cube(i) }
+    }
+
     /// The cubes in order, as products of literals.
     pub fn cubes(&self) -> impl ExactSizeIterator<Item = Cube<'_>> {
         self.iter().map(|words| Cube { space: self.space(), words })

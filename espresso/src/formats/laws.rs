@@ -102,6 +102,23 @@ proptest! {
         prop_assert!(is_same(&pla, &by_equations(&renamed, &of_verilog(&verilog))), "{}", verilog);
         let blif = written(&renamed, Format::Blif);
         prop_assert!(is_same(&pla, &by_equations(&renamed, &of_blif(&blif))), "{}", blif);
+        let read = Pla::read_blif(blif.as_bytes(), Monitor::default()).unwrap();
+        let names = |pla: &Pla| (pla.input_labels.clone().unwrap_or_default(), pla.output_labels.clone());
+        prop_assert_eq!(names(&read), names(&renamed));
+        prop_assert!(is_same(&pla, &read.on), "{}", blif);
+    }
+
+    /// Any sequence of words is read, or refused in one line.
+    #[test]
+    fn models_and_tables_of_any_words_end_in_one_line(words in proptest::collection::vec(proptest::sample::select(vec![
+        ".model m", ".inputs", ".outputs", ".names", ".end", ".i 1", ".o 1", ".s 2", ".r a", ".e", ".i 3", ".o 99999999999",
+        ".latch", "a", "b", "f", "g", "11 1", "0- 0", "1", "0", "-", "*", "0 a b 1", "- b * -", "\\", "#", "\n", "\n", "\n",
+    ]), 0..40)) {
+        let text = words.join(" ");
+        let read = [Pla::read_blif(text.as_bytes(), Monitor::default()), Pla::read_kiss2(text.as_bytes())];
+        for error in read.into_iter().filter_map(Result::err) {
+            prop_assert!(!error.to_string().contains('\n'), "{}", error);
+        }
     }
 
     #[test]

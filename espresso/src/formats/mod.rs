@@ -1,5 +1,5 @@
-//! Constructors of functions, and text formats other than PLA: truth tables and equations in; equations, hardware
-//! descriptions and JSON out.
+//! Constructors of functions, and text formats other than PLA: truth tables, equations, models and state tables in;
+//! equations, hardware descriptions and JSON out.
 
 mod blif;
 mod builder;
@@ -8,13 +8,29 @@ mod equations;
 mod json;
 mod kiss;
 mod names;
+mod read_blif;
+mod read_kiss2;
 mod truth_table;
 mod verilog;
 
 use crate::{Error, ErrorKind, Pla, PlaType, Result};
 use std::fmt;
-use std::io::Write;
+use std::io::{Read, Write};
 use std::str::FromStr;
+
+/// Limit on the length of a text that is read as a whole, in bytes.
+const MAX_TEXT: u64 = 1 << 26;
+
+/// The text that `reader` gives.
+fn text_of(reader: impl Read) -> Result<String> {
+    let mut text = String::new();
+    reader.take(MAX_TEXT + 1).read_to_string(&mut text)?;
+    if text.len() as u64 > MAX_TEXT {
+        let message = format!("text of more than {MAX_TEXT} bytes is not supported in this format");
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
+    Ok(text)
+}
 
 /// An output format for PLAs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

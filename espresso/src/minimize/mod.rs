@@ -42,7 +42,7 @@ use stopwatch::Stopwatch;
 pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
 pub use effort::{DEFAULT_EFFORT, EFFORTS};
-pub use phase::{Phased, minimize_each_output, minimize_phases};
+pub use phase::{Phased, minimize_all_phases, minimize_each_output, minimize_phases};
 
 /// Limit on the outputs of all cubes together, for splitting cubes into cubes of one output at the start of the loop.
 const MOST_OUTPUTS_SPLIT: usize = 5000;
@@ -75,6 +75,8 @@ pub struct Options<'a> {
     pub budget: Option<u64>,
     /// Called now and then, from any thread; it can cancel.
     pub progress: Monitor<'a>,
+    /// Whether a cancelled minimization ends like one whose budget is used up, with the best cover so far.
+    pub best_if_cancelled: bool,
 }
 
 impl Default for Options<'_> {
@@ -87,6 +89,7 @@ impl Default for Options<'_> {
             proof: false,
             budget: None,
             progress: Monitor::default(),
+            best_if_cancelled: false,
         }
     }
 }
@@ -137,7 +140,8 @@ pub struct Report {
 /// number of threads, with and without a budget.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] if the progress callback breaks; [`ErrorKind::Mismatch`] if the three covers are over different
+/// [`ErrorKind::Cancelled`] if the progress callback breaks, unless the best cover is wanted then
+/// ([`Options::best_if_cancelled`]); [`ErrorKind::Mismatch`] if the three covers are over different
 /// spaces; [`ErrorKind::Unsupported`] if R - D does not fit into memory, or a step needs R and it is not listed.
 pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
@@ -153,8 +157,13 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     let outcome = session.follow(&options.steps);
     session.report.lower_bound = session.lower_bound.filter(|_| session.bounds_minterms());
     session.report.exhausted = budget.is_cut_short();
+    let keeps_best = |kind| match kind {
+        ErrorKind::BudgetExhausted => true,
+        ErrorKind::Cancelled => options.best_if_cancelled,
+        _ => false,
+    };
     match outcome {
-        Err(error) if error.kind() == ErrorKind::BudgetExhausted => {
+        Err(error) if keeps_best(error.kind()) => {
             session.report.exhausted = true;
             Ok((session.best, session.report))
         }

@@ -103,6 +103,38 @@ pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Pha
     Ok(if super::is_better(&cover, &plain.cover) { Phased { cover, phases, report } } else { plain })
 }
 
+/// Minimizes all outputs of `function` together for each choice of phases. Returns the result with the fewest cubes, then
+/// literals; of equal ones the first, which is that without complements if it is among them.
+///
+/// O(2^outputs) minimizations, each with the budget of `options`.
+///
+/// # Errors
+/// As [`minimize`]; [`ErrorKind::Unsupported`] for more than twelve outputs.
+pub fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
+    expect_off(function)?;
+    let count = function.on.space().outputs();
+    if count > FEW_OUTPUTS {
+        let why = format!(
+            "all phases are tried of up to {FEW_OUTPUTS} outputs, and there are {count}: opo tries some"
+        );
+        return Err(Error::new(ErrorKind::Unsupported, why));
+    }
+    let (cover, report) = minimize(function, options)?;
+    let mut best = Phased::plain(cover, report);
+    for phases in all_phases(count).skip(1) {
+        let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
+        if super::is_better(&cover, &best.cover) {
+            best = Phased { cover, phases, report };
+        }
+    }
+    Ok(best)
+}
+
+/// All choices of phases, no complement first.
+fn all_phases(count: usize) -> impl Iterator<Item = Vec<bool>> {
+    (0..1u32 << count).map(move |number| (0..count).map(|o| number >> o & 1 == 0).collect())
+}
+
 /// Fails if R is not listed: outputs then cannot be complemented.
 fn expect_off(function: &Function) -> Result<()> {
     if function.rest_is_off {
@@ -186,10 +218,9 @@ fn choose(all: &Cover, count: usize) -> Vec<bool> {
         is_fewer
     };
     if count <= FEW_OUTPUTS {
-        for number in 0..1u32 << count {
-            let phases: Vec<bool> = (0..count).map(|o| number >> o & 1 == 0).collect();
+        all_phases(count).for_each(|phases| {
             consider(&phases, &mut best);
-        }
+        });
         return best;
     }
     loop {
@@ -265,23 +296,31 @@ mod tests {
     proptest! {
         /// The cover is right for every output in its chosen phase.
         #[test]
-        fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..3) {
+        fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..4) {
             let mut off = Cover::new(on.space());
             points(on.space()).iter().filter(|p| !holds(&on, p) && !holds(&dc, p)).for_each(|p| off.push(p));
             let function = Function { on, dc, off, rest_is_dc: false, rest_is_off: false };
             let options = Options::default();
             let phased = match mode {
                 0 => minimize_phases(&function, &options),
+                3 => minimize_all_phases(&function, &options),
                 mode => minimize_each_output(&function, mode == 1, &options),
             }.unwrap();
             prop_assert_eq!(check::result(&function.in_phases(&phased.phases).unwrap(), &phased.cover), Ok(()));
             prop_assert!(mode != 2 || phased.phases.iter().all(|&phase| phase));
             // No output is complemented without gain.
             let plain = match mode {
-                0 => minimize(&function, &options).unwrap().0,
+                0 | 3 => minimize(&function, &options).unwrap().0,
                 _ => minimize_each_output(&function, false, &options).unwrap().cover,
             };
             prop_assert_eq!(super::super::is_better(&phased.cover, &plain), phased.phases.contains(&false));
+            if mode == 3 {
+                // No choice of phases has fewer cubes.
+                for phases in all_phases(phased.phases.len()) {
+                    let other = minimize(&function.in_phases(&phases).unwrap(), &options).unwrap().0;
+                    prop_assert!(!super::super::is_better(&other, &phased.cover));
+                }
+            }
         }
 
         /// F and R of complemented outputs are exchanged; D stays.

@@ -34,6 +34,26 @@ fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
     assert!(cover.len() <= function.on.len(), "{}", cover.len());
 }
 
+/// Few literals in many inputs: a random minterm is never open, and a recursion takes millions of cubes for each question.
+#[test]
+fn few_literals_in_many_inputs_are_soon_answered() {
+    let row = |i: u64| {
+        let mut row = vec!['-'; 64];
+        (0..4).for_each(|k| {
+            let word = crate::random::draw(k, i);
+            row[16 * k as usize + word as usize % 16] = if word >> 32 & 1 == 0 { '0' } else { '1' };
+        });
+        row.into_iter().chain(" 1\n".chars()).collect::<String>()
+    };
+    let rows: String = (0..300).map(row).collect();
+    let on = Pla::parse(&format!(".i 64\n.o 1\n{rows}")).unwrap().on;
+    let none = Cover::new(on.space());
+    let function = Function { rest_is_off: true, ..Function::new(on, none.clone(), none).unwrap() };
+    let options = Options { effort: 1, budget: Some(1 << 26), ..Options::default() };
+    let (cover, report) = minimize(&function, &options).unwrap();
+    assert!(!report.exhausted && cover.len() > 290, "{}", cover.len());
+}
+
 #[test]
 fn a_budget_gives_the_best_so_far() {
     let function = function();
@@ -55,6 +75,8 @@ fn breaking_cancels() {
     let options = Options { progress: Monitor::new(&progress), ..Options::default() };
     assert_eq!(minimize(&function(), &options).unwrap_err().kind(), ErrorKind::Cancelled);
     assert!(calls.load(Ordering::Relaxed) > 3);
+    let (cover, report) = minimize(&function(), &Options { best_if_cancelled: true, ..options }).unwrap();
+    assert!(report.exhausted && crate::check::result(&function(), &cover).is_ok());
 }
 
 /// One row of R, and a D whose complement within that row has very many cubes.

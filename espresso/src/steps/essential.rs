@@ -17,12 +17,16 @@
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::BlockingIndex;
 use crate::care::part_columns::Apart;
+use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Meet};
 use crate::steps::budget::StageBudget;
 use crate::steps::of_each::of_each;
 use crate::steps::setting::Setting;
 use crate::{Cover, Result};
+
+/// Divides the work limit of a query, where there is one.
+const SHARE: u64 = 16;
 
 /// Returns for each cube of `on` whether it is an essential prime. The cubes must be primes of the function with ON-set
 /// `on` and the don't-cares of `setting`.
@@ -37,10 +41,12 @@ pub(crate) fn essential(setting: &Setting, on: &Cover, off: Option<&BlockingInde
     }
     let (n, all) = (calculus.words(), [on.as_words(), dc.as_words()].concat());
     let index = BlockingIndex::new(calculus, &all);
+    // A prime that is not known to be essential only costs later steps some work.
+    let question = if setting.question == u64::MAX { u64::MAX } else { setting.question / SHARE };
     of_each(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (setting.tautology(), Vec::new(), Apart::default()),
+        || (Tautology::limited(calculus, question), Vec::new(), Apart::default()),
         |(tautology, near, apart), i| {
             let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
             let looked = off.map_or(0, |off| off.narrow(calculus, apart, &mut within));

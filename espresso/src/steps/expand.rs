@@ -12,7 +12,8 @@
 //! large functions several cubes are expanded in parallel, independently of each other; the primes are then taken in order,
 //! and a cube that earlier primes cover is dropped. The size of a batch depends only on the number of dropped cubes, so the
 //! result is the same for any number of threads. With a truth table (`care_set`), a cube is also dropped if several earlier
-//! primes together cover it.
+//! primes together cover it. If thousands of cubes block nearly every expansion, as with random minterms, the blocking matrix
+//! takes time quadratic in them: over a limit on that, the remaining cubes become greedy primes (`part_columns`).
 
 use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
@@ -34,6 +35,10 @@ const MOST_SEEDS: usize = 16;
 const CUBES_FOR_BATCHES: usize = 2000;
 /// Batches grow while at most one in this many expansions is dropped.
 const WORTH_A_BATCH: usize = 16;
+
+/// A blocking matrix that keeps more rows than this is large; and the limit on pairs of rows of large matrices in one step.
+const MANY_ROWS: usize = 1 << 9;
+const MOST_PAIRS: u64 = if cfg!(test) { 1 << 24 } else { 1 << 32 };
 
 /// Options for the cubes to expand. By default none is known to be a prime, and all parts may be raised.
 #[derive(Default)]
@@ -67,6 +72,7 @@ pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &Blocking
     // The batch size: doubled if almost no expansion of the last batch was dropped, halved if many were.
     let mut most = 1;
     let helpers = Mutex::new(Vec::new());
+    let (mut pairs, mut hurried) = (0u64, None);
     loop {
         let seeds = state.next(most);
         if seeds.is_empty() {
@@ -75,7 +81,10 @@ pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &Blocking
         let expand = |&seed: &usize| {
             let helper = helpers.lock().ok().and_then(|mut helpers| helpers.pop());
             let mut helper = helper.unwrap_or_else(|| Expander::new(calculus, off, raisable));
-            let expanded = helper.expand(&state, seed);
+            let expanded = match &hurried {
+                Some(columns) => helper.hurry(&state, seed, columns),
+                None => helper.expand(&state, seed),
+            };
             if let Ok(mut helpers) = helpers.lock() {
                 helpers.push(helper);
             }
@@ -90,6 +99,11 @@ pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &Blocking
         for (expanded, &seed) in expanded.iter().zip(&seeds) {
             dropped += usize::from(!state.accept(seed, expanded));
             setting.budget.spend(expanded.work, seed)?;
+            pairs = pairs.saturating_add(expanded.pairs);
+        }
+        if pairs > MOST_PAIRS && hurried.is_none() {
+            setting.budget.cut_short();
+            hurried = Some(off.made_columns(calculus));
         }
         if is_large && dropped * WORTH_A_BATCH <= seeds.len() {
             most = (2 * most).min(MOST_SEEDS);
@@ -201,6 +215,8 @@ struct Expanded {
     /// The previously uncovered cubes within reach.
     within: Vec<u32>,
     work: u64,
+    /// Pairs of rows of a large blocking matrix.
+    pairs: u64,
 }
 
 /// The expansion of one cube at a time.
@@ -224,6 +240,7 @@ pub(crate) struct Expander<'a> {
     apart: Apart,
     /// Cubes tested so far.
     pub(crate) work: u64,
+    pairs: u64,
 }
 
 impl<'a> Expander<'a> {
@@ -243,6 +260,7 @@ impl<'a> Expander<'a> {
             columns: ColumnCounts::new(calculus.space()),
             apart: Apart::default(),
             work: 0,
+            pairs: 0,
         }
     }
 
@@ -256,7 +274,26 @@ impl<'a> Expander<'a> {
         let every = within.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
         self.gather(within.iter().step_by(every).map(|&j| cube(j as usize)));
         let prime = self.finish().to_vec();
-        Expanded { prime, within, work: std::mem::take(&mut self.work) }
+        let [work, pairs] = [&mut self.work, &mut self.pairs].map(std::mem::take);
+        Expanded { prime, within, work, pairs }
+    }
+
+    /// Expands cube number `seed` to a greedy prime.
+    fn hurry(&mut self, state: &State, seed: usize, off: &PartColumns) -> Expanded {
+        let (n, mut within) = (self.calculus.words(), Vec::new());
+        let cube = &state.cubes[seed * n..(seed + 1) * n];
+        let prime = off.greedy_prime(self.calculus, &mut self.apart, cube, self.raisable);
+        let work = off.work() + state.pool.within(&prime, &mut within);
+        Expanded { prime, within, work, pairs: 0 }
+    }
+
+    /// Makes the groups of the blocking matrix without rows within others.
+    fn absorb(&mut self) {
+        let n = self.calculus.words();
+        let rows = self.matrix.rows().len() / n;
+        self.matrix.absorb(self.calculus);
+        let kept = self.matrix.rows().len() / n;
+        self.pairs += if kept > MANY_ROWS { (rows * kept) as u64 } else { 0 };
     }
 
     /// Starts the expansion of `cube`: lowers and raises the parts that are forced.
@@ -266,7 +303,7 @@ impl<'a> Expander<'a> {
             for place in PartColumns::numbers(&self.apart.blocking) {
                 self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
             }
-            self.matrix.absorb(calculus);
+            self.absorb();
             return;
         }
         let lower = &mut self.scratch[..n];
@@ -278,7 +315,7 @@ impl<'a> Expander<'a> {
                 self.matrix.add(calculus, block, &self.raise, &self.reach);
             }
         });
-        self.matrix.absorb(calculus);
+        self.absorb();
         self.raise_unblocked();
     }
 
@@ -491,7 +528,9 @@ impl<'a> Expander<'a> {
     /// Lowers as few parts as possible so that no blocking cube is within reach.
     fn lower_fewest(&mut self) {
         if !self.matrix.rows().is_empty() {
-            self.work += (self.matrix.rows().len() / self.calculus.words()) as u64;
+            let rows = self.matrix.rows().len() / self.calculus.words();
+            self.work += rows as u64;
+            self.pairs += if rows > MANY_ROWS { rows.pow(2) as u64 } else { 0 };
             self.scratch = column_cover(self.calculus, self.matrix.rows(), &self.raise, &self.reach);
             self.lower_scratch();
         }

@@ -19,8 +19,9 @@ pub enum Linked {
     Sanitized,
 }
 
-/// The two libraries.
+/// The libraries.
 pub const CUBEBASE: &str = "cubebase";
+pub const ESPRESSO: &str = "cubebase_espresso";
 pub const FATHOM: &str = "cubebase_fathom";
 
 /// A file of this crate.

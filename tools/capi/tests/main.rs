@@ -1,6 +1,7 @@
-//! Tests of the C libraries: the header, C programs compiled and run with them, and invalid arguments.
+//! Tests of the C libraries: the headers, C programs compiled and run with them, and invalid arguments.
 
 mod compiled;
+mod espresso;
 mod fathom;
 mod header;
 mod hostile;

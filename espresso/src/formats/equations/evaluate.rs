@@ -20,7 +20,7 @@ struct Evaluator<'a> {
 }
 
 /// The PLA of a program.
-pub(super) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
+pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
     let names = program.names.len();
     let mut evaluator = Evaluator {
         space: Space::binary(program.inputs.len(), 1)?,

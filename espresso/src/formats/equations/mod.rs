@@ -14,29 +14,22 @@ mod evaluate;
 mod lex;
 mod parse;
 
+pub(super) use evaluate::evaluate;
 pub(super) use lex::is_name;
+pub(super) use parse::{Expression, Program};
 
-use crate::{Error, ErrorKind, Monitor, Pla, Result};
+use super::text_of;
+use crate::{Monitor, Pla, Result};
 use std::io::Read;
-
-/// Limit on the length of a text of equations, in bytes.
-const MAX_TEXT: u64 = 1 << 26;
 
 impl Pla {
     /// Reads Boolean equations: see [`Pla::parse_equations`]. Reports progress to `monitor`.
     ///
     /// # Errors
-    /// As [`Pla::parse_equations`]; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8;
-    /// [`ErrorKind::Cancelled`] when the callback breaks.
+    /// As [`Pla::parse_equations`]; [`ErrorKind::Io`](crate::ErrorKind::Io) when `reader` fails or the text is not in UTF-8;
+    /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
     pub fn read_equations(reader: impl Read, monitor: Monitor<'_>) -> Result<Pla> {
-        let mut text = String::new();
-        reader.take(MAX_TEXT + 1).read_to_string(&mut text)?;
-        if text.len() as u64 > MAX_TEXT {
-            let message = format!("equations of more than {MAX_TEXT} bytes are not supported");
-            return Err(Error::new(ErrorKind::Unsupported, message));
-        }
-        let program = parse::parse(&text)?;
-        evaluate::evaluate(&program, monitor)
+        evaluate(&parse::parse(&text_of(reader)?)?, monitor)
     }
 
     /// Returns the PLA, of type f, of Boolean equations: `f = a & !b | c;`.
@@ -48,7 +41,8 @@ impl Pla {
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with line and column; [`ErrorKind::Unsupported`] when the products do not fit into memory.
+    /// [`ErrorKind::Syntax`](crate::ErrorKind::Syntax) with line and column;
+    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) when the products do not fit into memory.
     ///
     /// # Example
     /// ```

@@ -9,7 +9,7 @@ const DEEPEST: usize = 200;
 
 /// An expression over names, given by their numbers.
 #[derive(Clone, Debug)]
-pub(super) enum Expression {
+pub(in crate::formats) enum Expression {
     Constant(bool),
     Name(usize),
     Not(Box<Expression>),
@@ -19,7 +19,7 @@ pub(super) enum Expression {
 }
 
 /// The content of a text.
-pub(super) struct Program {
+pub(in crate::formats) struct Program {
     pub names: Vec<String>,
     /// Inputs and outputs by the numbers of their names, in order.
     pub inputs: Vec<usize>,

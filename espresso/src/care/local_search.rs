@@ -1,0 +1,103 @@
+//! A local search for a minterm that no cube of a list contains: the search of `WalkSAT` for a satisfying assignment.
+//!
+//! Follows Selman, Kautz and Cohen, *Noise Strategies for Improving Local Search* (1994). From a minterm, one of the cubes
+//! that contain it is drawn, and one variable is changed so that the minterm leaves this cube and is in as few others as
+//! possible; now and then at random. Departure: variables may have several parts, and the minterm stays within a cube.
+//! A list of few literals in many variables leaves so few minterms open that random ones never hit them, and so many that
+//! this search soon does, where a recursion takes exponential time.
+
+use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::space::Space;
+use crate::random::draw;
+
+/// One change in this many is at random.
+const NOISE: u64 = 4;
+
+/// Looks for a minterm within `cube` that no cube of the flat list contains, from `minterm` on, until `work` cubes are tested.
+/// Variable `fixed`, if any, keeps its part. Returns the minterm if there is one, and the cubes tested.
+///
+/// Deterministic. Finding none means nothing.
+pub(super) fn open_minterm(
+    calculus: &Calculus,
+    list: &[u64],
+    cube: &[u64],
+    mut minterm: Vec<u64>,
+    fixed: Option<usize>,
+    work: u64,
+) -> (Option<Vec<u64>>, u64) {
+    let mut cubes: Vec<&[u64]> = list.chunks_exact(calculus.words()).collect();
+    cubes.sort_unstable();
+    cubes.dedup();
+    let has = |cube: &[u64], bit: usize| cube[bit / 64] >> (bit % 64) & 1 != 0;
+    // The cubes that contain the minterm, and those that one variable keeps apart from it.
+    let (mut around, mut apart) = (Vec::new(), Vec::new());
+    let mut tested = 0;
+    for number in 0.. {
+        around.clear();
+        apart.clear();
+        for &other in &cubes {
+            match calculus.meet(other, &minterm) {
+                Meet::Intersect => around.push(other),
+                Meet::Apart(v) => apart.push((v, other)),
+                Meet::Far => {}
+            }
+        }
+        tested += cubes.len() as u64;
+        if around.is_empty() {
+            return (Some(minterm), tested);
+        }
+        if tested >= work {
+            break;
+        }
+        let left = around[(draw(number, 0) % around.len() as u64) as usize];
+        let lacked = (0..calculus.space().bits()).filter(|&bit| has(cube, bit) && !has(left, bit));
+        let changes: Vec<usize> = lacked.filter(|&bit| Some(calculus.owner(bit)) != fixed).collect();
+        let around_after = |bit: usize| {
+            let entered = apart.iter().filter(|&&(v, other)| v == calculus.owner(bit) && has(other, bit));
+            around.iter().filter(|other| has(other, bit)).count() + entered.count()
+        };
+        // Of equally good changes, the first from a random one on.
+        let first = (draw(number, 2) % changes.len().max(1) as u64) as usize;
+        let mut turned = changes.iter().cycle().skip(first).take(changes.len()).copied();
+        let change = if draw(number, 1).is_multiple_of(NOISE) {
+            turned.next()
+        } else {
+            turned.min_by_key(|&bit| around_after(bit))
+        };
+        let Some(bit) = change else { break };
+        Space::clear(&calculus.space().variables()[calculus.owner(bit)], &mut minterm);
+        minterm[bit / 64] |= 1 << (bit % 64);
+    }
+    (None, tested)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// A minterm that is found is within the cube and in no cube of the list, and keeps the fixed part; in a small space
+        /// the search finds one if there is one.
+        #[test]
+        fn finds_what_is_open([list, cubes] in testing::covers([12, 3]), v in any::<prop::sample::Index>()) {
+            let (space, calculus) = (list.space(), Calculus::new(list.space()));
+            for cube in cubes.iter().filter(|cube| !space.is_empty(cube)) {
+                let points = testing::points(space);
+                let start = points.iter().find(|point| space.contains(cube, point)).unwrap().clone();
+                let fixed = v.index(space.variables().len());
+                let keeps = |point: &[u64]| {
+                    space.variables()[fixed].bits().all(|bit| (point[bit / 64] ^ start[bit / 64]) >> (bit % 64) & 1 == 0)
+                };
+                let is_open = |point: &[u64]| space.contains(cube, point) && !testing::holds(&list, point);
+                let (free, _) = open_minterm(&calculus, list.as_words(), cube, start.clone(), None, 1 << 20);
+                let (bound, _) = open_minterm(&calculus, list.as_words(), cube, start.clone(), Some(fixed), 1 << 20);
+                prop_assert_eq!(free.is_some(), points.iter().any(|point| is_open(point)));
+                prop_assert_eq!(bound.is_some(), points.iter().any(|point| is_open(point) && keeps(point)));
+                prop_assert!(free.is_none_or(|point| is_open(&point)));
+                prop_assert!(bound.is_none_or(|point| is_open(&point) && keeps(&point)));
+            }
+        }
+    }
+}

@@ -1,0 +1,221 @@
+//! Berkeley's logic interchange format as input: one model, whose tables may use each other in any order.
+//!
+//! A table, after `.names`, has rows of `0`, `1` and `-` for its inputs, and the value of its output at them: 1 in all rows,
+//! or 0 in all rows. It becomes an expression of the equations, whose evaluation multiplies the levels of a network out.
+
+use super::equations::{Expression, Program, evaluate};
+use super::text_of;
+use crate::error::counted;
+use crate::{Error, ErrorKind, Monitor, Pla, Result};
+use std::collections::HashMap;
+use std::io::Read;
+
+/// A table: the line of its keyword, the names of its inputs and of its output, its rows and their value.
+struct Table {
+    line: usize,
+    inputs: Vec<usize>,
+    output: usize,
+    rows: Vec<Expression>,
+    value: Option<bool>,
+}
+
+#[derive(Default)]
+struct Model {
+    names: Vec<String>,
+    numbers: HashMap<String, usize>,
+    inputs: Vec<usize>,
+    /// For each name whether it is an input.
+    is_input: Vec<bool>,
+    outputs: Vec<usize>,
+    tables: Vec<Table>,
+    comments: Vec<String>,
+}
+
+impl Pla {
+    /// Reads a model in Berkeley's logic interchange format, of `.inputs`, `.outputs` and `.names`; a `\` at the end of a line
+    /// continues it. The PLA is of type f.
+    ///
+    /// The tables are multiplied out, which is exponential in the worst case.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] with a line, also for a name that no table defines and for tables in a circle;
+    /// [`ErrorKind::Unsupported`] for latches, subcircuits and other keywords, and if the products do not fit into memory;
+    /// [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8; [`ErrorKind::Cancelled`] when the callback breaks.
+    ///
+    /// # Example
+    /// ```
+    /// use espresso::{Monitor, Pla};
+    /// let model = ".model mux\n.inputs s a b\n.outputs f\n.names s a b f\n11- 1\n0-1 1\n.end\n";
+    /// let pla = Pla::read_blif(model.as_bytes(), Monitor::default())?;
+    /// let rows: Vec<String> = pla.on.cubes().map(|cube| cube.to_string()).collect();
+    /// assert_eq!(rows, ["11- 1", "0-1 1"]);
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn read_blif(reader: impl Read, monitor: Monitor<'_>) -> Result<Pla> {
+        let text = text_of(reader)?;
+        let mut model = Model::default();
+        // A line with its continuations, and the number of the first.
+        let (mut whole, mut first) = (String::new(), 1);
+        for (number, line) in text.lines().enumerate() {
+            let (code, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
+            model.comments.extend((!comment.is_empty()).then(|| comment.trim_end().to_owned()));
+            if whole.is_empty() {
+                first = number + 1;
+            }
+            if let Some(code) = code.trim_end().strip_suffix('\\') {
+                whole.extend([code, " "]);
+                continue;
+            }
+            whole += code;
+            let words: Vec<&str> = whole.split_whitespace().collect();
+            let goes_on = model.take(&words, first).map_err(|error| error.at(first, 1).with_line(line))?;
+            if !goes_on {
+                break;
+            }
+            whole.clear();
+        }
+        evaluate(&model.program()?, monitor)
+    }
+}
+
+fn wrong(message: String) -> Error {
+    Error::new(ErrorKind::Syntax, message)
+}
+
+impl Model {
+    fn name(&mut self, name: &str) -> usize {
+        let number = *self.numbers.entry(name.to_owned()).or_insert(self.names.len());
+        if number == self.names.len() {
+            self.names.push(name.to_owned());
+            self.is_input.push(false);
+        }
+        number
+    }
+
+    /// Takes the words of a line; returns whether the model goes on.
+    fn take(&mut self, words: &[&str], line: usize) -> Result<bool> {
+        match words {
+            [] | [".model", ..] if self.tables.is_empty() && self.outputs.is_empty() => {}
+            [] => {}
+            [".inputs", names @ ..] => {
+                for name in names {
+                    let name = self.name(name);
+                    if std::mem::replace(&mut self.is_input[name], true) {
+                        return Err(wrong(format!("two inputs are called `{}`", self.names[name])));
+                    }
+                    self.inputs.push(name);
+                }
+            }
+            [".outputs", names @ ..] => {
+                let names: Vec<usize> = names.iter().map(|name| self.name(name)).collect();
+                self.outputs.extend(names);
+            }
+            [".names"] => return Err(wrong("`.names` has no output".into())),
+            [".names", inputs @ .., output] => {
+                let inputs = inputs.iter().map(|name| self.name(name)).collect();
+                let output = self.name(output);
+                self.tables.push(Table { line, inputs, output, rows: Vec::new(), value: None });
+            }
+            [".end", ..] => return Ok(false),
+            [word, ..] if word.starts_with('.') => {
+                let message = format!("`{word}` is not supported here: one model of `.names` is");
+                return Err(Error::new(ErrorKind::Unsupported, message));
+            }
+            row => self.row(row)?,
+        }
+        Ok(true)
+    }
+
+    /// Takes a row of the last table.
+    fn row(&mut self, words: &[&str]) -> Result<()> {
+        let Some(table) = self.tables.last_mut() else {
+            return Err(wrong("a row stands before the first `.names`".into()));
+        };
+        let (inputs, output) = match *words {
+            [output] if table.inputs.is_empty() => ("", output),
+            [inputs, output] if inputs.len() == table.inputs.len() => (inputs, output),
+            _ => {
+                return Err(wrong(format!(
+                    "a row of this table has {} and an output",
+                    counted(table.inputs.len(), "input")
+                )));
+            }
+        };
+        let mut literals = Vec::new();
+        for (byte, &name) in inputs.bytes().zip(&table.inputs) {
+            match byte {
+                b'1' => literals.push(Expression::Name(name)),
+                b'0' => literals.push(Expression::Not(Box::new(Expression::Name(name)))),
+                b'-' => {}
+                _ => {
+                    return Err(wrong(format!(
+                        "`{}` in a row is none of 0, 1 and -",
+                        inputs.escape_default()
+                    )));
+                }
+            }
+        }
+        let value = match output {
+            "0" => false,
+            "1" => true,
+            other => {
+                return Err(wrong(format!("the output `{}` is neither 0 nor 1", other.escape_default())));
+            }
+        };
+        if *table.value.get_or_insert(value) != value {
+            return Err(wrong("a table has rows of one value: all 1, or all 0".into()));
+        }
+        table.rows.push(Expression::And(literals));
+        Ok(())
+    }
+
+    /// The program of the tables, each after those that it uses.
+    fn program(mut self) -> Result<Program> {
+        if self.outputs.is_empty() {
+            return Err(wrong("the model has no outputs".into()));
+        }
+        let mut tables: HashMap<usize, Table> = HashMap::new();
+        for table in std::mem::take(&mut self.tables) {
+            let line = table.line;
+            let name = table.output;
+            if self.is_input[name] || tables.insert(name, table).is_some() {
+                return Err(wrong(format!("`{}` is defined twice", self.names[name])).at(line, 1));
+            }
+        }
+        let mut assignments = Vec::new();
+        let mut is_known = self.is_input.clone();
+        // A name is looked at twice: first its table's inputs are put on top of it.
+        let mut is_open = is_known.clone();
+        let mut stack: Vec<usize> = self.outputs.iter().rev().copied().collect();
+        while let Some(&name) = stack.last() {
+            if is_known[name] {
+                stack.pop();
+                continue;
+            }
+            let Some(table) = tables.get(&name) else {
+                return Err(wrong(format!("no table defines `{}`", self.names[name])));
+            };
+            let missing: Vec<usize> = table.inputs.iter().copied().filter(|&name| !is_known[name]).collect();
+            if missing.is_empty() {
+                is_known[name] = true;
+                let sum = Expression::Or(table.rows.clone());
+                let value = if table.value == Some(false) { Expression::Not(Box::new(sum)) } else { sum };
+                assignments.push((name, value));
+            } else if std::mem::replace(&mut is_open[name], true) {
+                return Err(wrong(format!("`{}` depends on itself", self.names[name])).at(table.line, 1));
+            }
+            stack.extend(missing);
+        }
+        for output in &mut self.outputs {
+            if self.is_input[*output] {
+                // The evaluation assigns outputs, and an input is not assigned.
+                let copy = self.names.len();
+                self.names.push(self.names[*output].clone());
+                assignments.push((copy, Expression::Name(*output)));
+                *output = copy;
+            }
+        }
+        let Model { names, inputs, outputs, comments, .. } = self;
+        Ok(Program { names, inputs, outputs, assignments, comments })
+    }
+}

@@ -1,0 +1,112 @@
+//! KISS2, the state tables of the MCNC benchmarks: each row an input, a present state, a next state and outputs.
+//!
+//! The text becomes that of a PLA with `.kiss`, line by line, so that errors keep their places. As there, the present state is
+//! a multi-valued input, and each state is also an output: whether it is the next one. A next state `*` or `-` is none.
+
+use super::text_of;
+use crate::pla::Reader;
+use crate::{Error, ErrorKind, Pla, Result};
+use std::collections::HashSet;
+use std::io::Read;
+
+/// The sizes of a table, from its keywords.
+#[derive(Default)]
+struct Sizes {
+    inputs: Option<usize>,
+    outputs: Option<usize>,
+    states: Option<usize>,
+}
+
+impl Pla {
+    /// Reads a state table in KISS2. Its keywords are `.i`, `.o`, `.s` (states), `.p` (rows), `.r` (the reset state, kept as a
+    /// comment) and `.e`. The names of the states become those of the parts.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Syntax`] with line and column; [`ErrorKind::Unsupported`] for another keyword, and for text that is too
+    /// long; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8.
+    ///
+    /// # Example
+    /// ```
+    /// // Whether the number of ones so far is odd.
+    /// let table = ".i 1\n.o 1\n.s 2\n.r even\n0 even even 0\n1 even odd 0\n0 odd odd 1\n1 odd even 1\n.e\n";
+    /// let pla = espresso::Pla::read_kiss2(table.as_bytes())?;
+    /// let rows: Vec<String> = pla.on.cubes().map(|cube| cube.to_string()).collect();
+    /// assert_eq!(rows, ["0 10 100", "1 10 010", "0 01 011", "1 01 101"]);
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn read_kiss2(reader: impl Read) -> Result<Pla> {
+        let text = text_of(reader)?;
+        let sizes = Sizes::of(&text)?;
+        let mut kiss = String::new();
+        let mut is_sized = false;
+        for line in text.lines() {
+            let line = line.trim_end();
+            match line.split_whitespace().next() {
+                Some(".i" | ".o") if !is_sized => {
+                    kiss += &sizes.header()?;
+                    is_sized = true;
+                }
+                Some(".e" | ".end") => kiss += ".e",
+                Some(".r") => kiss.extend(["#", line]),
+                Some(word) if word.starts_with('.') => {}
+                // A column of its own character, in which no other can stand.
+                _ => kiss += &line.replace(" * ", " - "),
+            }
+            kiss.push('\n');
+        }
+        Ok(Reader::new(kiss.as_bytes()).only_pla()?.0)
+    }
+}
+
+impl Sizes {
+    /// The sizes that `text` declares, or the number of names in its rows. Also checks what rows consist of.
+    fn of(text: &str) -> Result<Self> {
+        let (mut sizes, mut names) = (Sizes::default(), HashSet::new());
+        for (number, line) in text.lines().enumerate() {
+            let wrong =
+                |kind, message: String| Err(Error::new(kind, message).at(number + 1, 1).with_line(line));
+            let code = line.split('#').next().unwrap_or_default();
+            let words: Vec<&str> = code.split_whitespace().collect();
+            let size = match words[..] {
+                [".e" | ".end", ..] => break,
+                [".i", ..] => &mut sizes.inputs,
+                [".o", ..] => &mut sizes.outputs,
+                [".s", ..] => &mut sizes.states,
+                [] | [".p" | ".r" | ".start_kiss" | ".end_kiss", ..] => continue,
+                [word, ..] if word.starts_with('.') => {
+                    return wrong(ErrorKind::Unsupported, format!("`{word}` is not a keyword of KISS2"));
+                }
+                [input, present, next, _] if input.bytes().all(|byte| b"01-2".contains(&byte)) => {
+                    names.extend([present, next].into_iter().filter(|&name| !matches!(name, "*" | "-")));
+                    continue;
+                }
+                _ => {
+                    let message =
+                        "a row is an input of 0, 1 and -, a present state, a next state and the outputs";
+                    return wrong(ErrorKind::Syntax, message.to_owned());
+                }
+            };
+            let [keyword, count] = words[..] else {
+                return wrong(ErrorKind::Syntax, format!("`{}` has one number", words[0]));
+            };
+            let Ok(count) = count.parse() else {
+                return wrong(ErrorKind::Syntax, format!("`{count}` after `{keyword}` is not a number"));
+            };
+            if size.replace(count).is_some() {
+                return wrong(ErrorKind::Syntax, format!("`{keyword}` was given before"));
+            }
+        }
+        sizes.states = sizes.states.or(Some(names.len()));
+        Ok(sizes)
+    }
+
+    /// The keywords of the PLA: binary inputs, the present and the next state as columns of names, the outputs.
+    fn header(&self) -> Result<String> {
+        let missing = |what: &str| Error::new(ErrorKind::Syntax, format!("the number of {what} is missing"));
+        let inputs = self.inputs.ok_or_else(|| missing("inputs (`.i`)"))?;
+        let outputs = self.outputs.ok_or_else(|| missing("outputs (`.o`)"))?;
+        let states = self.states.filter(|&states| states > 0);
+        let states = states.ok_or_else(|| missing("states (`.s`)"))?;
+        Ok(format!(".kiss .mv {} {inputs} -{states} -{states} {outputs}", inputs.saturating_add(3)))
+    }
+}

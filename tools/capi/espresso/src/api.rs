@@ -1,0 +1,458 @@
+//! The functions of `include/cubebase/espresso.h`, which `cbindgen` writes from this file: its comments are the header's.
+
+#![allow(unsafe_code, reason = "the C ABI")]
+
+use crate::run::{Callback, Limits, Minimized, minimized};
+use espresso::{Error, ErrorKind, Format, Monitor, Pla, Progress, check};
+use std::ffi::{CStr, CString, c_char, c_int, c_void};
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::time::Duration;
+
+/// The result of a call: success, or the reason of the failure. The numbers do not change; more may be added.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Status {
+    /// Success.
+    Ok = 0,
+    /// A pointer that must not be NULL is NULL.
+    NullPointer = 1,
+    /// The text is not in its format; the error text has the line and the column.
+    Syntax = 2,
+    /// A format, an option or a size is not supported, or memory is too small.
+    Unsupported = 3,
+    /// The rows contradict each other: a minterm is ON and OFF.
+    Inconsistent = 4,
+    /// There is no such cube, or the buffer is too small.
+    OutOfRange = 5,
+    /// The callback cancelled the work.
+    Cancelled = 6,
+    /// The time limit ended before there was a cover.
+    OutOfTime = 7,
+    /// A bug in the library: please report it.
+    Internal = 8,
+}
+
+impl Status {
+    fn of(kind: ErrorKind) -> Self {
+        match kind {
+            ErrorKind::Syntax => Status::Syntax,
+            // Text in memory fails to be read only if it is not in UTF-8.
+            ErrorKind::Unsupported | ErrorKind::Io => Status::Unsupported,
+            ErrorKind::Inconsistent => Status::Inconsistent,
+            ErrorKind::Cancelled => Status::Cancelled,
+            ErrorKind::BudgetExhausted => Status::OutOfTime,
+            _ => Status::Internal,
+        }
+    }
+}
+
+/// A function as read, or a minimized cover, or the text of an error. A handle does not change, so any number of threads may
+/// use it at the same time.
+#[derive(Debug)]
+pub struct Handle {
+    pla: Option<Pla>,
+    error: CString,
+}
+
+/// Options of `espresso_minimize`. Begin with `espresso_default_options`.
+#[repr(C)]
+#[derive(Clone, Copy, Debug)]
+pub struct Options {
+    /// How hard to try, from 1 (quickest) to 9 (fewest cubes). The default is 5.
+    pub effort: u32,
+    /// Unless 0, search for a minimum cover and prove that it is one. If a limit ends the search, the result is the best
+    /// cover so far with a lower bound.
+    pub exact: u32,
+    /// Threads to use, at most 1024; 0, the default, for one for each processor. The result is the same for any number.
+    pub threads: u32,
+    /// Whether to compare the result with the function: 0 no, 1 unless it takes more than some seconds (the default),
+    /// 2 however long it takes.
+    pub check: u32,
+    /// Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for no limit. With the
+    /// same budget the result is the same on every machine.
+    pub budget: u64,
+    /// Limit on the time of the call, after which the result is the best cover so far; 0, the default, for no limit.
+    pub milliseconds: u64,
+    /// NULL, or a function that is called up to 20 times a second: by any thread, but by one at a time. It gets `data`, the
+    /// name of a stage such as "expand", the finished units of the stage, and all its units or 0 if unknown. If it does not
+    /// return 0, the work is cancelled. It must return: no exception of C++ and no `longjmp` may leave it.
+    pub progress:
+        Option<unsafe extern "C" fn(data: *mut c_void, stage: *const c_char, done: u64, total: u64) -> c_int>,
+    /// Passed to `progress`.
+    pub data: *mut c_void,
+}
+
+/// What is known about a minimized cover.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Report {
+    /// Cubes of the cover.
+    pub cubes: usize,
+    /// Literals of the cover: of inputs, and of outputs.
+    pub literals: usize,
+    /// No cover of the function has fewer cubes; 0 if no bound is known.
+    pub lower_bound: usize,
+    /// 1 if a limit on work or time ended the minimization, otherwise 0.
+    pub cut_short: u32,
+    /// 1 if the cover was checked, 0 if the check was not wanted or took too long. A wrong cover is never returned after
+    /// a check.
+    pub checked: u32,
+    /// 1 if the OFF-set had too many cubes to list, so that some steps were left out, otherwise 0.
+    pub without_off_set: u32,
+}
+
+/// The sizes of a function or a cover.
+#[repr(C)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Sizes {
+    /// Inputs of two values. They come first.
+    pub binary_inputs: usize,
+    /// All inputs; `espresso_parts` has the number of values of each.
+    pub inputs: usize,
+    /// Outputs.
+    pub outputs: usize,
+    /// Columns of a row of `espresso_cube`, without the zero at its end.
+    pub columns: usize,
+    /// Cubes of the ON-set.
+    pub on: usize,
+    /// Cubes of the DC-set, as far as it was read.
+    pub dc: usize,
+    /// Cubes of the OFF-set, as far as it was read.
+    pub off: usize,
+}
+
+/// Calls `work`; a panic becomes an error.
+fn caught<T>(work: impl FnOnce() -> espresso::Result<T>) -> espresso::Result<T> {
+    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
+        // Dropping the payload would run unknown code.
+        std::mem::forget(payload);
+        Err(Error::new(ErrorKind::Mismatch, "a panic inside espresso: please report it"))
+    })
+}
+
+/// The version of the library, as "1.2.3". The text is never freed.
+#[unsafe(no_mangle)]
+pub extern "C" fn espresso_version() -> *const c_char {
+    const { VERSION.as_ptr() }
+}
+
+const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
+    Ok(text) => text,
+    Err(_) => c"",
+};
+
+/// Reads a function from `length` bytes of text, which may be freed after the call.
+///
+/// `format` is "pla", "truth-table", "equations", "kiss2" or "blif", as in the options of the command; NULL means "pla". Without `.type`, a PLA
+/// has type fd. After a failure, a handle is also written to `function`, for `espresso_error_text`; it must be freed like
+/// any other.
+///
+/// # Safety
+/// `text` is NULL or points to `length` bytes, `format` is NULL or text that ends with a zero, and `function` is NULL or
+/// valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_parse(
+    text: *const c_char,
+    length: usize,
+    format: *const c_char,
+    function: *mut *mut Handle,
+) -> Status {
+    if text.is_null() || function.is_null() {
+        return Status::NullPointer;
+    }
+    let read = || {
+        if isize::try_from(length).is_err() {
+            let message = format!("{length} bytes are more than there can be");
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        // SAFETY: not NULL, and the caller guarantees the length; the bytes are read before this returns.
+        let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
+        // SAFETY: promised by the caller.
+        match unsafe { words(format) }.as_deref().unwrap_or("pla") {
+            "pla" => Pla::read(text),
+            "truth-table" => Pla::read_truth_tables(text),
+            "equations" => Pla::read_equations(text, Monitor::default()),
+            "kiss2" => Pla::read_kiss2(text),
+            "blif" => Pla::read_blif(text, Monitor::default()),
+            other => Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is not a format to read"))),
+        }
+    };
+    // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
+    unsafe { handed_out(function, caught(read)) }
+}
+
+/// The default options.
+#[unsafe(no_mangle)]
+pub extern "C" fn espresso_default_options() -> Options {
+    let effort = Limits::default().effort;
+    let data = std::ptr::null_mut();
+    Options { effort, exact: 0, threads: 0, check: 1, budget: 0, milliseconds: 0, progress: None, data }
+}
+
+/// Minimizes a function. Writes the cover, of type f, to `cover`, and to `report`, unless it is NULL, what is known about it.
+///
+/// `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After a
+/// failure, a handle with the error text is written to `cover`, and `report` is unchanged. The call starts its own threads,
+/// and they end with it.
+///
+/// # Safety
+/// `function` is NULL or a handle, `options` NULL or options, `cover` and `report` NULL or valid for writing. The
+/// callback of the options may be called by other threads during the call.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_minimize(
+    function: *const Handle,
+    options: *const Options,
+    cover: *mut *mut Handle,
+    report: *mut Report,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let (function, options) = unsafe { (function.as_ref(), options.as_ref()) };
+    let Some(pla) = function.and_then(|function| function.pla.as_ref()).filter(|_| !cover.is_null()) else {
+        return Status::NullPointer;
+    };
+    let options = options.copied().unwrap_or_else(|| espresso_default_options());
+    let limits = Limits {
+        effort: options.effort,
+        is_exact: options.exact != 0,
+        threads: options.threads,
+        budget: (options.budget != 0).then_some(options.budget),
+        time: (options.milliseconds != 0).then(|| Duration::from_millis(options.milliseconds)),
+        check: [None, Some(check::SHORT)].get(options.check as usize).copied().unwrap_or(Some(u64::MAX)),
+    };
+    // SAFETY: the caller guarantees that other threads may call it.
+    let callback = unsafe { callback(options) };
+    let made = caught(|| minimized(pla, limits, callback));
+    if let (Ok(made), false) = (&made, report.is_null()) {
+        // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
+        unsafe { report.write(Report::of(made)) };
+    }
+    // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
+    unsafe { handed_out(cover, made.map(|made| made.pla)) }
+}
+
+impl Report {
+    fn of(made: &Minimized) -> Self {
+        Report {
+            cubes: made.pla.on.len(),
+            literals: made.pla.on.literals(),
+            lower_bound: made.lower_bound.unwrap_or(0),
+            cut_short: made.is_cut_short.into(),
+            checked: made.is_checked.into(),
+            without_off_set: (!made.has_off).into(),
+        }
+    }
+}
+
+/// The sizes of a function or a cover; all are 0 for NULL, and for a handle of an error.
+///
+/// # Safety
+/// `handle` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_get_sizes(handle: *const Handle) -> Sizes {
+    // SAFETY: promised by the caller.
+    let Some(pla) = (unsafe { pla_of(handle) }) else { return Sizes::default() };
+    let space = pla.space();
+    Sizes {
+        binary_inputs: space.binary_inputs(),
+        inputs: space.inputs(),
+        outputs: space.outputs(),
+        columns: space.bits() - space.binary_inputs(),
+        on: pla.on.len(),
+        dc: pla.dc.len(),
+        off: pla.off.len(),
+    }
+}
+
+/// The number of values of an input; 0 if there is no such input.
+///
+/// # Safety
+/// `handle` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_parts(handle: *const Handle, input: usize) -> usize {
+    // SAFETY: promised by the caller.
+    let space = unsafe { pla_of(handle) }.map(Pla::space);
+    space.filter(|space| input < space.inputs()).map_or(0, |space| space.variables()[input].parts)
+}
+
+/// Writes a cube to `row`, as text that ends with a zero: for each binary input `0`, `1` or `-`, for each value of each other
+/// input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
+///
+/// `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
+/// of the buffer, at least one more than the columns.
+///
+/// # Safety
+/// `handle` is NULL or a handle, and `row` is NULL or valid for writing `size` bytes.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_cube(
+    handle: *const Handle,
+    set: c_char,
+    number: usize,
+    row: *mut c_char,
+    size: usize,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(pla) = (unsafe { pla_of(handle) }).filter(|_| !row.is_null()) else {
+        return Status::NullPointer;
+    };
+    let cover = match set.to_be_bytes() {
+        [b'f'] => &pla.on,
+        [b'd'] => &pla.dc,
+        [b'r'] => &pla.off,
+        _ => return Status::OutOfRange,
+    };
+    if number >= cover.len() || size <= pla.space().bits() - pla.space().binary_inputs() {
+        return Status::OutOfRange;
+    }
+    let made = caught(|| Ok(cover.view(number).to_string().replace(' ', "")));
+    // SAFETY: not NULL, and the caller guarantees that `size` bytes are valid for writing.
+    made.map_or(Status::Internal, |text| unsafe {
+        copied(&text, row, size);
+        Status::Ok
+    })
+}
+
+/// Writes a function or a cover as text that ends with a zero, cut to `size` bytes, to `buffer`, and the length of the whole
+/// text without the zero to `length`. To learn the length, call it with NULL and 0.
+///
+/// `format` is one of the command's output formats: "f", "fd", "fr", "fdr" and so on for a PLA with these sets, "eqntott",
+/// "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After a
+/// failure, the text is that of the error.
+///
+/// # Safety
+/// `handle` is NULL or a handle, `format` NULL or text that ends with a zero, `buffer` NULL or valid for writing `size` bytes,
+/// and `length` NULL or valid for writing.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_write(
+    handle: *const Handle,
+    format: *const c_char,
+    buffer: *mut c_char,
+    size: usize,
+    length: *mut usize,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(pla) = (unsafe { pla_of(handle) }) else { return Status::NullPointer };
+    // SAFETY: promised by the caller.
+    let format = unsafe { words(format) };
+    let written = caught(|| {
+        let format: Format = format.as_deref().unwrap_or("f").parse()?;
+        let sets = format.sets();
+        let lacks = sets.has_on() && !pla.kind.has_on()
+            || sets.has_off() && !pla.kind.has_off()
+            || matches!(format, Format::Pla(_)) && sets.has_dc() && !pla.kind.has_dc();
+        if lacks {
+            let message = format!("the function was read with type {}: `{format}` has other sets", pla.kind);
+            return Err(Error::new(ErrorKind::Unsupported, message));
+        }
+        let mut text = Vec::new();
+        pla.write_format(&mut text, format, "cover")?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    });
+    let (status, text) = match written {
+        Ok(text) => (Status::Ok, text),
+        // A syntax error is one of the name of the format.
+        Err(error) if error.kind() == ErrorKind::Syntax => (Status::Unsupported, error.to_string()),
+        Err(error) => (Status::of(error.kind()), error.to_string()),
+    };
+    // SAFETY: promised by the caller.
+    unsafe {
+        copied(&text, buffer, size);
+        if !length.is_null() {
+            length.write(text.len());
+        }
+    }
+    status
+}
+
+/// The text of the error that made this handle; empty if there was none. It is valid until the handle is freed.
+///
+/// # Safety
+/// `handle` is NULL or a handle.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_error_text(handle: *const Handle) -> *const c_char {
+    // SAFETY: promised by the caller.
+    unsafe { handle.as_ref() }.map_or(c"".as_ptr(), |handle| handle.error.as_ptr())
+}
+
+/// Frees a handle. NULL is ignored.
+///
+/// # Safety
+/// `handle` is NULL or a handle that no other thread uses; it must not be used again.
+#[unsafe(no_mangle)]
+pub unsafe extern "C" fn espresso_free(handle: *mut Handle) {
+    if !handle.is_null() {
+        // SAFETY: a handle comes from `handed_out` and is freed once.
+        let handle = unsafe { Box::from_raw(handle) };
+        let _ = caught(|| {
+            drop(handle);
+            Ok(())
+        });
+    }
+}
+
+/// Writes a handle of the PLA, or of the error.
+///
+/// # Safety
+/// `handle` is valid for writing.
+unsafe fn handed_out(handle: *mut *mut Handle, made: espresso::Result<Pla>) -> Status {
+    let (status, made) = match made {
+        Ok(pla) => (Status::Ok, Handle { pla: Some(pla), error: CString::default() }),
+        Err(error) => {
+            let text = CString::new(error.to_string().replace('\0', " ")).unwrap_or_default();
+            (Status::of(error.kind()), Handle { pla: None, error: text })
+        }
+    };
+    // SAFETY: promised by the caller.
+    unsafe { handle.write(Box::into_raw(Box::new(made))) };
+    status
+}
+
+/// # Safety
+/// `handle` is NULL or a handle, which outlives the result.
+unsafe fn pla_of<'a>(handle: *const Handle) -> Option<&'a Pla> {
+    // SAFETY: promised by the caller.
+    unsafe { handle.as_ref() }.and_then(|handle| handle.pla.as_ref())
+}
+
+/// # Safety
+/// `text` is NULL or ends with a zero.
+unsafe fn words(text: *const c_char) -> Option<String> {
+    // SAFETY: not NULL, and the caller guarantees that it ends with a zero; it is copied before this returns.
+    (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
+}
+
+/// Copies `text` and a zero to `buffer`, cut to `size` bytes at the end of a character.
+///
+/// # Safety
+/// `buffer` is NULL or valid for writing `size` bytes.
+unsafe fn copied(text: &str, buffer: *mut c_char, size: usize) {
+    if !buffer.is_null() && size > 0 {
+        let mut end = text.len().min(size - 1);
+        while !text.is_char_boundary(end) {
+            end -= 1;
+        }
+        // SAFETY: the caller guarantees that `size` bytes, of which `end + 1` are used, are valid for writing; the text does
+        // not overlap them.
+        unsafe {
+            buffer.copy_from_nonoverlapping(text.as_ptr().cast(), end);
+            buffer.add(end).write(0);
+        }
+    }
+}
+
+/// A pointer that is only passed on to the callback.
+struct Data(*mut c_void);
+
+// SAFETY: the caller guarantees that other threads may call the callback with it.
+unsafe impl Send for Data {}
+
+/// # Safety
+/// Other threads may call the callback of the options.
+unsafe fn callback(options: Options) -> Option<Callback<'static>> {
+    let (progress, data) = (options.progress?, Data(options.data));
+    Some(Box::new(move |now: &Progress| {
+        let data: &Data = &data;
+        let stage = CString::new(now.stage).unwrap_or_default();
+        // SAFETY: the caller guarantees that it may be called, and the text ends with a zero.
+        unsafe { progress(data.0, stage.as_ptr(), now.done, now.total.unwrap_or(0)) == 0 }
+    }))
+}

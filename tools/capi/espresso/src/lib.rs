@@ -1,0 +1,10 @@
+//! The minimizer for C and C++: `include/cubebase/espresso.h`, a static and a shared library.
+//!
+//! [`api`] has the functions and all unsafe code; `run` minimizes, in threads of its own, with a callback and a time limit.
+//! There is no global state: a handle is a function or a cover, and does not change. A panic is caught and becomes
+//! [`Status::Internal`].
+
+pub mod api;
+mod run;
+
+pub use api::{Handle, Options, Report, Sizes, Status};
