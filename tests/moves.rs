@@ -50,7 +50,7 @@ h8=N    h7h8n draw    promotion, insufficient material
         Some("draw, insufficient material")
     );
     let text = succeeds("moves 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1'");
-    assert!(text.contains("O-O-O   e1c1  unknown castling\n"), "{text}");
+    assert!(text.contains("O-O-O   e1c1  draw    castling\n"), "{text}");
     assert!(text.contains("\nRxa8+   a1a8  win     capture, check\n"), "{text}");
 }
 

@@ -99,7 +99,7 @@ impl Certificate {
     pub fn of_fen(tables: &Tables, fen: &str) -> Result<Self> {
         let read = Fen::parse(fen)?;
         let turn = read.turn;
-        let certificate = Self::of_position(tables, &read.position_of_tables()?, turn)?;
+        let certificate = Self::of_position(tables, &read.position()?, turn)?;
         // A valid FEN has no character that JSON or XML would escape.
         let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Certificate { fen, ..certificate })
@@ -148,11 +148,12 @@ impl Certificate {
         matches!(self.explanation.decision, Decision::Leaf { exception: true, .. })
     }
 
-    /// The outcome that the clause states for the side to move: [`Certificate::outcome`] unless the position is an exception.
+    /// The outcome that the clause states for the side to move: [`Explanation::without_castling`] unless the position is an
+    /// exception.
     pub fn stated(&self) -> Wdl {
         match self.explanation.decision {
             Decision::Leaf { stated, .. } => stated,
-            _ => self.outcome(),
+            _ => self.explanation.without_castling,
         }
     }
 }

@@ -10,6 +10,7 @@
 //! leaf that the position reaches decides, or the exception that the position is.
 
 mod bundle;
+mod castling;
 mod clauses;
 mod codec;
 mod content;
@@ -59,6 +60,7 @@ pub(crate) use self::{
     static_function::{Equation, MAX_UNKNOWNS, System},
 };
 pub use bundle::{BUNDLE_MAGIC, Bundle};
+pub(crate) use castling::CastlingExceptions;
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};

@@ -5,6 +5,8 @@
 //! sub-tables. The file layout is in
 //! `FORMAT.md`, beside this module.
 
+pub mod castling;
+mod castling_moves;
 mod conversion_values;
 pub mod conversions;
 pub mod estimate;

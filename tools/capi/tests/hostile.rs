@@ -166,8 +166,9 @@ fn what_no_table_knows_of_is_refused() {
     assert_eq!(probe(opened.0, &asked, 0, 0, passed).unwrap() as usize, asked.outcome());
     assert_eq!(probe(opened.0, &asked, 1, 0, passed), Err(Status::UnsupportedPosition));
     assert_eq!(error_text(opened.0), "a 50-move counter of 1: no table has one");
-    assert_eq!(probe(opened.0, &asked, 0, 8, passed), Err(Status::UnsupportedPosition));
-    assert_eq!(error_text(opened.0), "castling rights: no table has them");
+    assert_eq!(probe(opened.0, &asked, 0, 16, passed), Err(Status::BadInput));
+    assert_eq!(error_text(opened.0), "no castling rights have the sum 16");
+    assert_eq!(probe(opened.0, &asked, 0, 15, passed), Err(Status::IllegalPosition));
     assert_eq!(probe(opened.0, &asked, 0, 0, 64), Err(Status::BadInput));
     // King and three queens against king and queen.
     let roles = [1 | 1 << 63, 0b111_0000_0000 | 1 << 32, 0, 0, 0, 0];
