@@ -98,7 +98,7 @@ impl Certificate {
             optional(self.orientation.as_ref().map(|orientation| format!("\"{orientation}\""))),
             self.explanation.canonical.to_fen(),
             list(men),
-            self.explanation.castling,
+            self.castling,
             self.explanation.without_castling,
             optional(coverage),
         )

@@ -37,7 +37,7 @@ pub use explanation::{ClauseSquares, Decision, Explanation, Literal};
 pub use text::Style;
 
 use crate::error::Result;
-use crate::position::{Bitboard, Color, Fen, Man, Material, Position, Square, Wdl};
+use crate::position::{Bitboard, CastlingRights, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::probe::Tables;
 use conditions::{Teller, line_names, role_name};
 use way_back::WayBack;
@@ -65,6 +65,8 @@ pub struct Certificate {
     pub fen: String,
     /// The side to move on the user's board.
     pub turn: Color,
+    /// The castling rights on the user's board. The clause is about the position without them.
+    pub castling: CastlingRights,
     /// The decision about the canonical position.
     pub explanation: Explanation,
     /// The literals of the clause in words; for a leaf in the order of the tests on its path.
@@ -130,7 +132,9 @@ impl Certificate {
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
         let orientation = is_turned.then(|| orientation_of(&canonical, &teller, explanation.lead, way));
         let fen = position.fen_of_colors(is_exchanged);
-        Ok(Certificate { fen, turn, explanation, conditions, orientation, men, coverage: None })
+        let rights = position.castling();
+        let castling = if is_exchanged { rights.exchanged() } else { rights };
+        Ok(Certificate { fen, turn, castling, explanation, conditions, orientation, men, coverage: None })
     }
 
     /// The outcome for the side to move.

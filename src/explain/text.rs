@@ -113,7 +113,7 @@ impl Certificate {
         } else {
             decider
         };
-        let rights = self.explanation.castling;
+        let rights = self.castling;
         if rights.is_empty() {
             decider
         } else if self.outcome() == self.explanation.without_castling {

@@ -11,6 +11,7 @@
 
 mod bundle;
 mod castling;
+mod castling_code;
 mod clauses;
 mod codec;
 mod content;

@@ -180,6 +180,18 @@ fn what_no_table_knows_of_is_refused() {
 }
 
 #[test]
+fn castling_rights_are_answered() {
+    let opened = embedded();
+    // White: Ke1, Ra1; Black: Kd5, Rb2. White castles with check, and the king attacks the rook.
+    let kings = 1 << 4 | 1 << 35;
+    let (colors, roles) = ([1 << 4 | 1, 1 << 35 | 1 << 9], [kings, 0, 1 | 1 << 9, 0, 0, 0]);
+    let asked = Asked { colors, roles, turn: cubebase::Color::White, ..positions::random(11, 1)[0] };
+    let rights = [0, 2].map(|castling| probe(opened.0, &asked, 0, castling, 0));
+    assert_eq!(rights, [Ok(Outcome::Draw), Ok(Outcome::Win)]);
+    assert_eq!(probe(opened.0, &asked, 0, 1, 0), Err(Status::IllegalPosition));
+}
+
+#[test]
 fn the_text_of_an_error_fits_into_any_buffer() {
     let opened = embedded();
     let path = CString::new("no/\u{fc}\u{fc}\u{fc}").unwrap();
