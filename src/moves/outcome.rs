@@ -27,7 +27,7 @@ fn castling(board: &Board) -> Option<CastlingRights> {
             match right {
                 None => {}
                 Some(rook) if rook == file && board.king(color) == king => {
-                    bits |= 1 << (2 * color as u8 + side)
+                    bits |= 1 << (2 * color as u8 + side);
                 }
                 Some(_) => return None,
             }

@@ -71,7 +71,7 @@ mod tests {
     use crate::error::ErrorKind;
     use crate::position::Position;
 
-    /// The payload of KRvKR in FORMAT.md.
+    /// The payload of `KRvKR` in FORMAT.md.
     const ROOKS: [u8; 13] = [0x82, 6, 0x89, 3, 0x3f, 0xff, 0x0d, 0xff, 3, 0xff, 3, 0xff, 3];
 
     fn read(signature: &str, payload: &[u8]) -> Result<CastlingExceptions> {

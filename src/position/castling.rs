@@ -3,7 +3,6 @@
 //! A right holds its king and its rook in their places. So a position with rights has few men that are free to stand
 //! anywhere, and is numbered by their squares. No symmetry of the board keeps rights; the exchange of the colours does.
 
-use super::bitboard::Bitboard;
 use super::man::{Color, Man, Role};
 use super::square::Square;
 use alloc::string::String;
@@ -63,7 +62,7 @@ impl CastlingRights {
     /// The rights with the colours exchanged.
     #[must_use]
     pub(crate) const fn exchanged(self) -> Self {
-        CastlingRights(self.0 >> 2 | self.0 << 2 & 12)
+        CastlingRights(self.0 >> 2 | self.0 << 2 & 0b1100)
     }
 
     /// The single rights, each with its colour and its rook's square.
@@ -73,28 +72,12 @@ impl CastlingRights {
         all.filter(move |(bit, _)| self.0 >> bit & 1 != 0).map(|(_, right)| right)
     }
 
-    /// The squares of the kings and rooks that the rights hold in their places.
-    #[cfg(feature = "build")]
-    pub(crate) fn homes(self) -> Bitboard {
-        self.rooks().flat_map(|(color, rook)| [KINGS[color.index()], rook]).collect()
-    }
-
     /// Whether `man`, which is on `square`, must stand there.
     pub(crate) fn holds(self, man: Man, square: Square) -> bool {
         self.rooks().any(|(color, rook)| {
             man == Man::new(color, Role::Rook) && square == rook
                 || man == Man::new(color, Role::King) && square == KINGS[color.index()]
         })
-    }
-
-    /// The rights that are left when a man has gone from one of `squares` to the other.
-    #[cfg(feature = "build")]
-    pub(crate) fn after(self, squares: [Square; 2]) -> Self {
-        let touched: Bitboard = squares.into_iter().collect();
-        let left = self
-            .rooks()
-            .filter(|&(color, rook)| (touched & (Bitboard::from(rook) | KINGS[color.index()])).is_empty());
-        left.fold(Self::NONE, |all, (color, rook)| all.union(Self::of(color, rook.file())))
     }
 }
 

@@ -59,7 +59,7 @@ impl CastlingField {
             match files {
                 None => {}
                 Some([king, rook]) if king == KINGS[0].file() && rook == ROOKS[bit].file() => {
-                    rights = rights.union(CastlingRights::of(Color::BOTH[bit / 2], ROOKS[bit].file()))
+                    rights = rights.union(CastlingRights::of(Color::BOTH[bit / 2], ROOKS[bit].file()));
                 }
                 Some(_) => return None,
             }

@@ -1,7 +1,7 @@
 //! Outcomes of positions with castling rights: a layer over an outcome table, from the rules of chess.
 //!
-//! Gomboc and Shelton (section 2.4) call the rights an easy extension of the inputs. A right holds its king and its rook in
-//! place, so that few positions have one. Rights that are lost do not come back: sets of rights are solved from small to
+//! Gomboc and Shelton (section 2.4) propose the rights as further inputs. A right holds its king and its rook in place, so that few
+//! positions have one. Rights that are lost do not come back: sets of rights are solved from small to
 //! large, and a move that loses one, castles, captures or promotes leads to what is known. Among the positions of one set
 //! a plain fixpoint decides: a position is won if a move leads to a loss, and lost if all lead to wins; what is never
 //! decided is drawn.
