@@ -5,12 +5,11 @@
 //! progress is for the engine's own search to find. `uci_engine.rs` shows one.
 
 use cozy_chess::{Board, Color, Move, Piece, Rank, Square};
-use cubebase::{Tables, Wdl};
+use cubebase::{CastlingRights, Tables, Wdl};
 
 /// The outcome of a board for the side to move, from its bitboards: no FEN is written or read.
 pub(crate) fn probe(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
     let turn = board.side_to_move();
-    let has_rights = |color| board.castle_rights(color).short.or(board.castle_rights(color).long).is_some();
     let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
     tables.probe_bitboards(
         [Color::White, Color::Black].map(|color| board.colors(color).0),
@@ -18,8 +17,17 @@ pub(crate) fn probe(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
             .map(|piece| board.pieces(piece).0),
         passed.map(|square| cubebase::Square::new(square as u8)),
         if turn == Color::White { cubebase::Color::White } else { cubebase::Color::Black },
-        Color::ALL.into_iter().any(has_rights),
+        rights(board),
     )
+}
+
+/// The castling rights.
+fn rights(board: &Board) -> CastlingRights {
+    let of = |color| {
+        let rights = board.castle_rights(color);
+        u8::from(rights.short.is_some()) | u8::from(rights.long.is_some()) << 1
+    };
+    CastlingRights::from_bits(of(Color::White) | of(Color::Black) << 2).unwrap_or_default()
 }
 
 /// The legal moves with the outcome after each for the side that moves, and the board after it.

@@ -8,14 +8,14 @@
 //! of the game, and where the way to mate leads away from the rim or takes more patience than it looks ahead (a bishop and a
 //! knight against a king, two knights against a pawn) it may wander until the 50-move rule
 //! ends the game, which it does not know. It never leaves a win, a draw stays a draw, and lost it plays any move.
-//! With more than four men, or castling rights, it plays the first legal move that no table calls lost.
+//! With more than four men it plays the first legal move that no table calls lost.
 //!
 //! `cargo run --release --example uci_engine`, then `position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1` and `go`.
 
 use cozy_chess::util::{display_uci_move, parse_uci_move};
 use cozy_chess::{BitBoard, Board, Color, GameStatus, Move, Piece, Rank, Square};
 use cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
-use cubebase::{Tables, Wdl};
+use cubebase::{CastlingRights, Tables, Wdl};
 use std::collections::HashMap;
 use std::io::{self, BufRead, Write};
 
@@ -41,8 +41,11 @@ impl Engine {
     /// The outcome for the side to move; `None` without a table.
     fn probe(&self, board: &Board) -> Option<Wdl> {
         let turn = board.side_to_move();
-        let has_rights =
-            |color| board.castle_rights(color).short.or(board.castle_rights(color).long).is_some();
+        let of = |color| {
+            let rights = board.castle_rights(color);
+            u8::from(rights.short.is_some()) | u8::from(rights.long.is_some()) << 1
+        };
+        let rights = CastlingRights::from_bits(of(Color::White) | of(Color::Black) << 2)?;
         let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
         let outcome = self.tables.probe_bitboards(
             [Color::White, Color::Black].map(|color| board.colors(color).0),
@@ -50,7 +53,7 @@ impl Engine {
                 .map(|piece| board.pieces(piece).0),
             passed.map(|square| cubebase::Square::new(square as u8)),
             if turn == Color::White { cubebase::Color::White } else { cubebase::Color::Black },
-            Color::ALL.into_iter().any(has_rights),
+            rights,
         );
         outcome.ok()
     }

@@ -23,8 +23,10 @@ pub enum ErrorKind {
     Corrupt,
     /// No table for the material is at hand.
     MissingTable,
-    /// A position that no table answers: castling rights, too many men.
+    /// A position that no table answers: castling rights of Chess960, too many men.
     UnsupportedPosition,
+    /// The table at hand has no castling rights, and the position has some.
+    MissingRights,
     /// A position that cannot be: kings adjacent, the side not to move in check, a pawn on the first or last rank.
     IllegalPosition,
     /// Text that is not what it should be: a FEN, a PLA.
@@ -51,6 +53,7 @@ impl ErrorKind {
             ErrorKind::Corrupt => "corrupt",
             ErrorKind::MissingTable => "missing_table",
             ErrorKind::UnsupportedPosition => "unsupported_position",
+            ErrorKind::MissingRights => "missing_rights",
             ErrorKind::IllegalPosition => "illegal_position",
             ErrorKind::BadInput => "bad_input",
             ErrorKind::BadMaterial => "bad_material",

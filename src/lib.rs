@@ -144,7 +144,7 @@ pub use model::Model;
 #[cfg(feature = "moves")]
 pub use moves::{Move, Moves};
 pub use pcn::Pcn;
-pub use position::{Color, Man, Material, Position, Role, Square, Wdl};
+pub use position::{CastlingRights, Color, Man, Material, Position, Role, Square, Wdl};
 pub use probe::Prober;
 #[cfg(feature = "std")]
 pub use probe::Tables;

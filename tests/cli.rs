@@ -73,7 +73,8 @@ fn check_sides(text: &str, file: &Value) {
 #[test]
 fn info_of_several_files_ends_with_their_sums() {
     let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| pcn(of).metadata().unwrap().len());
-    let bytes: u64 = bytes.iter().sum();
+    // Two of them are castling rights, which are summed by themselves.
+    let bytes = bytes.iter().sum::<u64>() - 2;
     let tables = quoted(built());
     let text = succeeds(format!("info {tables}"));
     assert!(text.contains("KPvK.pcn") && text.contains("KPvK.wdl"), "{text}");
@@ -97,7 +98,7 @@ fn info_of_several_files_ends_with_their_sums() {
     let rook = text.lines().find(|line| line.contains("KRvK.wdl")).unwrap();
     assert_eq!(rook.split_whitespace().collect::<Vec<_>>(), ["KRvK.wdl", "wdl", "21,959", "2,796", "25,260"]);
     let (clauses, literals) = (&totals["clauses"], &totals["literals"]);
-    let end = format!(" bytes {clauses} clauses {literals} literals");
+    let end = format!(" bytes {clauses} clauses {literals} literals 2 bytes of castling rights");
     assert!(text.lines().any(|line| line.replace(',', "").ends_with(&end)), "{text}");
     // One file is its own sum, and goes by any name.
     let dir = tempfile::tempdir().unwrap();
@@ -135,8 +136,46 @@ fn a_newcomer_probes() {
 }
 
 #[test]
+fn castling_rights_are_added_to_a_file() {
+    let dir = tempfile::tempdir().unwrap();
+    let (file, tables, fen) = (at(&dir, "KRvK.pcn"), quoted(built()), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
+    succeeds(format!("build KRvK KQvK --model board --effort 1 --out {}", quoted(&dir)));
+    let verified = |more: &str| {
+        let text = succeeds(format!("verify {file} --tables {tables} --canonical"));
+        assert!(text.contains(more), "{text}");
+    };
+    verified("right on all 50,015 positions");
+    fails(format!("probe --tables {file} '{fen}'"), 3, "castling rights K: this table of KRvK has none");
+    let status = command(format!("probe --format json --tables {file} '{fen}'")).output().unwrap();
+    assert!(stdout(&status).contains(r#""status":"missing_rights""#), "{}", stdout(&status));
+    let text = succeeds(format!("castle {} --tables {tables}", quoted(&dir)));
+    assert!(text.ends_with("KRvK.pcn: 2 bytes of castling rights, which matter in 0 positions\n"), "{text}");
+    assert_eq!(text.lines().count(), 1, "KQvK has no rook: {text}");
+    // Every position with rights is one more.
+    verified("right on all 50,226 positions");
+    for command in ["probe", "lookup"] {
+        let from = if command == "probe" { &file } else { &tables };
+        assert_eq!(succeeds(format!("{command} --tables {from} '{fen}'")), "win\n");
+    }
+    let info = succeeds(format!("info {file}"));
+    assert!(
+        info.contains("castling 2\n")
+            && info.contains("castling rights: 2 bytes, they matter in 0 positions"),
+        "{info}"
+    );
+    let alone = tempfile::tempdir().unwrap();
+    std::fs::copy(built().join("KRvK.wdl"), alone.path().join("KRvK.wdl")).unwrap();
+    fails(
+        format!("lookup --tables {} '{fen}'", quoted(&alone)),
+        3,
+        "castling rights need the table KvK.wdl in ",
+    );
+}
+
+#[test]
 fn one_line_out_for_each_line_in() {
-    let lines = [PAWN, "", "nonsense", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1\r", "4k3/8/8/8/8/8/8/4K2R w K - 0 1"];
+    let lines =
+        [PAWN, "", "nonsense", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1\r", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"];
     let mut probe = command(format!("probe --tables {} -", quoted(built())));
     let output = probe.write_stdin(lines.join("\n")).output().unwrap();
     let answers: Vec<&str> = stdout(&output).lines().collect();

@@ -431,10 +431,33 @@ fn many_positions_are_explained_in_order() {
 }
 
 #[test]
+fn castling_rights_are_explained() {
+    let words = |fen: &str| {
+        let text = succeeds(format!("explain --no-count '{fen}'"));
+        text.split_whitespace().collect::<Vec<_>>().join(" ")
+    };
+    let fen = "8/8/8/3k4/8/8/1r6/R3K3 w Q - 0 1";
+    let text = words(fen);
+    assert!(text.contains("White wins. White is to move."), "{text}");
+    let lists =
+        "All this is without castling rights: draw. The table lists this position with Q: White wins.";
+    assert!(text.contains(lists), "{text}");
+    let same = words("r3k3/8/8/8/8/8/8/4K3 w q - 0 1");
+    assert!(
+        same.contains("Black wins. White is to move.") && same.contains("with q the outcome is the same."),
+        "{same}"
+    );
+    let json = json(format!("explain --no-count '{fen}'"));
+    let said =
+        ["outcome", "stated", "castling", "without_castling"].map(|field| json[field].as_str().unwrap());
+    assert_eq!(said, ["win", "draw", "Q", "draw"]);
+}
+
+#[test]
 fn what_cannot_be_explained_is_said_on_one_line() {
     for (fen, why) in [
         ("8/8/8/4k3/8/8/4P3 w - - 0 1", "bad FEN"),
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling"),
+        ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),
         ("8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1", "no table of KQQPvK"),
         ("8/8/8/8/4k3/4K3/8/8 w - - 0 1", "illegal position"),
     ] {

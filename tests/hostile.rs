@@ -174,7 +174,9 @@ fn full_standard_streams() {
 #[test]
 fn positions_that_no_table_answers() {
     for (fen, text) in [
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling"),
+        ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),
+        ("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", "castling rights of Chess960"),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "castling right 'Q' without"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "men"),
         ("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "king"),
         ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "check"),

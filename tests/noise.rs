@@ -67,10 +67,13 @@ pub fn tree(parts: &[u8], depth: usize, noise: &mut Noise) -> Tree {
 
 /// The FEN of the position with the colours exchanged.
 pub fn exchanged(fen: &str) -> String {
-    let [board, turn, _, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else { unreachable!() };
+    let [board, turn, castling, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else {
+        unreachable!()
+    };
     let case =
         |man: char| if man.is_uppercase() { man.to_ascii_lowercase() } else { man.to_ascii_uppercase() };
     let board: String = board.split('/').rev().collect::<Vec<_>>().join("/").chars().map(case).collect();
+    let castling: String = castling.chars().map(case).collect();
     let passed = passed.replace('3', "x").replace('6', "3").replace('x', "6");
-    format!("{board} {} - {passed} 0 1", if turn == "w" { "b" } else { "w" })
+    format!("{board} {} {castling} {passed} 0 1", if turn == "w" { "b" } else { "w" })
 }

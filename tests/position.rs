@@ -5,9 +5,11 @@ use cozy_chess::{BitBoard, Board, Move, Piece};
 use cubebase::position::{Bitboard, Symmetry, attacks};
 #[cfg(feature = "build")]
 use cubebase::retrograde::Index;
-use cubebase::{Color, ErrorKind, Man, Material, Position, Role, Square};
+use cubebase::{CastlingRights, Color, ErrorKind, Man, Material, Position, Role, Square};
 use proptest::prelude::*;
 use std::sync::LazyLock;
+
+const NONE: CastlingRights = CastlingRights::NONE;
 
 /// Every material of two to five men, and some larger ones.
 static MATERIALS: LazyLock<Vec<Material>> = LazyLock::new(|| {
@@ -159,19 +161,19 @@ fn bitboards_that_are_no_position() {
         Position::from_bitboards(colors, roles, None, Color::White, castling).unwrap_err().kind()
     };
     let (colors, roles) = kings(1, 1 << 63);
-    assert!(Position::from_bitboards(colors, roles, None, Color::White, false).is_ok());
-    assert_eq!(refused((colors, roles), true), ErrorKind::UnsupportedPosition);
-    assert_eq!(refused(kings(1, 1 << 9), false), ErrorKind::IllegalPosition);
+    assert!(Position::from_bitboards(colors, roles, None, Color::White, NONE).is_ok());
+    assert_eq!(refused((colors, roles), CastlingRights::from_bits(1).unwrap()), ErrorKind::IllegalPosition);
+    assert_eq!(refused(kings(1, 1 << 9), NONE), ErrorKind::IllegalPosition);
     // No king, two kings, no role, two roles, no colour, two colours, nine men.
-    assert_eq!(refused(kings(1, 0), false), ErrorKind::BadInput);
-    assert_eq!(refused(kings(5, 1 << 63), false), ErrorKind::BadInput);
-    assert_eq!(refused(([1 | 4, 1 << 63], roles), false), ErrorKind::BadInput);
-    assert_eq!(refused((colors, [roles[0], 1, 0, 0, 0, 0]), false), ErrorKind::BadInput);
-    assert_eq!(refused((colors, [roles[0], 4, 0, 0, 0, 0]), false), ErrorKind::BadInput);
-    assert_eq!(refused(([1 | 1 << 63, 1 << 63], roles), false), ErrorKind::BadInput);
+    assert_eq!(refused(kings(1, 0), NONE), ErrorKind::BadInput);
+    assert_eq!(refused(kings(5, 1 << 63), NONE), ErrorKind::BadInput);
+    assert_eq!(refused(([1 | 4, 1 << 63], roles), NONE), ErrorKind::BadInput);
+    assert_eq!(refused((colors, [roles[0], 1, 0, 0, 0, 0]), NONE), ErrorKind::BadInput);
+    assert_eq!(refused((colors, [roles[0], 4, 0, 0, 0, 0]), NONE), ErrorKind::BadInput);
+    assert_eq!(refused(([1 | 1 << 63, 1 << 63], roles), NONE), ErrorKind::BadInput);
     let queens = 0xfe;
     assert_eq!(
-        refused(([1 | queens, 1 << 63], [roles[0], queens, 0, 0, 0, 0]), false),
+        refused(([1 | queens, 1 << 63], [roles[0], queens, 0, 0, 0, 0]), NONE),
         ErrorKind::UnsupportedPosition
     );
 }
@@ -261,11 +263,11 @@ proptest! {
         let passed = claimed.map_or("-".to_owned(), |on| on.to_string());
         let fen = fen.replace(" - - ", &format!(" - {passed} "));
         let read = Position::from_fen(&fen).map_err(|error| (error.kind(), error.to_string()));
-        let made = Position::from_bitboards(colors, roles, claimed, turn, false);
+        let made = Position::from_bitboards(colors, roles, claimed, turn, NONE);
         let made = made.map_err(|error| (error.kind(), error.to_string()));
         // One sentence says that it was text.
         prop_assert_eq!(made, read.map_err(|(kind, text)| (kind, text.replace("bad FEN: ", ""))), "{}", fen);
-        if let Ok(made) = Position::from_bitboards(colors, roles, claimed, turn, false) {
+        if let Ok(made) = Position::from_bitboards(colors, roles, claimed, turn, NONE) {
             prop_assert!(made.is_sorted() && made.is_legal());
             if is_legal && claimed == legal_file {
                 // Of a symmetric material White stays White.

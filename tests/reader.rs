@@ -10,7 +10,7 @@ use cubebase::explain::Decision;
 use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
 use cubebase::pipeline::{Options, build};
 use cubebase::retrograde::{Index, Store};
-use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
+use cubebase::{CastlingRights, Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use rayon::prelude::*;
 use std::fs::{self, File};
 use std::path::{Path, PathBuf};
@@ -244,6 +244,47 @@ fn the_independent_reader_answers_as_syzygys_files_do() {
     let (fens, outcomes): (Vec<String>, Vec<&str>) =
         bundle::answers().map(|(fen, _, outcome)| (fen.to_string(), outcome.name())).unzip();
     assert_eq!(answers(&root().join("fixtures/four-men.pcb"), &fens), outcomes);
+}
+
+/// Positions with castling rights: every one where they matter, and others, of rights that cannot be too.
+#[test]
+fn the_independent_reader_knows_castling_rights() {
+    let Some(()) = python() else { return };
+    let path = root().join("fixtures/four-men.pcb");
+    let tables = Tables::open(&path).unwrap();
+    let (mut noise, mut fens) = (Noise(0x51ed_270b_a3c5_f00d), Vec::new());
+    let (mut matter, mut answered) = (0, 0);
+    while fens.len() < 3_000 {
+        let signatures = ["KRvK", "KQvKR", "KRvKB", "KRvKN", "KRvKP", "KRvKR", "KRRvK"];
+        let material: Material = signatures[noise.below(signatures.len())].parse().unwrap();
+        let squares = material.men().iter().map(|man| {
+            let rank = if man.color == Color::White { 0 } else { 7 };
+            match man.role {
+                Role::King if noise.below(3) > 0 => Square::at(4, rank),
+                Role::Rook if noise.below(3) > 0 => Square::at(7 * noise.below(2) as u8, rank),
+                _ => Square::new(noise.below(64) as u8),
+            }
+        });
+        let squares: Vec<Square> = squares.collect();
+        let rights = CastlingRights::from_bits(1 + noise.below(15) as u8).unwrap();
+        let mut position =
+            Position::new(material, &squares, Color::BOTH[noise.below(2)], None).with_castling(rights);
+        position.sort();
+        let is_shared = position.occupied().len() < material.len();
+        // Those where the rights matter, and a few of the others.
+        let is_legal = position.is_legal();
+        let without = || tables.probe(&position.with_castling(CastlingRights::NONE)).unwrap();
+        let matters = is_legal && tables.probe(&position).unwrap() != without();
+        if is_shared || !matters && noise.below(if is_legal { 8 } else { 400 }) > 0 {
+            continue;
+        }
+        matter += usize::from(matters);
+        answered += usize::from(is_legal);
+        let fen = position.to_fen();
+        fens.push(if noise.below(2) == 1 { noise::exchanged(&fen) } else { fen });
+    }
+    assert!(matter > 4 && answered > 1000 && answered < fens.len(), "{matter} {answered}");
+    assert_eq!(compare(&tables, &path, &fens), answered);
 }
 
 /// Writes a table of `signature` to `directory`, by the best of `models`.

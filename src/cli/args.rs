@@ -64,6 +64,13 @@ pub enum Command {
     #[command(after_help = "Example: cubebase build 3 --out tables\n         \
                             cubebase build KQvKR --out tables --keep-tables")]
     Build(Build),
+    /// Add castling rights to .pcn files, and check them on every position with rights.
+    #[command(after_help = "Example: cubebase castle tables\n         \
+                            cubebase castle KRvKP.pcn --tables outcomes\n\n\
+                            Each file is replaced by one with the same clauses, behind which stand the few positions where \
+                            rights make a difference. Files of materials without a rook stay as they are. The outcome tables \
+                            of the material and of those that its captures and promotions lead to are read or generated.")]
+    Castle(Castle),
     /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
                             cubebase plan KRPvKR --memory 8G --format json")]
@@ -91,7 +98,8 @@ pub enum Command {
                             is answered at once. Exit status 3 when any answer was an error.\n\n\
                             In format json an error is an object with the status, the message and the FEN. The status is \
                             bad_input (no FEN, or a side without its one king), illegal_position, unsupported_position \
-                            (castling rights, too many men) or missing_table; of files io, bad_magic, \
+                            (castling rights of Chess960, too many men), missing_table or missing_rights (the table has no castling rights: see \
+                            castle); of files io, bad_magic, \
                             unsupported_version or corrupt.")]
     Probe(Query),
     /// List every legal move of positions with the outcome after it, best first.
@@ -99,7 +107,7 @@ pub enum Command {
                             cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
                             The first line is the outcome for the side to move. Then one line for each move: SAN, UCI, \
                             the outcome after it for the same side, and notes such as capture or check. Where no table \
-                            answers, as with castling rights, the outcome is unknown. With several positions, an empty \
+                            answers, the outcome is unknown. With several positions, an empty \
                             line ends each answer. Format json has the fields of lichess's tablebase server, on one line; \
                             there the category of a move is from the opponent's view. Errors are as with probe. Exit status 3 when any \
                             answer was an error.")]
@@ -116,7 +124,8 @@ pub enum Command {
                             decided_by (leaf, clause or default), section, number, stated (the clause's outcome), \
                             is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
                             allowed and part; orientation (of the board, for is_turned); canonical; men, each with name, \
-                            letter, square, squares, exceptions; coverage: positions, met, decided, exceptions. Exit status 3 when any \
+                            letter, square, squares, exceptions; castling and without_castling (the rights, and the outcome without them, which \
+                            the clause is about); coverage: positions, met, decided, exceptions. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
     /// Find problems in .pcn files, directories and bundles, advise on each, and list missing tables.
@@ -282,12 +291,25 @@ pub struct Build {
     /// Write the outcome tables there too. Existing ones are used in any case.
     #[arg(long)]
     pub keep_tables: bool,
+    /// Add castling rights, as `cubebase castle` does.
+    #[arg(long)]
+    pub castling: bool,
     /// How to minimize.
     #[command(flatten)]
     pub minimizer: Minimizer,
     /// How the summary is printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct Castle {
+    /// .pcn files, or directories of .pcn files.
+    #[arg(required = true, value_name = "FILE|DIR")]
+    pub paths: Vec<PathBuf>,
+    /// Directory of outcome tables; missing ones are generated.
+    #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
+    pub tables: Option<PathBuf>,
 }
 
 #[derive(Debug, Args)]

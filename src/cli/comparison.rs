@@ -164,6 +164,7 @@ mod tests {
             Measured {
                 material: signature.parse().unwrap(),
                 bytes,
+                castling: 0,
                 clauses: 1,
                 literals: 0,
                 model,

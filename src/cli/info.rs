@@ -69,15 +69,15 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
         InfoFormat::Csv => {
             let mut lines: Vec<String> = measured.iter().map(csv_line).collect();
             lines.sort();
-            print("material,model,clauses,literals,bytes\n".to_string() + &lines.concat())?;
+            print("material,model,clauses,literals,bytes,castling\n".to_string() + &lines.concat())?;
         }
     }
     Ok(ExitCode::from(status))
 }
 
 /// A line of fixtures/sizes.csv.
-fn csv_line(Measured { material, model, clauses, literals, bytes, .. }: &Measured) -> String {
-    format!("{material},{model},{clauses},{literals},{bytes}\n")
+fn csv_line(Measured { material, model, clauses, literals, bytes, castling, .. }: &Measured) -> String {
+    format!("{material},{model},{clauses},{literals},{bytes},{castling}\n")
 }
 
 /// The sums over all files; empty for a single file.
@@ -89,14 +89,24 @@ fn totals_text(report: &Report) -> String {
     let [files, bytes, clauses, literals] =
         [(rows.len() as u64, "file"), (*bytes, "byte"), (*clauses, "clause"), (*literals, "literal")]
             .map(|(number, noun)| counted(number as usize, noun));
-    let total = format!("total: {files}, {bytes}, {clauses}, {literals}");
+    let castling = match castling(report) {
+        0 => String::new(),
+        bytes => format!(", {} of castling rights", counted(bytes as usize, "byte")),
+    };
+    let total = format!("total: {files}, {bytes}, {clauses}, {literals}{castling}");
     paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(report))
+}
+
+/// Bytes of castling rights in all files.
+fn castling(report: &Report) -> u64 {
+    report.rows.iter().map(|row| row.ours.castling).sum()
 }
 
 fn totals_json(report: &Report) -> Value {
     json!({
         "files": report.rows.len(),
         "bytes": report.bytes,
+        "castling_bytes": castling(report),
         "clauses": report.clauses,
         "literals": report.literals,
         "models_and_shapes": kinds_json(report),
@@ -217,7 +227,11 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         pcn.layers.name(),
         hex(pcn.table_hash),
     );
-    let parts = breakdown.parts().into_iter().filter(|(_, bytes)| *bytes > 0);
+    let parts = breakdown
+        .parts()
+        .into_iter()
+        .chain([("castling", breakdown.castling)])
+        .filter(|(_, bytes)| *bytes > 0);
     let parts = parts.map(|(name, bytes)| format!("{name} {}", grouped(bytes as u64)));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  bytes: {}", parts.collect::<Vec<_>>().join(", "));
@@ -241,6 +255,10 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         ]);
     }
     text += &indented(&paint::table(&aligned(lines)));
+    if let Some(positions) = pcn.castling_exceptions {
+        let (bytes, positions) = (counted(pcn.castling_bytes, "byte"), counted(positions, "position"));
+        let _ = writeln!(text, "  castling rights: {bytes}, they matter in {positions}");
+    }
     for SectionSummary { turns, outcome, clauses } in &pcn.sections {
         let _ =
             writeln!(text, "  {} to move, {outcome}: {}", turns_name(*turns), counted(*clauses, "clause"));
@@ -292,7 +310,9 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
             "leaves": breakdown.leaves,
             "exceptions": breakdown.exceptions,
             "lists": breakdown.lists,
+            "castling": breakdown.castling,
         },
+        "castling_exceptions": pcn.castling_exceptions,
         "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
         "sections": pcn.sections.iter().map(section).collect::<Vec<_>>(),
     })

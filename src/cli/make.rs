@@ -13,6 +13,7 @@ use crate::model::Model;
 use crate::pcn::Layers;
 use crate::pipeline::{self, Built, Monitor, Options, Shape, Step};
 use crate::position::Material;
+use crate::retrograde::castling::{CastlingLayer, CastlingLayers};
 use crate::retrograde::{Estimate, Store};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -58,14 +59,21 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     }
     let began = Instant::now();
     let mut run = run(&materials, &plan, &options);
+    let layers = CastlingLayers::new(&store);
     for material in &materials {
         let show = run.next(&line, &material.to_string());
         let start = Instant::now();
         let table = store.get(material)?;
         let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
         let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
-        atomic::write_bytes(&file(material), &built.bytes)?;
-        let row = Row::new(material, &built, [generating, start.elapsed()], [peak_bytes, peak::bytes()]);
+        let is_castling = args.castling && CastlingLayer::is_of(material);
+        let add = || pipeline::add_castling(&built.bytes, &*layers.get(material)?, &table);
+        let with = is_castling.then(add).transpose()?;
+        let with = with.as_ref().unwrap_or(&built.bytes);
+        atomic::write_bytes(&file(material), with)?;
+        let castling = with.len() - built.bytes.len();
+        let (times, peaks) = ([generating, start.elapsed()], [peak_bytes, peak::bytes()]);
+        let row = Row::new(material, &built, castling, times, peaks);
         if args.format == Format::Text {
             line.suspend(|| print(row.text()))?;
         }

@@ -7,6 +7,7 @@ mod aligned;
 mod args;
 mod ask;
 pub mod baselines;
+mod castle;
 mod compare;
 mod comparison;
 mod doctor;
@@ -94,6 +95,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             | Command::Pack(_)
             | Command::Minimize(_)
             | Command::Build(_)
+            | Command::Castle(_)
     );
     if makes_tables && cli.memory.is_none() && memory == Some(0) {
         let why = format!(
@@ -115,6 +117,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Pack(args) => pla::pack(args, &resources),
         Command::Minimize(args) => make::minimize(args, &resources),
         Command::Build(args) => make::build(args, &resources),
+        Command::Castle(args) => castle::castle(args, &resources),
         Command::Plan(args) => plan::plan(args, &resources),
         Command::Bundle(args) => sources::bundle(args),
         Command::Lookup(args) => ask::lookup(args),

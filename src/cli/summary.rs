@@ -20,7 +20,9 @@ pub(super) struct Row {
     positions_loss: u64,
     clauses: u64,
     literals: usize,
+    /// Without castling rights.
     bytes: u64,
+    castling_bytes: usize,
     syzygy_bytes: Option<u64>,
     /// Time from the start of solving until the file is written.
     seconds: f64,
@@ -40,10 +42,11 @@ impl Row {
     pub(super) const HEADER: &'static str =
         "material         win        draw        loss   clauses      bytes      Syzygy   ratio   seconds\n";
 
-    /// Returns the row of a table. Each pair of times and of peaks is: until it was solved, until its file was written.
+    /// Returns the row of a table, with the bytes that castling rights take beside. Each pair of times and of peaks is: until it was solved, until its file was written.
     pub(super) fn new(
         material: &Material,
         built: &Built,
+        castling_bytes: usize,
         [generating, time]: [Duration; 2],
         [generating_peak_bytes, peak_bytes]: [Option<u64>; 2],
     ) -> Self {
@@ -56,6 +59,7 @@ impl Row {
             clauses: built.pcn.clauses() as u64,
             literals: built.pcn.literals(),
             bytes: built.bytes.len() as u64,
+            castling_bytes,
             syzygy_bytes: syzygy_bytes(material),
             seconds: time.as_secs_f64(),
             generating_seconds: generating.as_secs_f64(),
@@ -96,8 +100,12 @@ impl Row {
         let beside = Self::compared(rows).map_or(String::new(), |(ours, theirs)| {
             format!(", {} of Syzygy's {}", percent(ours as f64 / theirs as f64), grouped(theirs))
         });
+        let castling = match rows.iter().map(|row| row.castling_bytes).sum() {
+            0 => String::new(),
+            bytes => format!(", and {} of castling rights", counted(bytes, "byte")),
+        };
         let (files, time) = (counted(rows.len(), "file"), elapsed(time));
-        format!("{files} in {}: {bytes} bytes{beside}, in {time}\n", place.display())
+        format!("{files} in {}: {bytes} bytes{beside}{castling}, in {time}\n", place.display())
     }
 }
 

@@ -11,6 +11,7 @@ use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{self, Monitor, Symmetries};
 use crate::probe::{EXTENSION, Prober, Tables};
+use crate::retrograde::castling::CastlingLayers;
 use crate::retrograde::{Store, Table, estimate};
 use serde_json::{Value, json};
 use std::path::Path;
@@ -115,7 +116,10 @@ fn verify_file(
     source.check_name(&material)?;
     let table = store.get(&material)?;
     let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
-    let positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
+    let mut positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
+    if clauses.has_castling()? {
+        positions += pipeline::verify_castling(&clauses, &*CastlingLayers::new(store).get(&material)?)?;
+    }
     if clauses.table_hash() != table.hash() {
         let message = format!(
             "{material}: every value is right, but the file's table hash is that of another outcome table"

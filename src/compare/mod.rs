@@ -36,8 +36,10 @@ pub struct Sides {
 pub struct Measured {
     /// The table.
     pub material: Material,
-    /// The size of the file in bytes.
+    /// The size of the file in bytes, without castling rights: the others have none.
     pub bytes: u64,
+    /// The bytes that castling rights take in the file.
+    pub castling: u64,
     /// The number of clauses, of both sides to move and all layers.
     pub clauses: u64,
     /// The number of literals in these.
@@ -51,12 +53,13 @@ pub struct Measured {
 }
 
 impl Measured {
-    /// Returns the figures of a file of `bytes` bytes.
+    /// Returns the figures of a file of `bytes` bytes in all.
     pub fn new(summary: &Summary, bytes: u64) -> Self {
         let trees = summary.sides.iter().filter(|side| side.tree.is_some()).count() as u64;
         Measured {
             material: summary.material,
-            bytes,
+            bytes: bytes.saturating_sub(summary.castling_bytes as u64),
+            castling: summary.castling_bytes as u64,
             clauses: summary.clauses as u64,
             literals: summary.literals as u64,
             model: summary.model,
@@ -133,7 +136,7 @@ impl Total {
 pub struct Report {
     /// One row for each table, in the caller's order.
     pub rows: Vec<Row>,
-    /// Our bytes in all, with tables that have no rival.
+    /// Our bytes in all, with tables that have no rival, without castling rights.
     pub bytes: u64,
     /// Our clauses in all.
     pub clauses: u64,
@@ -210,7 +213,7 @@ mod tests {
     fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
         let material = Material::parse(signature).unwrap().0;
         let (trees, lists) = (Sides::default(), Sides { count: 1, bytes: bytes - 17 });
-        Measured { material, bytes, clauses, literals: 0, model: Model::Binary, trees, lists }
+        Measured { material, bytes, castling: 0, clauses, literals: 0, model: Model::Binary, trees, lists }
     }
 
     #[test]

@@ -33,6 +33,8 @@ impl Prober {
             }
             Decider::Default => Decision::Default,
         };
+        let (without_castling, castling) = (outcome, position.castling());
+        let outcome = if castling.is_empty() { outcome } else { self.probe_unchecked(position)? };
         let view = self.plan.view(&canonical);
         let literal = |(variable, allowed)| Literal {
             variable,
@@ -41,7 +43,8 @@ impl Prober {
             part: self.plan.part(&view, variable),
         };
         let literals = demanded.into_iter().map(literal).collect();
-        Ok(Explanation { canonical, lead, model: self.plan.model(), outcome, decision, literals })
+        let model = self.plan.model();
+        Ok(Explanation { canonical, lead, model, outcome, castling, without_castling, decision, literals })
     }
 
     /// Returns, for each man of `position` in its numbering, the squares where it may stand, the other men staying, for the

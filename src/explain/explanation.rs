@@ -2,7 +2,7 @@
 
 use super::numbers::runs;
 use crate::model::Model;
-use crate::position::{Bitboard, Position, Wdl};
+use crate::position::{Bitboard, CastlingRights, Position, Wdl};
 use std::fmt;
 
 /// The part of a table that decided a probe.
@@ -65,7 +65,12 @@ pub struct Explanation {
     pub model: Model,
     /// The outcome for the side to move.
     pub outcome: Wdl,
-    /// The clause, leaf or default that decided.
+    /// The castling rights of the position, which the canonical one does not have: the clause is about the position without
+    /// them.
+    pub castling: CastlingRights,
+    /// The outcome without castling rights: `outcome`, unless the table lists the position as one where they matter.
+    pub without_castling: Wdl,
+    /// The clause, leaf or default that decided about the position without castling rights.
     pub decision: Decision,
     /// The literals of the clause. Those of a leaf are in the order of the tests on its path, with tests of the same
     /// variable merged. Empty for the default.
@@ -82,7 +87,7 @@ impl Explanation {
 
 impl fmt::Display for Explanation {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} by ", self.outcome)?;
+        write!(f, "{} by ", self.without_castling)?;
         match self.decision {
             Decision::Clause { section, clause } => {
                 write!(f, "section {section}, clause {clause} ({})", self.literals_text())?;
@@ -93,7 +98,11 @@ impl fmt::Display for Explanation {
             }
             Decision::Default => f.write_str("default, no clause")?,
         }
-        write!(f, ", as {}", self.canonical.to_fen())
+        write!(f, ", as {}", self.canonical.to_fen())?;
+        match self.castling {
+            CastlingRights::NONE => Ok(()),
+            rights => write!(f, "; with castling rights {rights} {}", self.outcome),
+        }
     }
 }
 

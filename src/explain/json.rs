@@ -52,6 +52,7 @@ impl Certificate {
     /// | `orientation` | how the board is turned for conditions with `is_turned`, or null |
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
     /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares` where it may stand for the same clause to decide, its own among them; and `exceptions`, those of them where the position is an exception |
+    /// | `castling`, `without_castling` | the castling rights, `-` for none; and the outcome without them, which is that of the clause or the exception |
     /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
     pub fn to_json(&self) -> String {
         // None of these words needs JSON escapes.
@@ -79,7 +80,8 @@ impl Certificate {
             concat!(
                 r#"{{"fen":"{}","turn":"{}","outcome":"{}","material":"{}","model":"{}","model_version":{},"#,
                 r#""decided_by":"{}","section":{},"number":{},"stated":"{}","is_exception":{},"#,
-                r#""conditions":{},"orientation":{},"canonical":"{}","men":{},"coverage":{}}}"#
+                r#""conditions":{},"orientation":{},"canonical":"{}","men":{},"castling":"{}","#,
+                r#""without_castling":"{}","coverage":{}}}"#
             ),
             self.fen,
             self.turn.name(),
@@ -96,6 +98,8 @@ impl Certificate {
             optional(self.orientation.as_ref().map(|orientation| format!("\"{orientation}\""))),
             self.explanation.canonical.to_fen(),
             list(men),
+            self.castling,
+            self.explanation.without_castling,
             optional(coverage),
         )
     }

@@ -37,7 +37,7 @@ pub use position_counter::{Coverage, PositionCounter};
 pub use text::Style;
 
 use crate::error::Result;
-use crate::position::{Bitboard, Color, Fen, Man, Material, Position, Square, Wdl};
+use crate::position::{Bitboard, CastlingRights, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::probe::Tables;
 use board_transform::BoardTransform;
 use conditions::{ConditionWriter, line_names, role_name};
@@ -65,6 +65,8 @@ pub struct Certificate {
     pub fen: String,
     /// The side to move on the user's board.
     pub turn: Color,
+    /// The castling rights on the user's board. The clause is about the position without them.
+    pub castling: CastlingRights,
     /// The decision about the canonical position.
     pub explanation: Explanation,
     /// The literals of the clause in words; for a leaf in the order of the tests on its path.
@@ -99,7 +101,7 @@ impl Certificate {
     pub fn of_fen(tables: &Tables, fen: &str) -> Result<Self> {
         let read = Fen::parse(fen)?;
         let turn = read.turn;
-        let certificate = Self::of_position(tables, &read.position_of_tables()?, turn)?;
+        let certificate = Self::of_position(tables, &read.position()?, turn)?;
         // A valid FEN has no character that JSON or XML would escape.
         let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
         Ok(Certificate { fen, ..certificate })
@@ -130,7 +132,9 @@ impl Certificate {
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
         let orientation = is_turned.then(|| orientation_of(&canonical, &writer, explanation.lead, transform));
         let fen = position.fen_of_colors(is_exchanged);
-        Ok(Certificate { fen, turn, explanation, conditions, orientation, men, coverage: None })
+        let rights = position.castling();
+        let castling = if is_exchanged { rights.exchanged() } else { rights };
+        Ok(Certificate { fen, turn, castling, explanation, conditions, orientation, men, coverage: None })
     }
 
     /// The outcome for the side to move.
@@ -148,11 +152,12 @@ impl Certificate {
         matches!(self.explanation.decision, Decision::Leaf { exception: true, .. })
     }
 
-    /// The outcome that the clause states for the side to move: [`Certificate::outcome`] unless the position is an exception.
+    /// The outcome that the clause states for the side to move: [`Explanation::without_castling`] unless the position is an
+    /// exception.
     pub fn stated(&self) -> Wdl {
         match self.explanation.decision {
             Decision::Leaf { stated, .. } => stated,
-            _ => self.outcome(),
+            _ => self.explanation.without_castling,
         }
     }
 }

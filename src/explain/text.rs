@@ -104,13 +104,26 @@ impl Certificate {
                 )
             }
         };
-        if self.is_exception() {
+        let without_castling = outcome_words(self.explanation.without_castling, self.turn);
+        let decider = if self.is_exception() {
             format!(
-                "{decider} It states: {stated}. But this position is one of its exceptions, which the table keeps apart: {}.",
-                outcome_words(self.outcome(), self.turn)
+                "{decider} It states: {stated}. But this position is one of its exceptions, which the table keeps apart: \
+                 {without_castling}."
             )
         } else {
             decider
+        };
+        let rights = self.castling;
+        if rights.is_empty() {
+            decider
+        } else if self.outcome() == self.explanation.without_castling {
+            format!("{decider} All this is without castling rights; with {rights} the outcome is the same.")
+        } else {
+            format!(
+                "{decider} All this is without castling rights: {without_castling}. The table lists this position with {rights}: \
+                 {}.",
+                outcome_words(self.outcome(), self.turn)
+            )
         }
     }
 

@@ -11,7 +11,7 @@ use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move, Piec
 /// A legal position of any number of men.
 pub(super) struct Root {
     pub(super) board: Board,
-    /// The position for the tables; `None` with castling rights or too many men.
+    /// The position for the tables; `None` with castling rights of Chess960 or too many men.
     pub(super) position: Option<Position>,
     /// Whether a castling right is not that of ordinary chess.
     pub(super) is_chess960: bool,
@@ -32,8 +32,9 @@ impl Root {
         let mut builder = BoardBuilder::empty();
         builder.side_to_move = theirs(fen.turn);
         let count = place(&fen, &mut builder)?;
-        let is_chess960 = fen.has_castling() && add_castling(&fen, &mut builder)?;
-        let (passed, is_for_tables) = (fen.passed, count <= MAX_MEN && !fen.has_castling());
+        let is_chess960 = fen.castling.ordinary().is_none();
+        add_castling(&fen, &mut builder);
+        let (passed, is_for_tables) = (fen.passed, count <= MAX_MEN && !is_chess960);
         let may_capture = passed.map_or(Ok(false), |passed| may_capture(&fen, passed));
         // A position for tables is checked by their rules of legality.
         let position = if is_for_tables { Some(fen.position()?) } else { None };
@@ -124,37 +125,13 @@ fn refusal(error: BoardBuilderError, turn: Side) -> Error {
     }
 }
 
-/// Adds the castling rights of a FEN, and tells whether one of them is not that of ordinary chess.
-fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<bool> {
-    let mut is_chess960 = false;
-    for letter in fen.castling.chars() {
-        let impossible =
-            || illegal(format_args!("castling right '{letter}' without the king and the rook for it"));
-        let color = if letter.is_ascii_uppercase() { Side::White } else { Side::Black };
-        let rank = if color == Side::White { 0 } else { 7 };
-        let on_rank =
-            |role| fen.men.of(Man::new(color, role)).into_iter().filter(|square| square.rank() == rank);
-        let king = on_rank(Role::King).next().map(Square::file).filter(|king| (1..7).contains(king));
-        let king = king.ok_or_else(impossible)?;
-        // Ascending.
-        let mut rooks = on_rank(Role::Rook).map(Square::file);
-        let rook = match letter.to_ascii_lowercase() {
-            'k' => rooks.last().filter(|&rook| rook > king),
-            'q' => rooks.next().filter(|&rook| rook < king),
-            file => rooks.find(|&rook| rook == (file as u8).wrapping_sub(b'a')),
-        };
-        let rook = rook.ok_or_else(impossible)?;
-        let rights = builder.castle_rights_mut(theirs(color));
-        let right = if rook > king { &mut rights.short } else { &mut rights.long };
-        let file = File::index(rook.into());
-        if right.replace(file).is_some() {
-            let why =
-                format!("bad FEN: the castling rights are '{}', two on one side of a king", fen.castling);
-            return Err(Error::new(ErrorKind::BadInput, why));
-        }
-        is_chess960 |= king != 4 || ![0, 7].contains(&rook);
+/// Adds the castling rights of a FEN.
+fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) {
+    for (bit, files) in fen.castling.0.into_iter().enumerate() {
+        let rights = builder.castle_rights_mut(theirs(Side::BOTH[bit / 2]));
+        let right = if bit % 2 == 0 { &mut rights.short } else { &mut rights.long };
+        *right = files.map(|[_, rook]| File::index(rook.into()));
     }
-    Ok(is_chess960)
 }
 
 /// Whether a pawn stands ready to capture the one that has passed over a square.

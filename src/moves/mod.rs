@@ -31,7 +31,7 @@ pub struct Moves {
     ///
     /// It is known by the rules of chess (checkmate, stalemate, insufficient material), from the table of the position, or
     /// from the moves: a move that wins makes the position won, and where the outcomes after all moves are known the best is
-    /// the position's. So a position with castling rights, which no table has, may have an outcome all the same.
+    /// the position's.
     pub outcome: Option<Wdl>,
     /// Whether the side to move is in check.
     pub check: bool,
@@ -56,8 +56,8 @@ pub struct Move {
     pub uci: String,
     /// The move in standard algebraic notation: `Nbd7`, `exd8=Q+`, `O-O`.
     pub san: String,
-    /// The outcome of the position after it for the side that moves; `None` where it is unknown: there is no table, or
-    /// castling rights are left.
+    /// The outcome of the position after it for the side that moves; `None` where it is unknown: there is no table, or it has
+    /// no castling rights and some are left.
     pub outcome: Option<Wdl>,
     /// Whether it takes a man, en passant too.
     pub capture: bool,

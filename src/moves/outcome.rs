@@ -1,9 +1,9 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
 use crate::error::{ErrorKind, Result};
-use crate::position::{Color as Side, DoublePush, MAX_MEN, Wdl};
+use crate::position::{CastlingRights, Color as Side, DoublePush, MAX_MEN, Wdl};
 use crate::probe::Tables;
-use cozy_chess::{BitBoard, Board, Color, Piece};
+use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
 
 /// Whether the side to move has a legal move.
 pub(super) fn has_move(board: &Board) -> bool {
@@ -18,23 +18,42 @@ pub(super) fn has_castling(board: &Board) -> bool {
     })
 }
 
+/// The castling rights, if they are those of ordinary chess.
+fn castling(board: &Board) -> Option<CastlingRights> {
+    let mut bits = 0;
+    for (color, king) in [(Color::White, Square::E1), (Color::Black, Square::E8)] {
+        let rights = board.castle_rights(color);
+        for (side, right, file) in [(0, rights.short, File::H), (1, rights.long, File::A)] {
+            match right {
+                None => {}
+                Some(rook) if rook == file && board.king(color) == king => {
+                    bits |= 1 << (2 * color as u8 + side);
+                }
+                Some(_) => return None,
+            }
+        }
+    }
+    CastlingRights::from_bits(bits)
+}
+
 /// The outcome for the side to move of a legal board, from its table; `None` where no table answers.
 pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
-    if board.occupied().len() as usize > MAX_MEN || has_castling(board) {
+    if board.occupied().len() as usize > MAX_MEN {
         return Ok(None);
     }
+    let Some(castling) = castling(board) else { return Ok(None) };
     let turn = if board.side_to_move() == Color::White { Side::White } else { Side::Black };
     let passed = board.en_passant().map(|file| DoublePush::new(turn.other(), file as u8).passed);
     let colors = [Color::White, Color::Black].map(|color| board.colors(color).0);
     let roles = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn]
         .map(|piece| board.pieces(piece).0);
-    known(tables.probe_bitboards(colors, roles, passed, turn, false))
+    known(tables.probe_bitboards(colors, roles, passed, turn, castling))
 }
 
-/// A table that is not there leaves the outcome unknown.
+/// A table that is not there, or has no castling rights, leaves the outcome unknown.
 pub(super) fn known(answer: Result<Wdl>) -> Result<Option<Wdl>> {
     match answer {
-        Err(error) if error.kind() == ErrorKind::MissingTable => Ok(None),
+        Err(error) if matches!(error.kind(), ErrorKind::MissingTable | ErrorKind::MissingRights) => Ok(None),
         answer => answer.map(Some),
     }
 }

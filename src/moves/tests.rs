@@ -8,6 +8,14 @@ fn tables() -> Tables {
     Tables::from_bytes(std::fs::read("fixtures/four-men.pcb").unwrap()).unwrap()
 }
 
+/// The table of a material without its castling rights.
+fn bare(signature: &str) -> Tables {
+    let bundle = crate::pcn::Bundle::open(std::fs::read("fixtures/four-men.pcb").unwrap()).unwrap();
+    let mut pcn = crate::Pcn::decode(bundle.table(&signature.parse().unwrap()).unwrap()).unwrap();
+    pcn.castling = None;
+    Tables::from_bytes(pcn.encode(crate::pcn::Codec::Pcn).unwrap()).unwrap()
+}
+
 fn of(fen: &str) -> Moves {
     Moves::of(&tables(), fen).unwrap()
 }
@@ -135,12 +143,18 @@ fn castling_by_the_rules() {
         assert_eq!((played.san.as_str(), played.outcome, played.castling), (san, Some(Wdl::Win), true));
     }
     assert_eq!(answer.find("e1d1").outcome, Some(Wdl::Win), "the king's move gives up the rights");
-    assert_eq!(answer.find("a1a2").outcome, None, "a right is left");
-    assert_eq!(answer.outcome, Some(Wdl::Win), "as a move wins");
+    assert_eq!(answer.find("a1a2").outcome, Some(Wdl::Win), "a right is left");
     // A right of the opponent stays.
     let answer = of("4k2r/8/8/8/8/8/8/R3K3 w k - 0 1");
-    assert_eq!((answer.find("e1d1").outcome, answer.outcome), (None, None));
-    assert_eq!((answer.find("a1a8").outcome, answer.find("a1a8").san.as_str()), (None, "Ra8+"));
+    assert_eq!((answer.find("e1d1").outcome, answer.outcome), (Some(Wdl::Loss), Some(Wdl::Win)));
+    assert_eq!((answer.find("a1a8").outcome, answer.find("a1a8").san.as_str()), (Some(Wdl::Win), "Ra8+"));
+    // A table that has no rights leaves an outcome open, unless a move makes it certain.
+    let bare = bare("KRvKR");
+    let answer = Moves::of(&bare, "4k2r/8/8/8/8/8/8/R3K3 w k - 0 1").unwrap();
+    assert_eq!(
+        (answer.find("e1d1").outcome, answer.find("a1a8").outcome, answer.outcome),
+        (None, None, None)
+    );
     let answer = of("r3k3/8/8/8/8/8/8/R3K3 w q - 0 1");
     assert_eq!((answer.find("a1a8").outcome, answer.outcome), (Some(Wdl::Win), Some(Wdl::Win)));
 }
@@ -170,6 +184,7 @@ fn castling_of_chess960() {
     assert_eq!(play(black, "a1a2").unwrap(), "1r2k3/8/8/8/8/8/K7/8 b b - 1 1");
     let castled = play("1r2k3/8/8/8/8/8/8/K7 b b - 1 1", "e8b8").unwrap();
     assert_eq!(castled, "2kr4/8/8/8/8/8/8/K7 w - - 2 2");
+    assert_eq!(of(black).find("a1a2").outcome, None, "no table has these rights");
 }
 
 #[test]
@@ -266,7 +281,7 @@ fn errors_are_typed() {
         ("4k2r/8/8/8/3p4/8/8/K7 b k e3 0 1", IllegalPosition, "en passant without a pawn on e4"),
         ("4k2r/8/8/8/3pP3/8/4N3/K7 b k e3 0 1", IllegalPosition, "e2, behind the pawn, is not empty"),
         ("4k2r/8/8/8/3pP3/8/8/K7 b k e6 0 1", IllegalPosition, "which no double push"),
-        ("4k2r/8/3N4/8/3pP3/8/8/K7 b k e3 0 1", IllegalPosition, "black would have been in check"),
+        ("4k1r1/8/3N4/8/3pP3/8/8/K7 b g e3 0 1", IllegalPosition, "black would have been in check"),
         ("k7/pppppppp/p7/8/8/8/8/K7 w - - 0 1", IllegalPosition, "black has 9 pawns"),
         ("k7/8/8/8/8/8/QQQQQQQQ/QQQQQQQK w - - 0 1", IllegalPosition, "check"),
         ("7k/8/8/8/8/NNNNN3/NNNNNNNN/NNNNNNNK w - - 0 1", IllegalPosition, "white has 21 men"),

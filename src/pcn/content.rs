@@ -1,5 +1,6 @@
 //! The content of a .pcn file, and the rules that it keeps.
 
+use super::castling::CastlingExceptions;
 use super::clauses::Clauses;
 use super::layout::Layout;
 use super::tree::Tree;
@@ -102,6 +103,7 @@ pub struct Pcn {
     pub(super) trees: Vec<Option<Tree>>,
     pub(super) sections: Vec<Section>,
     pub(super) table_hash: [u8; 8],
+    pub(crate) castling: Option<CastlingExceptions>,
 }
 
 impl Pcn {
@@ -141,9 +143,15 @@ impl Pcn {
         table_hash: [u8; 8],
     ) -> Result<Self> {
         sections.retain(|section| !section.clauses.is_empty());
-        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash };
+        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash, castling: None };
         let layout = pcn.layout();
         pcn.checked(&layout)
+    }
+
+    /// The number of positions with castling rights whose outcome is another than without them; `None` when the file has no
+    /// castling rights.
+    pub fn castling(&self) -> Option<usize> {
+        self.castling.as_ref().map(CastlingExceptions::len)
     }
 
     /// Checks all rules; the layout is that of the model.

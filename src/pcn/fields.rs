@@ -7,8 +7,14 @@ use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;
 
-/// The first two bytes of a .pcn file: the second is the version.
+/// The first two bytes of a .pcn file without castling rights: the second is the version.
 pub const MAGIC: [u8; 2] = [0xe7, 3];
+
+/// The version of a file with castling rights.
+pub(super) const WITH_CASTLING: u8 = 4;
+
+/// The kind of the section of castling rights.
+pub(super) const CASTLING: u8 = 0;
 
 /// In a section's kind: it is a tree, not a list.
 pub(super) const TREE: u8 = 1 << 5;

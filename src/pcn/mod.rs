@@ -12,6 +12,8 @@
 mod bundle;
 #[cfg(feature = "build")]
 pub(crate) mod byte_breakdown;
+mod castling;
+mod castling_code;
 mod clauses;
 mod codec;
 mod content;
@@ -61,6 +63,7 @@ pub(crate) use self::{
 pub use bundle::{BUNDLE_MAGIC, Bundle};
 #[cfg(feature = "build")]
 pub use byte_breakdown::ByteBreakdown;
+pub(crate) use castling::CastlingExceptions;
 pub use clauses::Clauses;
 pub use codec::Codec;
 pub use content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};

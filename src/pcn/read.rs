@@ -1,9 +1,13 @@
 //! Reading a .pcn file, as FORMAT.md describes it. Trusts nothing: every field is checked, every allocation bounded
 //! by the bytes at hand.
 
+use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
 use super::content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
-use super::fields::{MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_of, outcome_of, side_of, turns_of};
+use super::fields::{
+    CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, outcome_of, side_of,
+    turns_of,
+};
 use super::layout::Layout;
 use super::pages::Top;
 use super::reader::Reader;
@@ -45,6 +49,8 @@ pub(super) struct Decoded {
     pub(super) pcn: Pcn,
     /// The sections of the file, trees among them.
     pub(super) payloads: Vec<Payload>,
+    /// Bytes of the section of castling rights, its kind and length among them.
+    pub(super) castling_bytes: usize,
 }
 
 /// The bytes of a section's payload.
@@ -92,12 +98,15 @@ impl Decoded {
         })?;
         trees.resize(header.sides.len(), None);
         let layout = layout.unwrap_or_else(|| Layout::new(header.model, &header.material));
+        let castling = header.castling(bytes)?;
+        let castling_bytes = header.castling_bytes();
         let Header { material, model, table_hash, sides, .. } = header;
         let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
         let independent = sides.iter().zip(&trees).any(is_independent);
         let layers = if independent { Layers::Independent } else { Layers::Ordered };
-        let pcn = Pcn { material, model, layers, sides, trees, sections, table_hash }.checked(&layout)?;
-        Ok(Decoded { pcn, payloads })
+        let pcn =
+            Pcn { material, model, layers, sides, trees, sections, table_hash, castling }.checked(&layout)?;
+        Ok(Decoded { pcn, payloads, castling_bytes })
     }
 }
 
@@ -109,7 +118,12 @@ pub(crate) struct Header {
     pub(crate) table_hash: [u8; 8],
     pub(crate) sides: Vec<Side>,
     entries: Vec<Entry>,
+    /// Where the section of castling rights begins in the file, and its payload.
+    castling: Option<(usize, Range<usize>)>,
 }
+
+/// The section of castling rights in error messages.
+const CASTLING_FIELD: &str = "castling rights";
 
 /// A section whose payload waits.
 #[derive(Debug)]
@@ -160,7 +174,7 @@ impl Header {
     /// [`Header::read`] which calls `visit` with each section before it looks at the next, and with what was read so far.
     fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
         match *bytes {
-            [magic, version, ..] if [magic, version] == MAGIC => {}
+            [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
             // A bundle has a letter here.
             [0xe7, version @ ..32, ..] => {
                 let message = format!("unknown .pcn version {version}");
@@ -176,7 +190,7 @@ impl Header {
         let mut all = Reader::new(bytes);
         let mut reader = all.part(body.len())?;
         all.field("checksum", |all| all.checksum(body))?;
-        reader.take(MAGIC.len())?;
+        let has_castling = reader.take(MAGIC.len())?[1] == WITH_CASTLING;
         let model = reader.field("model", |reader| {
             let byte = reader.byte()?;
             Model::from_id(byte & 31, byte >> 5)
@@ -187,13 +201,19 @@ impl Header {
         let sides: Vec<Side> = reader.field("sides", |reader| {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
-        let mut header = Header { material, model, table_hash, sides, entries: Vec::new() };
+        let mut header = Header { material, model, table_hash, sides, entries: Vec::new(), castling: None };
         while !reader.is_at_end() {
+            if has_castling && bytes[reader.offset()] == CASTLING {
+                header.castling = Some(reader.field(CASTLING_FIELD, castling_entry)?);
+                break;
+            }
             let field = format!("section {}", header.entries.len());
             let entry = reader.field(&field, |reader| header.entry(reader))?;
             visit(&header, &entry)?;
             header.entries.push(entry);
         }
+        let is_whole = header.castling.is_some() == has_castling;
+        Error::unless(is_whole, || "no castling rights in version 4".into())?;
         Ok(header)
     }
 
@@ -256,6 +276,21 @@ impl Header {
         self.entries.iter().map(bytes).sum()
     }
 
+    /// Returns the positions with castling rights, if the file has any; `bytes` are the file's.
+    ///
+    /// # Errors
+    /// As of [`Pcn::decode`].
+    pub(crate) fn castling(&self, bytes: &[u8]) -> Result<Option<CastlingExceptions>> {
+        let Some((start, payload)) = self.castling.clone() else { return Ok(None) };
+        let read = CastlingExceptions::read(&mut Reader::of_part(bytes, payload), &self.material);
+        read.map(Some).map_err(|error| error.in_field(CASTLING_FIELD).at_offset(start))
+    }
+
+    /// Bytes of the section of castling rights, its kind and length among them.
+    pub(super) fn castling_bytes(&self) -> usize {
+        self.castling.as_ref().map_or(0, |(start, payload)| payload.end - start)
+    }
+
     /// Returns the tree of side number `side` of those stored, over variables with `parts`; `bytes` are the file's. Of a tree
     /// in pages it is the top alone.
     ///
@@ -266,6 +301,17 @@ impl Header {
         let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
         entry.field(bytes, |payload| entry.lazy(payload, parts))
     }
+}
+
+/// Passes over the section of castling rights, behind which nothing may stand; returns where it begins, and its payload.
+fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
+    let start = reader.offset();
+    reader.byte()?;
+    let length = reader.short_number()? as usize;
+    let first = reader.offset();
+    reader.take(length)?;
+    Error::unless(reader.is_at_end(), || "sections after the castling rights".into())?;
+    Ok((start, first..first + length))
 }
 
 impl Entry {

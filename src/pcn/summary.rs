@@ -29,8 +29,13 @@ pub struct Summary {
     pub sections: Vec<SectionSummary>,
     /// Bytes of all trees in the file.
     pub tree_bytes: usize,
-    /// Bytes of all lists of clauses. A list that speaks for both sides counts once. The rest is headers.
+    /// Bytes of all lists of clauses. A list that speaks for both sides counts once. The rest is castling rights and headers.
     pub list_bytes: usize,
+    /// Bytes of the section of castling rights; 0 when there is none.
+    pub castling_bytes: usize,
+    /// Number of positions with castling rights whose outcome is another than without them; `None` when the file has no
+    /// castling rights.
+    pub castling_exceptions: Option<usize>,
 }
 
 /// The figures of one side to move.
@@ -80,7 +85,7 @@ impl Summary {
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode).
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let Decoded { pcn, payloads } = Decoded::new(bytes)?;
+        let Decoded { pcn, payloads, castling_bytes } = Decoded::new(bytes)?;
         let layout = pcn.layout();
         let side = |((&side, tree), &turn): ((&Side, &Option<Tree>), &Color)| {
             let tree = tree.as_ref();
@@ -115,6 +120,8 @@ impl Summary {
         Ok(Summary {
             tree_bytes: sum(true),
             list_bytes: sum(false),
+            castling_bytes,
+            castling_exceptions: pcn.castling(),
             material: *pcn.material(),
             model: pcn.model(),
             layers: pcn.layers(),

@@ -279,7 +279,9 @@ fn what_this_build_does_not_know_is_refused_as_such() {
     };
     assert_eq!(forged(&good, 0..0, &[]), good);
     kinds(1, &[b'P', 32, 255], ErrorKind::BadMagic);
-    kinds(1, &[0, 1, 2, 4, 31], ErrorKind::UnsupportedVersion);
+    kinds(1, &[0, 1, 2, 5, 31], ErrorKind::UnsupportedVersion);
+    // Of version 4 without castling rights.
+    kinds(1, &[4], ErrorKind::Corrupt);
     kinds(2, &[0, 1, 31 | 1 << 5, 1 | 2 << 5], ErrorKind::UnsupportedVersion);
     kinds(3, &[1, 5, 7, 127], ErrorKind::Corrupt);
     kinds(sides, &[4, 0x40, 0x80, 6 << 3, 7 << 3], ErrorKind::Corrupt);

@@ -1,17 +1,21 @@
 //! Writing a .pcn file into bytes, as FORMAT.md describes them.
 
+use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
 use super::content::{Pcn, Section};
 use super::fields::{
-    MAGIC, NO_OUTCOME, TREE, WITH_EXCEPTIONS, material_number, outcome_code, side_code, turns_code,
+    CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_number, outcome_code,
+    side_code, turns_code,
 };
 use super::layout::Layout;
 use super::pages::{self, Cutting};
+use super::read::Header;
 use super::reader::push_number;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::position::{Color, Position, Wdl};
+use alloc::format;
 use alloc::vec::Vec;
 
 impl Pcn {
@@ -41,8 +45,31 @@ impl Pcn {
             self.sections().iter().try_for_each(|section| push_section(bytes, section, &layout, codec))
         };
         stated(&mut bytes).map_err(|error| error.context(self.material()))?;
+        self.castling.iter().try_for_each(|castling| push_castling(&mut bytes, castling))?;
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
+    }
+
+    /// Returns the bytes of a file with castling rights in place of its own, if it has some; the others stay as they are.
+    /// `positions` are all those with rights whose outcome is another than without them, each with its outcome.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`], as far as the header shows them; [`ErrorKind::BadInput`] when a position is of another
+    /// material, has no castling rights or is not legal.
+    pub fn add_castling(bytes: &[u8], positions: &[(Position, Wdl)]) -> Result<Vec<u8>> {
+        let header = Header::read(bytes)?;
+        let fits = |(position, _): &(Position, Wdl)| {
+            *position.material() == header.material && !position.castling().is_empty() && position.is_legal()
+        };
+        if !positions.iter().all(fits) {
+            let why = format!("{}: not all are positions of it with castling rights", header.material);
+            return Err(Error::new(ErrorKind::BadInput, why));
+        }
+        // Behind it stands the checksum alone.
+        let mut with = bytes[..bytes.len() - 4 - header.castling_bytes()].to_vec();
+        push_castling(&mut with, &CastlingExceptions::new(positions))?;
+        with.extend(crc32fast::hash(&with).to_le_bytes());
+        Ok(with)
     }
 }
 
@@ -91,6 +118,12 @@ fn push_section(bytes: &mut Vec<u8>, section: &Section, layout: &Layout, codec: 
     bytes.push(turns_code(section.turns) | outcome_code(section.outcome) << 2 | codec.id() << 6);
     push_number(bytes, section.clauses.len() as u64);
     push_payload(bytes, &payload)
+}
+
+fn push_castling(bytes: &mut Vec<u8>, castling: &CastlingExceptions) -> Result<()> {
+    bytes[1] = WITH_CASTLING;
+    bytes.push(CASTLING);
+    push_payload(bytes, &castling.write())
 }
 
 fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {

@@ -1,6 +1,7 @@
 //! From an outcome table to a checked .pcn file: trees, lists or covers, packing, and the exhaustive check.
 
 mod candidates;
+mod castling;
 mod cost;
 mod cover_sections;
 mod covers;
@@ -21,6 +22,7 @@ mod tally;
 mod trees;
 mod verify;
 
+pub use castling::{add_castling, verify_castling};
 pub use espresso::minimize::Step;
 pub use espresso::{Monitor, Progress};
 pub use forecast::{Forecast, forecast};

@@ -3,6 +3,7 @@
 //! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; the two numbers
 //! are read for their form only and may be left out. What becomes of the men that are read is in `men`.
 
+use super::castling_field::CastlingField;
 use super::legal::DoublePush;
 use super::man::{Color, Man};
 use super::men::Men;
@@ -22,10 +23,6 @@ fn bad(reason: impl AsRef<str>) -> Error {
     Error::new(ErrorKind::BadInput, format!("bad FEN: {}", reason.as_ref()))
 }
 
-fn unsupported(reason: impl Into<String>) -> Error {
-    Error::new(ErrorKind::UnsupportedPosition, reason)
-}
-
 /// Quotes a field of the input on one line, its end left out when it is long.
 fn quoted(field: &str) -> String {
     let mut shown: String = field.chars().take(SHOWN).flat_map(char::escape_debug).collect();
@@ -39,8 +36,7 @@ fn quoted(field: &str) -> String {
 pub(crate) struct Fen<'a> {
     pub(crate) men: Men,
     pub(crate) turn: Color,
-    /// `-`, or letters of castling rights.
-    pub(crate) castling: &'a str,
+    pub(crate) castling: CastlingField,
     /// The en-passant square.
     pub(crate) passed: Option<Square>,
     /// Halfmove clock and move number: digits, where they are given.
@@ -81,24 +77,17 @@ impl<'a> Fen<'a> {
                 return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
             }
         }
+        let castling = CastlingField::read(&men, castling)?;
         Ok(Fen { men, turn, castling, passed, numbers: [numbers.first().copied(), numbers.get(1).copied()] })
     }
 
-    pub(crate) fn has_castling(&self) -> bool {
-        self.castling != "-"
-    }
-
     /// The position, as [`Position::from_fen`] returns it.
-    pub(crate) fn position_of_tables(self) -> Result<Position> {
-        if self.has_castling() {
-            return Err(unsupported(format!("castling rights {}: no table has them", quoted(self.castling))));
-        }
-        self.position()
-    }
-
-    /// The position, its castling rights left out.
     pub(crate) fn position(self) -> Result<Position> {
-        Position::of_men(self.men, self.turn, self.passed).map_err(|error| match error.kind() {
+        let rights = self.castling.ordinary().ok_or_else(|| {
+            let why = "castling rights of Chess960: the tables have those of ordinary chess";
+            Error::new(ErrorKind::UnsupportedPosition, why)
+        })?;
+        Position::of_men(self.men, self.turn, self.passed, rights).map_err(|error| match error.kind() {
             ErrorKind::BadInput => error.context("bad FEN"),
             _ => error,
         })
@@ -111,7 +100,8 @@ impl Position {
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`]: the text has another form, or a side has not exactly one king;
-    /// - [`ErrorKind::UnsupportedPosition`]: castling rights, or more than [`MAX_MEN`](super::MAX_MEN) men;
+    /// - [`ErrorKind::UnsupportedPosition`]: castling rights of Chess960 (the king not on the e-file, or the rook not in its
+    ///   corner), or more than [`MAX_MEN`](super::MAX_MEN) men;
     /// - [`ErrorKind::IllegalPosition`]: see [`Position::check_legal`]; or an en-passant square that no double push can
     ///   have passed.
     ///
@@ -126,10 +116,10 @@ impl Position {
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Self> {
-        Fen::parse(text)?.position_of_tables()
+        Fen::parse(text)?.position()
     }
 
-    /// Returns the position in Forsyth-Edwards Notation: no castling rights, the en-passant square when there is an
+    /// Returns the position in Forsyth-Edwards Notation: the castling rights, the en-passant square when there is an
     /// en-passant file, halfmove clock 0, move number 1.
     pub fn to_fen(&self) -> String {
         self.fen_of_colors(false)
@@ -152,8 +142,9 @@ impl Position {
         let turn = color(self.turn());
         let passed = self.en_passant().map(|file| DoublePush::new(turn.other(), file).passed);
         let turn = if turn == Color::White { 'w' } else { 'b' };
+        let castling = if is_exchanged { self.castling().exchanged() } else { self.castling() };
         let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
-        format!("{board} {turn} - {passed} 0 1")
+        format!("{board} {turn} {castling} {passed} 0 1")
     }
 }
 
@@ -282,7 +273,16 @@ mod tests {
             ),
             ("8/8/8/8/8/8/8/K1k5 w - - x", BadInput, "bad FEN: the halfmove clock is 'x', not a number"),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", BadInput, "bad FEN: the move number is '-1', not a number"),
-            ("4k3/8/8/8/8/8/8/4K2R w K -", UnsupportedPosition, "castling rights 'K': no table has them"),
+            (
+                "4k3/8/8/8/8/8/8/4K1R1 w G -",
+                UnsupportedPosition,
+                "castling rights of Chess960: the tables have those of ordinary chess",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w Q -",
+                IllegalPosition,
+                "illegal position: castling right 'Q' without the king and the rook for it",
+            ),
             ("qqqqqqqk/8/8/8/8/8/8/K7 w - -", UnsupportedPosition, "9 men, more than 8"),
             ("8/8/8/8/8/8/8/Kk6 w - -", IllegalPosition, "illegal position: the kings are adjacent"),
             ("8/8/8/8/8/8/8/K1k4P w - -", IllegalPosition, "illegal position: a pawn on h1"),

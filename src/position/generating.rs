@@ -1,6 +1,7 @@
 //! Questions of the generator about boards that no probe asks: images of whole boards, and the way of pawns.
 
 use super::bitboard::Bitboard;
+use super::castling::{CastlingRights, KINGS};
 use super::man::Color;
 use super::square::{Square, Symmetry};
 
@@ -62,5 +63,21 @@ impl Symmetry {
         // A mirror before the transposition is the other mirror after it.
         let exchanged = self.0 & 4 | (self.0 & 1) << 1 | self.0 >> 1 & 1;
         if self.0 & 4 == 0 { self } else { Symmetry(exchanged) }
+    }
+}
+
+impl CastlingRights {
+    /// The squares of the kings and rooks that the rights hold in their places.
+    pub(crate) fn homes(self) -> Bitboard {
+        self.rooks().flat_map(|(color, rook)| [KINGS[color.index()], rook]).collect()
+    }
+
+    /// The rights that are left when a man has gone from one of `squares` to the other.
+    pub(crate) fn after(self, squares: [Square; 2]) -> Self {
+        let touched: Bitboard = squares.into_iter().collect();
+        let left = self
+            .rooks()
+            .filter(|&(color, rook)| (touched & (Bitboard::from(rook) | KINGS[color.index()])).is_empty());
+        left.fold(Self::NONE, |all, (color, rook)| all.union(Self::of(color, rook.file())))
     }
 }

@@ -1,8 +1,8 @@
 //! Legality of positions, check, and the rule of en passant.
 //!
 //! A position is illegal when two men share a square, a pawn stands on the first or last rank, the kings are adjacent,
-//! the side not to move is in check, or its en-passant file breaks the rule below. Whether a game from the initial
-//! position could lead here is not asked.
+//! the side not to move is in check, a castling right lacks its king or its rook, or its en-passant file breaks the rule
+//! below. Whether a game from the initial position could lead here is not asked.
 //!
 //! An en-passant file belongs to a position only when a legal en-passant capture exists, and only when the double push
 //! can have happened: the two squares behind the pawn are empty, and the position before the push was legal, that is,
@@ -10,6 +10,7 @@
 
 use super::attacks;
 use super::bitboard::Bitboard;
+use super::castling::{CastlingRights, KINGS};
 use super::man::{Color, Man, Role};
 use super::placement::Position;
 use super::square::{Square, Symmetry};
@@ -49,6 +50,7 @@ enum Illegality {
     PawnRank(Square),
     KingsAdjacent,
     OpponentInCheck(Color),
+    Castling(Color, Square),
     EnPassantElsewhere(Square),
     EnPassantNoPawn(Square),
     EnPassantBlocked(Square),
@@ -67,6 +69,11 @@ impl Illegality {
             Self::KingsAdjacent => "the kings are adjacent".to_owned(),
             Self::OpponentInCheck(color) => {
                 format!("{} is in check, and {} is to move", side(color), side(color.other()))
+            }
+            Self::Castling(color, rook) => {
+                let right = CastlingRights::of(color, rook.file());
+                let right = if exchanged { right.exchanged() } else { right };
+                format!("castling right '{right}' without the king and the rook for it")
             }
             Self::EnPassantElsewhere(square) => {
                 format!("en passant on {}, which no double push of the opponent passes", on(square))
@@ -202,6 +209,15 @@ impl Position {
         let waiting = self.turn().other();
         if self.is_attacked(self.king(waiting), self.turn(), occupied) {
             return Some(Illegality::OpponentInCheck(waiting));
+        }
+        let lacks = |&(color, rook): &(Color, Square)| {
+            let man = (Man::new(color, Role::Rook), rook);
+            self.king(color) != KINGS[color.index()] || !self.placed().any(|placed| placed == man)
+        };
+        if !self.castling().is_empty()
+            && let Some((color, rook)) = self.castling().rooks().find(lacks)
+        {
+            return Some(Illegality::Castling(color, rook));
         }
         self.en_passant().and_then(|file| self.en_passant_illegality(file))
     }

@@ -5,6 +5,7 @@
 //! when there is no legal en-passant capture.
 
 use super::bitboard::Bitboard;
+use super::castling::CastlingRights;
 use super::legal::oriented;
 use super::man::{Color, Man, Role};
 use super::material::{MAX_MEN, Material};
@@ -42,20 +43,20 @@ impl Position {
     /// - `en_passant`: the square that a pawn passed by the double push just made, or `None`. It may be given after every
     ///   double push: without a legal en-passant capture it is dropped;
     /// - `turn`: the side to move;
-    /// - `castling`: whether any castling right is left.
+    /// - `castling`: the castling rights.
     ///
     /// Does not allocate, but for an error's message. Deterministic; some hundred nanoseconds.
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`]: a square with a colour and no role or with two of them, or a side that has not exactly
     ///   one king;
-    /// - [`ErrorKind::UnsupportedPosition`]: castling rights, or more than [`MAX_MEN`] men;
+    /// - [`ErrorKind::UnsupportedPosition`]: more than [`MAX_MEN`] men;
     /// - [`ErrorKind::IllegalPosition`]: see [`Position::check_legal`]; or an en-passant square that no double push can
     ///   have passed.
     ///
     /// # Example
     /// ```
-    /// use cubebase::position::{Color, Position, Square};
+    /// use cubebase::position::{CastlingRights, Color, Position, Square};
     ///
     /// // White: Ka1, e4; Black: Kh8, d4; White has just played e2-e4.
     /// let [a1, h8, e4, d4] = [1 << 0, 1 << 63, 1 << 28, 1 << 27];
@@ -64,7 +65,7 @@ impl Position {
     ///     [a1 | h8, 0, 0, 0, 0, e4 | d4],
     ///     Square::parse("e3"),
     ///     Color::Black,
-    ///     false,
+    ///     CastlingRights::NONE,
     /// )?;
     /// assert_eq!(position, Position::from_fen("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")?);
     /// # Ok::<(), cubebase::Error>(())
@@ -75,7 +76,7 @@ impl Position {
         roles: [impl Into<Bitboard>; 6],
         en_passant: Option<Square>,
         turn: Color,
-        castling: bool,
+        castling: CastlingRights,
     ) -> Result<Self> {
         let men = Men { colors: colors.map(Into::into), roles: roles.map(Into::into) };
         let [white, black] = men.colors;
@@ -85,14 +86,16 @@ impl Position {
             let why = "bitboards that do not give each man one colour and one role";
             return Err(Error::new(ErrorKind::BadInput, why));
         }
-        if castling {
-            return Err(Error::new(ErrorKind::UnsupportedPosition, "castling rights: no table has them"));
-        }
-        Self::of_men(men, turn, en_passant)
+        Self::of_men(men, turn, en_passant, castling)
     }
 
-    /// The legal position of `men` with `turn` to move after a double push over `passed`, if given.
-    pub(super) fn of_men(men: Men, turn: Color, passed: Option<Square>) -> Result<Self> {
+    /// The legal position of `men` with `turn` to move and castling rights after a double push over `passed`, if given.
+    pub(super) fn of_men(
+        men: Men,
+        turn: Color,
+        passed: Option<Square>,
+        castling: CastlingRights,
+    ) -> Result<Self> {
         let counts = Color::BOTH.map(|color| Role::ALL.map(|role| men.of(Man::new(color, role)).len()));
         let all = counts.as_flattened().iter().sum::<usize>();
         if all > MAX_MEN {
@@ -117,7 +120,9 @@ impl Position {
             }
         }
         let turn = if exchanged { turn.other() } else { turn };
-        let mut position = Position::new(material, &squares[..material.len()], turn, None);
+        let castling = if exchanged { castling.exchanged() } else { castling };
+        let mut position =
+            Position::new(material, &squares[..material.len()], turn, None).with_castling(castling);
         position.sort();
         position.check(exchanged)?;
         match passed {

@@ -2,6 +2,9 @@
 
 pub mod attacks;
 pub mod bitboard;
+pub mod castling;
+mod castling_field;
+mod castling_number;
 pub mod enumerate;
 pub mod fen;
 #[cfg(feature = "build")]
@@ -17,6 +20,7 @@ pub mod symmetry;
 pub mod wdl;
 
 pub use bitboard::Bitboard;
+pub use castling::CastlingRights;
 pub use enumerate::Enumeration;
 #[cfg(any(feature = "explain", feature = "moves"))]
 pub(crate) use fen::Fen;

@@ -1,5 +1,6 @@
 //! A position: men on squares, the side to move, and the file of an en-passant capture if one is possible.
 
+use super::castling::CastlingRights;
 use super::man::Color;
 use super::material::{MAX_MEN, Material};
 use super::packed::PackedSquares;
@@ -17,11 +18,12 @@ pub struct Position {
     squares: [Square; MAX_MEN],
     turn: Color,
     en_passant: Option<u8>,
+    castling: CastlingRights,
 }
 
 impl Position {
     /// Returns the position of `material` with its men on `squares` (as many as there are men, in the material's
-    /// numbering), `turn` to move, and the given en-passant file (0 to 7).
+    /// numbering), `turn` to move, and the given en-passant file (0 to 7), without castling rights.
     ///
     /// # Panics
     /// When there are not as many squares as men.
@@ -30,7 +32,7 @@ impl Position {
         assert_eq!(squares.len(), material.len(), "a square for each man");
         let mut all = [Square::default(); MAX_MEN];
         all[..squares.len()].copy_from_slice(squares);
-        Position { material, squares: all, turn, en_passant }
+        Position { material, squares: all, turn, en_passant, castling: CastlingRights::NONE }
     }
 
     /// The material.
@@ -67,6 +69,18 @@ impl Position {
         self
     }
 
+    /// The castling rights.
+    pub fn castling(&self) -> CastlingRights {
+        self.castling
+    }
+
+    /// Returns this position with other castling rights.
+    #[must_use]
+    pub fn with_castling(mut self, rights: CastlingRights) -> Self {
+        self.castling = rights;
+        self
+    }
+
     /// Sorts the squares of identical men, ascending.
     #[inline]
     pub fn sort(&mut self) {
@@ -100,6 +114,7 @@ impl Position {
         assert!(self.material.is_symmetric(), "colours of a symmetric material only");
         let squares = self.packed().colors_exchanged(self.material.len());
         Position::of_packed(self.material, squares, self.turn.other(), self.en_passant)
+            .with_castling(self.castling.exchanged())
     }
 
     /// The position with its men on `squares`.
@@ -110,7 +125,7 @@ impl Position {
         turn: Color,
         en_passant: Option<u8>,
     ) -> Self {
-        Position { material, squares: squares.squares(), turn, en_passant }
+        Position { material, squares: squares.squares(), turn, en_passant, castling: CastlingRights::NONE }
     }
 
     /// The squares of the men.

@@ -15,6 +15,7 @@
 //! bring a leading man to the lowest image compete. For three squares in four that is a single one.
 
 use super::bitboard::Bitboard;
+use super::castling::CastlingRights;
 use super::man::Color;
 use super::material::Material;
 use super::packed::PackedSquares;
@@ -192,7 +193,7 @@ impl Position {
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let file = self.en_passant().map(|file| symmetry.file(file));
-        let mut image = self.with_en_passant(file);
+        let mut image = self.with_en_passant(file).with_castling(CastlingRights::NONE);
         for square in image.squares_mut() {
             *square = symmetry.apply(*square);
         }

@@ -29,6 +29,10 @@ impl File {
     pub(super) fn load<'a>(&self, _: usize, _: &'a Later<SideTree>, _: &Plan) -> Result<&'a SideTree> {
         match *self {}
     }
+
+    pub(super) fn load_castling<'a, T>(&self, _: &'a Later<Option<T>>) -> Result<Option<&'a T>> {
+        match *self {}
+    }
 }
 
 /// There is none.

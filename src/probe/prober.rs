@@ -5,8 +5,8 @@ use super::on_demand::{File, Later};
 use super::side_tree::SideTree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{MAX_VARIABLES, Plan, View};
-use crate::pcn::{self, Layout, Pcn, Side, Tree, Turns};
-use crate::position::{Canonizer, Color, Material, PackedSquares, Position, Wdl};
+use crate::pcn::{self, CastlingExceptions, Layout, Pcn, Side, Tree, Turns};
+use crate::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -36,6 +36,8 @@ pub struct Prober {
     /// By [`Color::index`]: the variables that the sections look at.
     pub(super) used: [Vec<u16>; 2],
     pub(super) hash: [u8; 8],
+    /// The positions with castling rights, if there are any; of a table with a file they may be there later.
+    pub(super) castling: Later<Option<CastlingExceptions>>,
     /// The file that trees are decoded from at their first probe.
     pub(super) file: Option<File>,
 }
@@ -94,6 +96,7 @@ impl Prober {
         Prober {
             material: *pcn.material(),
             sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
+            castling: Later::new(Some(pcn.castling.clone())),
             file: None,
             sections,
             used,
@@ -135,6 +138,7 @@ impl Prober {
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`] when the position is of another material; [`ErrorKind::IllegalPosition`];
+    /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none;
     /// [`ErrorKind::Corrupt`] when no clause of independent layers contains the position, which no checked file does.
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
         self.check(position)?;
@@ -145,13 +149,52 @@ impl Prober {
     /// some outcome or error. For callers that know, and ask for many.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`] as in [`Prober::probe`].
+    /// [`ErrorKind::Corrupt`] and [`ErrorKind::MissingRights`] as in [`Prober::probe`].
     ///
     /// # Panics
     /// May panic when the position is of another material.
     #[inline]
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
+        if !position.castling().is_empty() {
+            return self.probe_castling(position);
+        }
         self.probe_squares(position.packed(), position.en_passant(), position.turn())
+    }
+
+    #[cold]
+    fn probe_castling(&self, position: &Position) -> Result<Wdl> {
+        let found = self.castling_exception(position)?;
+        found.map_or_else(|| self.probe_unchecked(&position.with_castling(CastlingRights::NONE)), Ok)
+    }
+
+    /// Whether the table has castling rights.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`] when they are damaged.
+    pub fn has_castling(&self) -> Result<bool> {
+        Ok(self.castling()?.is_some())
+    }
+
+    /// The outcome of a legal position of this material with castling rights; `None` when it is the same without them.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingRights`] when the table has none; [`ErrorKind::Corrupt`] when they are damaged.
+    pub(crate) fn castling_exception(&self, position: &Position) -> Result<Option<Wdl>> {
+        let Some(exceptions) = self.castling()? else {
+            let (material, rights) = (&self.material, position.castling());
+            let why = format!(
+                "castling rights {rights}: this table of {material} has none (`cubebase castle` adds them)"
+            );
+            return Err(Error::new(ErrorKind::MissingRights, why).of_material(material));
+        };
+        Ok(exceptions.outcome(position))
+    }
+
+    fn castling(&self) -> Result<Option<&CastlingExceptions>> {
+        match (self.castling.get(), &self.file) {
+            (None, Some(file)) => file.load_castling(&self.castling),
+            (castling, _) => Ok(castling.and_then(Option::as_ref)),
+        }
     }
 
     /// Returns what [`Prober::probe_unchecked`] returns for men on `squares`.

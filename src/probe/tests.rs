@@ -7,7 +7,7 @@ use crate::pcn::noise::{self, Noise};
 use crate::pcn::{
     Bundle, Clauses, Codec, Layers, Layout, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
 };
-use crate::position::{Color, Material, Position, Square, Symmetry, Wdl};
+use crate::position::{CastlingRights, Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
 use std::ops::ControlFlow;
@@ -266,8 +266,8 @@ fn preloading_tells_how_far_it_is_and_can_be_stopped() {
 fn a_damaged_tree_is_found_when_it_is_asked() {
     let bundle = Bundle::open(four_men()).unwrap();
     let mut table = bundle.table(&"KRvK".parse().unwrap()).unwrap().to_vec();
-    // The last byte of the last section, of Black to move, with a checksum that is right.
-    let last = table.len() - 5;
+    // The last byte of the last tree, of Black to move, with a checksum that is right; two bytes of castling rights follow.
+    let last = table.len() - 7;
     table[last] = 0;
     seal(&mut table);
     assert_eq!(Pcn::decode(&table).unwrap_err().kind(), ErrorKind::Corrupt);
@@ -344,13 +344,18 @@ fn bitboards_are_answered_as_positions_are() {
         }
         let expected = tables.probe(&position).unwrap();
         assert_eq!(
-            tables.probe_bitboards(colors, roles, None, turn, false).unwrap(),
+            tables.probe_bitboards(colors, roles, None, turn, CastlingRights::NONE).unwrap(),
             expected,
             "{position:?}"
         );
         let [white, black] = colors.map(u64::swap_bytes);
-        let exchanged =
-            tables.probe_bitboards([black, white], roles.map(u64::swap_bytes), None, turn.other(), false);
+        let exchanged = tables.probe_bitboards(
+            [black, white],
+            roles.map(u64::swap_bytes),
+            None,
+            turn.other(),
+            CastlingRights::NONE,
+        );
         assert_eq!(exchanged.unwrap(), expected, "{position:?}, colours exchanged");
         asked += 1;
     }
@@ -367,14 +372,17 @@ fn bitboards_are_answered_as_positions_are() {
     let (colors, roles) = board("7k/8/8/8/3pP3/8/8/K7 b - - 0 1");
     let e3 = Square::parse("e3");
     let expected = tables.probe(&position("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")).unwrap();
-    assert_eq!(tables.probe_bitboards(colors, roles, e3, Color::Black, false).unwrap(), expected);
+    assert_eq!(
+        tables.probe_bitboards(colors, roles, e3, Color::Black, CastlingRights::NONE).unwrap(),
+        expected
+    );
     let refused = |colors: [u64; 2], roles: [u64; 6], castling| {
         tables.probe_bitboards(colors, roles, None, Color::White, castling).unwrap_err().kind()
     };
-    assert_eq!(refused(colors, roles, true), ErrorKind::UnsupportedPosition);
-    assert_eq!(refused([0; 2], [0; 6], false), ErrorKind::BadInput);
+    assert_eq!(refused(colors, roles, CastlingRights::from_bits(1).unwrap()), ErrorKind::IllegalPosition);
+    assert_eq!(refused([0; 2], [0; 6], CastlingRights::NONE), ErrorKind::BadInput);
     let (colors, roles) = board("7k/8/8/8/3pP3/4P3/8/K7 w - - 0 1");
-    assert_eq!(refused(colors, roles, false), ErrorKind::MissingTable);
+    assert_eq!(refused(colors, roles, CastlingRights::NONE), ErrorKind::MissingTable);
 }
 
 #[test]

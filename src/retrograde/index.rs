@@ -105,6 +105,10 @@ impl Index {
                 format!("a position of {} asked of the table of {}", position.material(), self.material);
             return Err(Error::new(ErrorKind::MissingTable, why));
         }
+        if !position.castling().is_empty() {
+            let why = format!("castling rights {}: outcome tables have none", position.castling());
+            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+        }
         position.check_legal()
     }
 

@@ -4,6 +4,8 @@
 //! [`Table`] has the outcomes of positions. [`solve`](solve::solve) makes one table from its sub-tables. The file layout is in
 //! `FORMAT.md`, beside this module.
 
+pub mod castling;
+mod castling_moves;
 mod conversion_values;
 pub mod conversions;
 pub mod estimate;

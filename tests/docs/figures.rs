@@ -99,6 +99,28 @@ fn the_chapter_on_models_has_the_same_sizes() {
     }
 }
 
+/// The page on castling rights has the bytes of every table with some, and their sum; other pages have the sum.
+#[test]
+fn castling_rights_take_as_many_bytes_as_recorded() {
+    let [bytes, castling] = ["bytes", "castling"].map(|of| column("fixtures/sizes.csv", ',', "material", of));
+    let mut listed = 0.0;
+    for line in texts::named("docs/castling.md").text.lines() {
+        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
+        let Some(rights) = castling.get(cells[0]).copied() else { continue };
+        assert_eq!(cells[1..3], [bytes[cells[0]].to_string(), rights.to_string()], "{line}");
+        listed += rights;
+    }
+    let sum: f64 = castling.values().sum();
+    assert!(sum > 0.0 && listed.to_string() == sum.to_string(), "{listed} listed of {sum}");
+    for (page, said) in [
+        ("docs/castling.md", format!("| {sum} |")),
+        ("docs/sizes.md", format!("{sum} for all tables")),
+        ("README.md", format!("{sum} bytes more")),
+    ] {
+        assert!(texts::named(page).text.contains(&said), "{page} has not: {said}");
+    }
+}
+
 /// Wherever a text says how many kB the embedded tables are.
 #[test]
 fn kilobytes_are_those_of_the_bundle() {

@@ -1,5 +1,6 @@
 """Materials and positions: their canonical form, and what a FEN says."""
 
+import rights
 from board import BLACK, ORDER, RANK, WHITE
 from board import can_capture_en_passant, can_have_moved_two, in_check
 from errors import BadPosition, Refused
@@ -95,8 +96,8 @@ def symmetries(material):
 class Position:
     """Men on squares in the material's numbering; the side to move; the en-passant file, -1 for none."""
 
-    def __init__(self, material, squares, turn, en_passant=-1):
-        self.material, self.turn, self.en_passant = material, turn, en_passant
+    def __init__(self, material, squares, turn, en_passant=-1, rights=0):
+        self.material, self.turn, self.en_passant, self.rights = material, turn, en_passant, rights
         self.squares = material.ordered(squares)
 
     def colors_exchanged(self):
@@ -105,7 +106,7 @@ class Position:
         for (color, letter), square in zip(men, self.squares):
             number = next(i for i, man in enumerate(men) if man == (1 - color, letter) and squares[i] is None)
             squares[number] = square ^ 56
-        return Position(self.material, squares, 1 - self.turn, self.en_passant)
+        return Position(self.material, squares, 1 - self.turn, self.en_passant, rights.exchanged(self.rights))
 
     def canonical(self, lead):
         """The image that comes first when `lead` leads."""
@@ -153,7 +154,7 @@ def parse_board(text):
 
 
 def parse_fen(fen):
-    """The men, the side to move and the en-passant file that a FEN describes."""
+    """The men, the side to move, the en-passant file and the castling rights that a FEN describes."""
     fields = fen.split()
     if not 4 <= len(fields) <= 6 or any(not field.isdigit() for field in fields[4:]):
         raise BadPosition("not the fields of a FEN")
@@ -161,8 +162,6 @@ def parse_fen(fen):
     if fields[1] not in ("w", "b"):
         raise BadPosition("nobody is to move")
     turn = "wb".index(fields[1])
-    if fields[2] != "-":
-        raise BadPosition("castling rights")
     for color in (WHITE, BLACK):
         if list(board.values()).count((color, "K")) != 1:
             raise BadPosition("not one king a side")
@@ -170,7 +169,8 @@ def parse_fen(fen):
         raise BadPosition("a pawn on the first or the last rank")
     if in_check(board, 1 - turn):
         raise BadPosition("the side not to move is in check")
-    return board, turn, -1 if fields[3] == "-" else parse_en_passant(fields[3], board, turn)
+    castling = rights.of_field(fields[2], board)
+    return board, turn, -1 if fields[3] == "-" else parse_en_passant(fields[3], board, turn), castling
 
 
 def parse_en_passant(text, board, turn):
@@ -197,18 +197,18 @@ def signatures(board):
     return "v".join(sides), "v".join(reversed(sides))
 
 
-def position_of(material, board, turn, en_passant):
+def position_of(material, board, turn, en_passant, castling):
     """The position of a material, colours exchanged where it is seen from the other side."""
     given, exchanged = signatures(board)
     if given != material.signature:
         if exchanged != material.signature:
             raise BadPosition(f"the file is for {material.signature}")
         board = {square ^ 56: (1 - color, letter) for square, (color, letter) in board.items()}
-        turn = 1 - turn
+        turn, castling = 1 - turn, rights.exchanged(castling)
     squares, used = [], set()
     for man in material.men:
         square = next(s for s in sorted(board) if board[s] == man and s not in used)
         used.add(square)
         squares.append(square)
-    position = Position(material, squares, turn, en_passant)
+    position = Position(material, squares, turn, en_passant, castling)
     return position.colors_exchanged() if material.symmetric and turn == BLACK else position

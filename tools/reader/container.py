@@ -2,6 +2,7 @@
 
 import zlib
 
+import rights
 from bytesource import Bytes
 from chess import from_number
 from errors import Refused
@@ -31,7 +32,7 @@ class Table:
     """One .pcn file."""
 
     def __init__(self, data):
-        if data[:2] != b"\xe7\x03":
+        if data[:2] not in (b"\xe7\x03", b"\xe7\x04"):
             known = data[:1] == b"\xe7" and data[1:2] < b"\x20"
             raise Refused("a version that this reader does not know" if known else "not a .pcn file")
         self.read(data)
@@ -60,15 +61,22 @@ class Table:
         self.leads = [side & 7 for side in sides]
         self.defaults = [NONE if side >> 3 == 7 else side >> 3 for side in sides]
         self.variables = variables(model & 31, model >> 5, self.material)
-        self.sections = []
+        self.sections, self.rights = [], None
         while source.at < len(source.data):
             kind = source.byte()
+            if kind == 0 and data[1] == 4:
+                self.rights = rights.listed(source.take(source.number()), self.material)
+                if source.at < len(source.data):
+                    raise Refused("something after the castling rights")
+                break
             is_tree, codec, outcome = kind >> 5 & 1, kind >> 6, kind >> 2 & 7
             tree_fits = codec != 1 and outcome in (PLAIN, EXCEPTING) and kind & 3 in (1, 2)
             if is_tree and not tree_fits or not is_tree and codec == 3:
                 raise Refused("a section of a kind that this reader does not know")
             count = 0 if is_tree else source.number()
             self.sections.append(Section(kind, codec, count, source.take(source.number())))
+        if data[1] == 4 and self.rights is None:
+            raise Refused("version 4 without castling rights")
 
     def check_sides(self):
         if any(lead >= len(self.material.men) for lead in self.leads):
@@ -113,6 +121,12 @@ class Table:
     def answer(self, position):
         """The outcome of a position of this material, as a word."""
         turn = position.turn
+        if position.rights:
+            if self.rights is None:
+                raise Refused("castling rights, and the file has none")
+            found = self.rights.get((position.rights, turn, rights.number(position)))
+            if found is not None:
+                return OUTCOMES[found]
         position = position.canonical(self.leads[self.material.turns.index(turn)])
         part_of = self.part_of(position)
         for section in self.speaking(turn):

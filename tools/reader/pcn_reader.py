@@ -29,13 +29,13 @@ def questions(arguments):
 def answer(file, fen):
     """The outcome of the position, or else what kept the file from telling it."""
     try:
-        board, turn, en_passant = parse_fen(fen)
+        board, turn, en_passant, castling = parse_fen(fen)
         given, exchanged = signatures(board)
         material = given if file.has(given) else exchanged
         if not file.has(material):
             raise BadPosition(f"the file has no table of {given}")
         table = file.table(material)
-        return table.answer(position_of(table.material, board, turn, en_passant))
+        return table.answer(position_of(table.material, board, turn, en_passant, castling))
     except (BadPosition, Refused) as error:
         return error
 

@@ -34,7 +34,7 @@ fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
     assert!(cover.len() <= function.on.len(), "{}", cover.len());
 }
 
-/// Few literals in many inputs: a random minterm is never open, and a recursion takes millions of cubes for each question.
+/// Few literals in many inputs: a random minterm is never open, and a recursion takes millions of cubes for each query.
 #[test]
 fn few_literals_in_many_inputs_are_soon_answered() {
     let row = |i: u64| {

@@ -42,11 +42,11 @@ pub(crate) fn essential(setting: &Setting, on: &Cover, off: Option<&BlockingInde
     let (n, all) = (calculus.words(), [on.as_words(), dc.as_words()].concat());
     let index = BlockingIndex::new(calculus, &all);
     // A prime that is not known to be essential only costs later steps some work.
-    let question = if setting.question == u64::MAX { u64::MAX } else { setting.question / SHARE };
+    let query_limit = if setting.query_limit == u64::MAX { u64::MAX } else { setting.query_limit / SHARE };
     of_each(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (Tautology::limited(calculus, question), Vec::new(), Apart::default()),
+        || (Tautology::limited(calculus, query_limit), Vec::new(), Apart::default()),
         |(tautology, near, apart), i| {
             let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
             let looked = off.map_or(0, |off| off.narrow(calculus, apart, &mut within));

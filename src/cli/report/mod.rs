@@ -381,7 +381,7 @@ fn total(set: &Set, is_named: bool, wanted: &[usize]) -> Markup {
 fn notes(records: &Records) -> Markup {
     html! {
         h2 { "Where the figures are from" }
-        p { "Sizes are of whole files, with headers and checksums. Ratios are ours divided by theirs, over the tables that both \
+        p { "Sizes are of whole files, without castling rights. Ratios are ours divided by theirs, over the tables that both \
              have; the worst leaves Syzygy's files under 128 bytes aside." }
         p { "Syzygy: the WDL files as they are published. To probe them, captures are searched; a file made here needs one look-up. \
              The paper: Gomboc and Shelton, " i { "Lossless compression via two-level logic minimization: a case study using Chess \

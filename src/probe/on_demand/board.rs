@@ -146,7 +146,7 @@ impl Boards {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::{Canonizer, Position, Square};
+    use crate::position::{Canonizer, CastlingRights, Position, Square};
     use proptest::prelude::*;
 
     /// The bitboards of a position as engines have them.
@@ -187,7 +187,7 @@ mod tests {
                 turn = turn.other();
             }
             let found = boards.find(colors, roles, turn);
-            let Ok(position) = Position::from_bitboards(colors, roles, None, turn, false) else {
+            let Ok(position) = Position::from_bitboards(colors, roles, None, turn, CastlingRights::NONE) else {
                 // An illegal position: the table is found all the same.
                 prop_assert!(found.is_some_and(|(table, ..)| table == number));
                 return Ok(());

@@ -7,7 +7,7 @@ use super::pages::{PagedTree, PagesSource};
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::model::Plan;
-use crate::pcn::{Header, Layout, Lazy};
+use crate::pcn::{CastlingExceptions, Header, Layout, Lazy};
 use crate::probe::side_tree::SideTree;
 use crate::probe::walker::Walker;
 use std::sync::Arc;
@@ -67,6 +67,17 @@ impl File {
             self.budget.keep(tree.memory());
             Ok(tree)
         })
+    }
+
+    /// Returns the positions with castling rights, if the file has any, after reading them unless they are there.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    pub(in crate::probe) fn load_castling<'a>(
+        &self,
+        castling: &'a Later<Option<CastlingExceptions>>,
+    ) -> Result<Option<&'a CastlingExceptions>> {
+        castling.make(|| self.tell(self.header.castling(&self.bytes))).map(Option::as_ref)
     }
 
     /// Whether the cap leaves no room.

@@ -1,6 +1,7 @@
 //! Probers of files.
 
 use super::file::File;
+use super::later::Later;
 use crate::error::Result;
 use crate::files::read_regular;
 use crate::model::Plan;
@@ -30,6 +31,7 @@ impl Prober {
             sections: Vec::new(),
             used: [Vec::new(), Vec::new()],
             hash: file.header.table_hash,
+            castling: Later::new(None),
             file: Some(file),
         }
     }

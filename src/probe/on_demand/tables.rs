@@ -9,7 +9,7 @@ use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::bytes_of;
 use crate::pcn::{Bundle, Header, Layout};
-use crate::position::{Bitboard, Color, Material, Position, Square, Wdl};
+use crate::position::{Bitboard, CastlingRights, Color, Material, Position, Square, Wdl};
 use crate::probe::Prober;
 use std::borrow::Cow;
 use std::num::NonZero;
@@ -340,7 +340,7 @@ impl Tables {
     ///
     /// # Example
     /// ```
-    /// use cubebase::{Color, Tables};
+    /// use cubebase::{Color, Tables, position::CastlingRights};
     /// # fn best(tables: &Tables) -> cubebase::Result<()> {
     /// // White: Ka1, Qb6; Black: Kh8.
     /// let [a1, b6, h8] = [1 << 0, 1 << 41, 1 << 63];
@@ -349,7 +349,7 @@ impl Tables {
     ///     [a1 | h8, b6, 0, 0, 0, 0],
     ///     None,
     ///     Color::Black,
-    ///     false,
+    ///     CastlingRights::NONE,
     /// )?;
     /// # Ok(())
     /// # }
@@ -361,11 +361,11 @@ impl Tables {
         roles: [impl Into<Bitboard>; 6],
         en_passant: Option<Square>,
         turn: Color,
-        castling: bool,
+        castling: CastlingRights,
     ) -> Result<Wdl> {
         let (colors, roles) = (colors.map(Into::into), roles.map(Into::into));
         if en_passant.is_none()
-            && !castling
+            && castling.is_empty()
             && let Some((table, squares, turn)) = self.boards.find(colors, roles, turn)
         {
             return self.entries[table].prober(&self.budget)?.probe_squares(squares, None, turn);

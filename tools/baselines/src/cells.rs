@@ -2,7 +2,7 @@
 //! men, and random positions.
 
 use cubebase::retrograde::Table;
-use cubebase::{Color, Material, Position, Role, Square, Wdl};
+use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Wdl};
 
 /// An opened representation: it answers for the legal positions of one material, in any symmetry.
 pub trait Answer: Sync {
@@ -90,7 +90,7 @@ impl Board {
     /// The position in its material's orientation.
     #[inline]
     pub fn position(&self) -> cubebase::Result<Position> {
-        Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
+        Position::from_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE)
     }
 
     /// The board of a position, with the colours exchanged if `exchanges`.

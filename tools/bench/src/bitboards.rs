@@ -1,7 +1,7 @@
 //! Positions as bitboards, the form that engines use.
 
 use crate::random::Random;
-use cubebase::{Color, Material, Position, Role, Square};
+use cubebase::{CastlingRights, Color, Material, Position, Role, Square};
 
 /// A position as bitboards.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +32,7 @@ impl Bitboards {
     }
 
     pub fn position(&self) -> cubebase::Result<Position> {
-        Position::from_bitboards(self.colors, self.roles, None, self.turn, false)
+        Position::from_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE)
     }
 }
 

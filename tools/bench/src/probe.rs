@@ -13,7 +13,7 @@ use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, bail, ensure};
 use cubebase::probe::Memory;
-use cubebase::{Material, Tables, Wdl};
+use cubebase::{CastlingRights, Material, Tables, Wdl};
 use std::hint::black_box;
 use std::ops::ControlFlow;
 use std::path::PathBuf;
@@ -116,7 +116,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 #[inline]
 pub fn ours(tables: &Tables, board: &Bitboards) -> cubebase::Result<Wdl> {
-    tables.probe_bitboards(board.colors, board.roles, None, board.turn, false)
+    tables.probe_bitboards(board.colors, board.roles, None, board.turn, CastlingRights::NONE)
 }
 
 /// Passes over positions whose tables are decoded.

@@ -47,7 +47,7 @@ enum cubebase_status {
    */
   CUBEBASE_STATUS_MISSING_TABLE = 6,
   /*
-   No table can answer: castling rights, a 50-move counter, too many men.
+   No table can answer: castling rights of Chess960, a 50-move counter, too many men.
    */
   CUBEBASE_STATUS_UNSUPPORTED_POSITION = 7,
   /*
@@ -66,6 +66,10 @@ enum cubebase_status {
    The file asks for more memory, or for more decoding at once, than is allowed.
    */
   CUBEBASE_STATUS_BUDGET_EXHAUSTED = 11,
+  /*
+   The position has castling rights, and the table for its men has none.
+   */
+  CUBEBASE_STATUS_MISSING_RIGHTS = 12,
 };
 
 /*
@@ -159,8 +163,10 @@ void cubebase_close(struct cubebase_tables *tables);
  Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is unchanged.
 
  The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
- of each colour, the others those of each kind. `rule50` is the 50-move counter, and `castling` the castling rights. The
- tables have neither, so a position is refused unless both are 0. `en_passant` is the square that a pawn has just passed by
+ of each colour, the others those of each kind. `rule50` is the 50-move counter, which no table has: a position is refused
+ unless it is 0. `castling` is the sum of the castling rights: 1 for White's on the king's side, 2 for White's on the queen's
+ side, 4 and 8 for Black's. The tables that are built in have castling rights; others may have none, and then a position with
+ rights fails with `CUBEBASE_STATUS_MISSING_RIGHTS`. `en_passant` is the square that a pawn has just passed by
  a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 
  The position must be legal. For an illegal one, the result is a failure or some outcome.

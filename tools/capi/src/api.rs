@@ -4,7 +4,7 @@
 
 use crate::failures::Failures;
 use crate::status::{Outcome, Status};
-use cubebase::{Color, Error, Square, Tables};
+use cubebase::{CastlingRights, Color, Error, Square, Tables};
 use std::ffi::{CStr, c_char, c_uint};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
@@ -155,8 +155,10 @@ pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
 /// Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is unchanged.
 ///
 /// The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
-/// of each colour, the others those of each kind. `rule50` is the 50-move counter, and `castling` the castling rights. The
-/// tables have neither, so a position is refused unless both are 0. `en_passant` is the square that a pawn has just passed by
+/// of each colour, the others those of each kind. `rule50` is the 50-move counter, which no table has: a position is refused
+/// unless it is 0. `castling` is the sum of the castling rights: 1 for White's on the king's side, 2 for White's on the queen's
+/// side, 4 and 8 for Black's. The tables that are built in have castling rights; others may have none, and then a position with
+/// rights fails with `CUBEBASE_STATUS_MISSING_RIGHTS`. `en_passant` is the square that a pawn has just passed by
 /// a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 ///
 /// The position must be legal. For an illegal one, the result is a failure or some outcome.
@@ -190,7 +192,10 @@ pub unsafe extern "C" fn cubebase_probe(
         let passed = passed(rule50, en_passant)?;
         let roles = [kings, queens, rooks, bishops, knights, pawns];
         let turn = if turn != 0 { Color::White } else { Color::Black };
-        let wdl = tables.probe_bitboards([white, black], roles, passed, turn, castling != 0)?;
+        let rights = u8::try_from(castling).ok().and_then(CastlingRights::from_bits).ok_or_else(|| {
+            Failure(Status::BadInput, format!("no castling rights have the sum {castling}"))
+        })?;
+        let wdl = tables.probe_bitboards([white, black], roles, passed, turn, rights)?;
         let unknown = || Failure(Status::Internal, format!("no number for {}", wdl.name()));
         let found = Outcome::of(wdl).ok_or_else(unknown)?;
         // SAFETY: not NULL, and the caller guarantees that it is valid for writing.

@@ -20,7 +20,7 @@ pub enum Status {
     Corrupt = 5,
     /// There is no table for the men on the board.
     MissingTable = 6,
-    /// No table can answer: castling rights, a 50-move counter, too many men.
+    /// No table can answer: castling rights of Chess960, a 50-move counter, too many men.
     UnsupportedPosition = 7,
     /// The position is illegal, as far as that was checked.
     IllegalPosition = 8,
@@ -30,6 +30,8 @@ pub enum Status {
     Internal = 10,
     /// The file asks for more memory, or for more decoding at once, than is allowed.
     BudgetExhausted = 11,
+    /// The position has castling rights, and the table for its men has none.
+    MissingRights = 12,
 }
 
 impl Status {
@@ -45,6 +47,7 @@ impl Status {
             ErrorKind::IllegalPosition => Status::IllegalPosition,
             ErrorKind::BadInput | ErrorKind::BadMaterial => Status::BadInput,
             ErrorKind::BudgetExhausted => Status::BudgetExhausted,
+            ErrorKind::MissingRights => Status::MissingRights,
             _ => Status::Internal,
         }
     }

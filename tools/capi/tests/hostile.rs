@@ -166,8 +166,9 @@ fn what_no_table_knows_of_is_refused() {
     assert_eq!(probe(opened.0, &asked, 0, 0, passed).unwrap() as usize, asked.outcome());
     assert_eq!(probe(opened.0, &asked, 1, 0, passed), Err(Status::UnsupportedPosition));
     assert_eq!(error_text(opened.0), "a 50-move counter of 1: no table has one");
-    assert_eq!(probe(opened.0, &asked, 0, 8, passed), Err(Status::UnsupportedPosition));
-    assert_eq!(error_text(opened.0), "castling rights: no table has them");
+    assert_eq!(probe(opened.0, &asked, 0, 16, passed), Err(Status::BadInput));
+    assert_eq!(error_text(opened.0), "no castling rights have the sum 16");
+    assert_eq!(probe(opened.0, &asked, 0, 15, passed), Err(Status::IllegalPosition));
     assert_eq!(probe(opened.0, &asked, 0, 0, 64), Err(Status::BadInput));
     // King and three queens against king and queen.
     let roles = [1 | 1 << 63, 0b111_0000_0000 | 1 << 32, 0, 0, 0, 0];
@@ -176,6 +177,18 @@ fn what_no_table_knows_of_is_refused() {
     assert!([Status::MissingTable, Status::UnsupportedPosition, Status::IllegalPosition].contains(&status));
     let no_king = Asked { colors: [2, 1], roles: [1, 2, 0, 0, 0, 0], ..asked };
     assert_eq!(probe(opened.0, &no_king, 0, 0, 0), Err(Status::BadInput));
+}
+
+#[test]
+fn castling_rights_are_answered() {
+    let opened = embedded();
+    // White: Ke1, Ra1; Black: Kd5, Rb2. White castles with check, and the king attacks the rook.
+    let kings = 1 << 4 | 1 << 35;
+    let (colors, roles) = ([1 << 4 | 1, 1 << 35 | 1 << 9], [kings, 0, 1 | 1 << 9, 0, 0, 0]);
+    let asked = Asked { colors, roles, turn: cubebase::Color::White, ..positions::random(11, 1)[0] };
+    let rights = [0, 2].map(|castling| probe(opened.0, &asked, 0, castling, 0));
+    assert_eq!(rights, [Ok(Outcome::Draw), Ok(Outcome::Win)]);
+    assert_eq!(probe(opened.0, &asked, 0, 1, 0), Err(Status::IllegalPosition));
 }
 
 #[test]

@@ -1,6 +1,6 @@
 //! Random positions, as input for the C programs.
 
-use cubebase::{Color, Material, Position, Role, Square, Tables, Wdl};
+use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Tables, Wdl};
 use std::fmt::Write;
 use std::path::Path;
 
@@ -54,9 +54,10 @@ impl Random {
                 roles[role] |= 1_u64 << square;
             }
             let en_passant = (passed != 0).then(|| Square::new(passed as u8));
-            let position = Position::from_bitboards(colors, roles, en_passant, turn, false);
+            let position = Position::from_bitboards(colors, roles, en_passant, turn, CastlingRights::NONE);
             if position.is_ok_and(|position| position.material() == material) {
-                let wdl = tables.probe_bitboards(colors, roles, en_passant, turn, false).unwrap();
+                let wdl =
+                    tables.probe_bitboards(colors, roles, en_passant, turn, CastlingRights::NONE).unwrap();
                 return Asked { colors, roles, passed: passed as u8, turn, wdl };
             }
         }

@@ -91,12 +91,14 @@ fn what_no_table_answers_has_a_status_in_c() {
     let asked = positions::random(2, 1)[0];
     let no_king = Asked { roles: [0; 6], colors: [0; 2], ..asked };
     let beyond = Asked { passed: 64, ..asked };
-    let lines = [asked.line(1, 0), asked.line(0, 1), no_king.line(0, 0), beyond.line(0, 0)];
+    // A 50-move counter; a castling right without its king and rook, and one that there is not.
+    let counted = [asked.line(1, 0), asked.line(0, 1), asked.line(0, 16)];
+    let lines = counted.into_iter().chain([no_king.line(0, 0), beyond.line(0, 0)]);
     let folder = tempfile::tempdir().unwrap();
     let input = folder.path().join("positions");
     positions::write(&input, lines);
     for compiler in present(&["gcc"]) {
         let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Sanitized, None);
-        assert_eq!(printed(&caller, &[], Some(&input)), "status 7\nstatus 7\nstatus 9\nstatus 9\n");
+        assert_eq!(printed(&caller, &[], Some(&input)), "status 7\nstatus 8\nstatus 9\nstatus 9\nstatus 9\n");
     }
 }

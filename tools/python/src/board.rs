@@ -1,7 +1,7 @@
 //! Positions from Python: a board of python-chess, any object with its attributes, or FEN text.
 
 use cubebase::position::{Bitboard, attacks};
-use cubebase::{Color, ErrorKind, Position, Square, Tables, Wdl};
+use cubebase::{CastlingRights, Color, ErrorKind, Position, Square, Tables, Wdl};
 use pyo3::exceptions::{PyException, PyKeyError, PyTypeError};
 use pyo3::intern;
 use pyo3::prelude::*;
@@ -20,8 +20,8 @@ pub struct Board {
     pub roles: [u64; 6],
     pub en_passant: Option<u8>,
     pub turn: Color,
-    /// Whether a castling right is left.
-    pub castling: bool,
+    /// The squares of the rooks that may castle.
+    pub castling: u64,
 }
 
 impl Board {
@@ -55,7 +55,7 @@ impl Board {
                 } else {
                     Color::Black
                 },
-                castling: object.getattr(intern!(py, "castling_rights"))?.is_truthy()?,
+                castling: word(intern!(py, "castling_rights"))?,
             })
         };
         read().map_err(|cause: PyErr| {
@@ -75,8 +75,8 @@ impl Board {
     /// Those of [`Board::position`] and [`Tables::probe_unchecked`].
     #[inline]
     pub fn probe(&self, tables: &Tables) -> cubebase::Result<Wdl> {
-        if self.en_passant.is_none() && !self.castling && self.is_legal() {
-            return tables.probe_bitboards(self.colors, self.roles, None, self.turn, false);
+        if self.en_passant.is_none() && self.castling == 0 && self.is_legal() {
+            return tables.probe_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE);
         }
         tables.probe_unchecked(&self.position()?)
     }
@@ -93,6 +93,7 @@ impl Board {
             Some(square @ 64..) => return Err(illegal(format!("en passant on square {square} of 64"))),
             square => square.map(Square::new),
         };
+        let castling = rights(castling)?;
         Position::from_bitboards(colors, roles, en_passant, turn, castling).map_err(|error| {
             match error.kind() {
                 ErrorKind::BadInput => illegal(format!("illegal position: {error}")),
@@ -126,6 +127,17 @@ impl Board {
             | attacks::bishop(king, occupied).0 & (bishops | queens);
         attackers & self.colors[self.turn.index()] == 0
     }
+}
+
+/// The castling rights of the rooks on `rooks`.
+fn rights(rooks: u64) -> cubebase::Result<CastlingRights> {
+    let corners = [7, 0, 63, 56];
+    if rooks & !corners.iter().fold(0, |all, corner| all | 1 << corner) != 0 {
+        let why = "castling rights of Chess960: the tables have those of ordinary chess";
+        return Err(cubebase::Error::new(ErrorKind::UnsupportedPosition, why));
+    }
+    let bits = (0..4).fold(0, |bits, bit| bits | ((rooks >> corners[bit] & 1) as u8) << bit);
+    Ok(CastlingRights::from_bits(bits).unwrap_or_default())
 }
 
 /// The first two numbers of a sequence.

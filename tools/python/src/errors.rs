@@ -2,8 +2,8 @@
 //!
 //! | error | exception |
 //! |---|---|
-//! | no table | `MissingTableError`, a `KeyError` |
-//! | castling rights, too many men, an illegal position | `KeyError` |
+//! | no table, or one without castling rights | `MissingTableError`, a `KeyError` |
+//! | castling rights of Chess960, too many men, an illegal position | `KeyError` |
 //! | text that is not a FEN | `ValueError` |
 //! | a file that cannot be read, or is not a table | `OSError` |
 //! | a file that takes more memory, or more decoding at once, than allowed | `MemoryError` |
@@ -19,7 +19,7 @@ pyo3::create_exception!(
     cubebase,
     MissingTableError,
     PyKeyError,
-    "There is no table of the position's material."
+    "There is no table of the position's material, or the position has castling rights and the table has none."
 );
 pyo3::create_exception!(
     cubebase.espresso,
@@ -33,7 +33,7 @@ pyo3::create_exception!(
 pub fn exception(error: &cubebase::Error) -> PyErr {
     let message = error.to_string();
     match error.kind() {
-        ErrorKind::MissingTable => MissingTableError::new_err(message),
+        ErrorKind::MissingTable | ErrorKind::MissingRights => MissingTableError::new_err(message),
         ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition => PyKeyError::new_err(message),
         ErrorKind::BadInput => PyValueError::new_err(message),
         ErrorKind::Io => os_error(error).unwrap_or_else(|| PyOSError::new_err(message)),

@@ -28,7 +28,8 @@ const fn codes() -> [u8; 256] {
     codes
 }
 
-/// Returns the board of a FEN with four to six well-formed fields separated by single blanks; `None` for any other text.
+/// Returns the board of a FEN without castling rights, with four to six well-formed fields separated by single blanks; `None` for
+/// any other text.
 fn read(text: &[u8]) -> Option<Board> {
     let (mut colors, mut roles) = ([0; 2], [0; 6]);
     // The number of the next square: 8 ranks, from a8 on.
@@ -70,12 +71,9 @@ fn read(text: &[u8]) -> Option<Board> {
         b"b" => Color::Black,
         _ => return None,
     };
-    let castling = match fields.next()? {
-        b"-" => false,
-        b"" => return None,
-        rights if rights.iter().all(|right| b"KQABCDEFGH".contains(&right.to_ascii_uppercase())) => true,
-        _ => return None,
-    };
+    if fields.next()? != b"-" {
+        return None;
+    }
     let en_passant = match *fields.next()? {
         [b'-'] => None,
         [file @ b'a'..=b'h', rank @ b'1'..=b'8'] => Some(8 * (rank - b'1') + file - b'a'),
@@ -84,7 +82,7 @@ fn read(text: &[u8]) -> Option<Board> {
     let are_numbers =
         fields.by_ref().take(2).all(|field| !field.is_empty() && field.iter().all(u8::is_ascii_digit));
     let is_whole = are_numbers && fields.next().is_none();
-    is_whole.then_some(Board { colors, roles, en_passant, turn, castling })
+    is_whole.then_some(Board { colors, roles, en_passant, turn, castling: 0 })
 }
 
 /// Like [`read`], with any white space between the fields.

@@ -105,7 +105,8 @@ impl Block {
 
 /// Whether an error becomes a `KeyError`, which a default can replace.
 fn is_key_error(kind: ErrorKind) -> bool {
-    matches!(kind, ErrorKind::MissingTable | ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition)
+    use ErrorKind::{IllegalPosition, MissingRights, MissingTable, UnsupportedPosition};
+    matches!(kind, MissingTable | MissingRights | UnsupportedPosition | IllegalPosition)
 }
 
 /// The answers about `positions` as bytes, with `default` in place of a `KeyError`.

@@ -62,12 +62,21 @@ def test_subclasses_and_look_alikes_are_boards(tablebase):
         assert ask(shifted) == -2
 
 
+def test_castling_rights(tablebase):
+    fens = ["8/8/8/3k4/8/8/1r6/R3K3 w Q - 0 1", "r3k3/1R6/8/8/3K4/8/8/8 b a - 0 1", "8/8/8/3k4/8/8/1r6/R3K3 w - - 0 1"]
+    for positions in (fens, [chess.Board(fen) for fen in fens]):
+        assert [tablebase.probe_wdl(position) for position in positions] == [2, 2, 0]
+        assert list(tablebase.probe_many(positions)) == [2, 2, 0]
+        assert "with Q: White wins" in " ".join(str(tablebase.explain(positions[0])).split())
+    assert tablebase.moves(fens[0])[0].san == "O-O-O+"
+
+
 @pytest.mark.parametrize(
     ("fen", "message"),
     [
-        ("4k3/8/8/8/8/8/8/4K2R w K - 0 1", "castling rights"),
-        ("4k3/8/8/8/8/8/8/4K2R w H - 0 1", "castling rights"),
-        (chess.STARTING_FEN, "castling rights"),
+        ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "castling right 'Q' without the king and the rook for it"),
+        (chess.STARTING_FEN, "32 men"),
         ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "10 men"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings"),
         ("8/8/8/8/8/8/8/4K2R w - - 0 1", "black has 0 kings"),

@@ -1,7 +1,7 @@
 //! Positions from the arguments of Fathom's functions, their legal moves in Fathom's order, and their outcomes.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
-use cubebase::{Tables, Wdl};
+use cubebase::{CastlingRights, Tables, Wdl};
 
 /// The kinds of men in the order of the arguments, which is also that of Fathom's moves.
 const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
@@ -28,7 +28,7 @@ impl Bitboards {
             _ => return None,
         };
         let turn = if self.white_to_move { cubebase::Color::White } else { cubebase::Color::Black };
-        tables.probe_bitboards(self.colors, self.roles, passed, turn, false).ok()
+        tables.probe_bitboards(self.colors, self.roles, passed, turn, CastlingRights::NONE).ok()
     }
 
     /// The position for the rules library; `None` if it is illegal.

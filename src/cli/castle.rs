@@ -1,0 +1,39 @@
+//! `castle`: adds castling rights to .pcn files that are there, which need not be minimized again.
+
+use super::args::Castle;
+use super::{Resources, counted, files, make, paint, print, progress};
+use crate::atomic;
+use crate::error::Result;
+use crate::pcn::{Pcn, Summary};
+use crate::pipeline;
+use crate::probe::EXTENSION;
+use crate::retrograde::castling::{CastlingLayer, CastlingLayers};
+use std::process::ExitCode;
+
+pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
+    let line = progress::line(resources.quiet);
+    let store = make::store(args.tables.as_deref(), &line, resources);
+    let layers = CastlingLayers::new(&store);
+    for path in &args.paths {
+        for file in files(path, &[EXTENSION])? {
+            let bytes = crate::files::read_regular(&file)?;
+            let material = *Pcn::decode(&bytes).map_err(|error| error.in_file(&file))?.material();
+            if !CastlingLayer::is_of(&material) {
+                continue;
+            }
+            atomic::check(&file)?;
+            let (layer, table) = (layers.get(&material)?, store.get(&material)?);
+            let with =
+                pipeline::add_castling(&bytes, &layer, &table).map_err(|error| error.in_file(&file))?;
+            atomic::write_bytes(&file, &with)?;
+            let summary = Summary::decode(&with)?;
+            let (path, matter) =
+                (paint::out(paint::HEAD, file.display()), summary.castling_exceptions.unwrap_or(0));
+            let (bytes, positions) = (counted(summary.castling_bytes, "byte"), counted(matter, "position"));
+            let text = format!("{path}: {bytes} of castling rights, which matter in {positions}\n");
+            line.suspend(|| print(text))?;
+        }
+    }
+    line.finish_and_clear();
+    Ok(ExitCode::SUCCESS)
+}
