@@ -154,6 +154,25 @@ fn leaper_attacks_agree_with_the_rules_library() {
     }
 }
 
+/// White's rights, by the squares of its king and its rook.
+#[test]
+fn castling_rights_need_their_king_and_their_rook() {
+    let rights = CastlingRights::from_bits(1).unwrap();
+    for (king, rook, is_legal) in [(4, 7, true), (3, 7, false), (4, 6, false), (4, 0, false), (60, 63, false)]
+    {
+        let (white, black) = (1_u64 << king | 1 << rook, 1_u64 << 40);
+        let roles = [1 << king | black, 0, 1 << rook, 0, 0, 0];
+        let position = Position::from_bitboards([white, black], roles, None, Color::White, rights);
+        assert_eq!(position.is_ok(), is_legal, "{king} {rook}");
+        // The same of Black, in the orientation of the material.
+        let exchanged = [black.swap_bytes(), white.swap_bytes()];
+        let black = CastlingRights::from_bits(4).unwrap();
+        let other =
+            Position::from_bitboards(exchanged, roles.map(u64::swap_bytes), None, Color::Black, black);
+        assert_eq!(other.map_err(|error| error.kind()), position.map_err(|error| error.kind()));
+    }
+}
+
 #[test]
 fn bitboards_that_are_no_position() {
     let kings = |white: u64, black: u64| ([white, black], [white | black, 0, 0, 0, 0, 0]);

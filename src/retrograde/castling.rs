@@ -6,7 +6,7 @@
 //! a plain fixpoint decides: a position is won if a move leads to a loss, and lost if all lead to wins; what is never
 //! decided is drawn.
 
-use super::castling_moves::{Child, Moves};
+use super::castling_moves::{Child, ForwardMoves};
 use super::estimate::FEW_MEN;
 use super::store::Store;
 use super::table::Table;
@@ -77,6 +77,7 @@ impl fmt::Debug for CastlingLayer {
 }
 
 /// The layers of the tables of a store, solved when they are asked for and kept.
+#[derive(Debug)]
 pub struct CastlingLayers<'s> {
     store: &'s Store,
     layers: Mutex<HashMap<Material, Arc<CastlingLayer>>>,
@@ -98,7 +99,7 @@ impl<'s> CastlingLayers<'s> {
         if let Some(layer) = layers().get(material) {
             return Ok(Arc::clone(layer));
         }
-        let moves = Moves::new(material);
+        let moves = ForwardMoves::new(material);
         // Before anything is made for it.
         check_size(material)?;
         let below = moves.conversions.materials().iter().map(|below| {
@@ -118,14 +119,8 @@ impl<'s> CastlingLayers<'s> {
     }
 }
 
-impl fmt::Debug for CastlingLayers<'_> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_struct("CastlingLayers").field("store", &self.store).finish_non_exhaustive()
-    }
-}
-
 struct Solver {
-    moves: Moves,
+    moves: ForwardMoves,
     table: Arc<Table>,
     /// By number in [`Conversions::materials`](super::Conversions::materials).
     below: Vec<(Arc<Table>, Option<Arc<CastlingLayer>>)>,

@@ -9,7 +9,7 @@ use crate::position::{
 };
 
 /// The moves of the positions of one material.
-pub(super) struct Moves {
+pub(super) struct ForwardMoves {
     material: Material,
     pub(super) conversions: Conversions,
 }
@@ -20,9 +20,9 @@ pub(super) struct Child {
     pub(super) to: Option<usize>,
 }
 
-impl Moves {
+impl ForwardMoves {
     pub(super) fn new(material: &Material) -> Self {
-        Moves { material: *material, conversions: Conversions::new(material) }
+        ForwardMoves { material: *material, conversions: Conversions::new(material) }
     }
 
     /// Calls `visit` with the position after each legal move of a legal position.
@@ -194,7 +194,7 @@ mod tests {
                 continue;
             }
             let mut ours: Vec<String> = Vec::new();
-            Moves::new(&material).visit(&position, &mut |child| {
+            ForwardMoves::new(&material).visit(&position, &mut |child| {
                 assert_eq!(child.to.is_none(), *child.position.material() == material);
                 castled +=
                     usize::from(child.position.castling() != rights && !child.position.castling().is_empty());
