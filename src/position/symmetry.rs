@@ -189,7 +189,8 @@ fn competitors(folds: &[Fold; 64], squares: impl Iterator<Item = Square>) -> u8 
 
 impl Position {
     /// Returns the image of this position under `symmetry`, identical men sorted, the en-passant file mirrored with
-    /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keeps the values of positions.
+    /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keeps the values of positions. Castling rights, which no symmetry keeps,
+    /// are dropped.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let file = self.en_passant().map(|file| symmetry.file(file));
@@ -204,8 +205,8 @@ impl Position {
     /// Returns the canonical position of this one's class when man number `lead` leads: same material, same value for
     /// the side to move, [stored turn](super::Material::stored_turns), identical men sorted. Idempotent.
     ///
-    /// The position need not be legal. In a symmetric material with Black to move, `lead` is a man of the position
-    /// with colours exchanged.
+    /// The position need not be legal. Castling rights are dropped. In a symmetric material with Black to move, `lead` is a
+    /// man of the position with colours exchanged.
     ///
     /// # Panics
     /// When there is no man number `lead`.
