@@ -4,7 +4,7 @@
 //! The tables say win, draw or loss and nothing of how far away the end is: which of the moves that keep a win makes
 //! progress is for the engine's own search to find. `uci_engine.rs` shows one.
 
-use cozy_chess::{Board, Color, Move, Piece, Rank, Square};
+use cozy_chess::{Board, Color, File, Move, Piece, Rank, Square};
 use cubebase::{CastlingRights, Tables, Wdl};
 
 /// The outcome of a board for the side to move, from its bitboards: no FEN is written or read.
@@ -25,7 +25,7 @@ pub(crate) fn probe(tables: &Tables, board: &Board) -> cubebase::Result<Wdl> {
 fn rights(board: &Board) -> CastlingRights {
     let of = |color| {
         let rights = board.castle_rights(color);
-        u8::from(rights.short.is_some()) | u8::from(rights.long.is_some()) << 1
+        u8::from(rights.short == Some(File::H)) | u8::from(rights.long == Some(File::A)) << 1
     };
     CastlingRights::from_bits(of(Color::White) | of(Color::Black) << 2).unwrap_or_default()
 }

@@ -13,7 +13,7 @@
 //! `cargo run --release --example uci_engine`, then `position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1` and `go`.
 
 use cozy_chess::util::{display_uci_move, parse_uci_move};
-use cozy_chess::{BitBoard, Board, Color, GameStatus, Move, Piece, Rank, Square};
+use cozy_chess::{BitBoard, Board, Color, File, GameStatus, Move, Piece, Rank, Square};
 use cozy_chess::{get_bishop_moves, get_king_moves, get_knight_moves, get_pawn_attacks, get_rook_moves};
 use cubebase::{CastlingRights, Tables, Wdl};
 use std::collections::HashMap;
@@ -43,7 +43,7 @@ impl Engine {
         let turn = board.side_to_move();
         let of = |color| {
             let rights = board.castle_rights(color);
-            u8::from(rights.short.is_some()) | u8::from(rights.long.is_some()) << 1
+            u8::from(rights.short == Some(File::H)) | u8::from(rights.long == Some(File::A)) << 1
         };
         let rights = CastlingRights::from_bits(of(Color::White) | of(Color::Black) << 2)?;
         let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));

@@ -153,23 +153,16 @@ fn castling_rights_are_added_to_a_file() {
     assert_eq!(text.lines().count(), 1, "KQvK has no rook: {text}");
     // Every position with rights is one more.
     verified("right on all 50,226 positions");
-    for command in ["probe", "lookup"] {
-        let from = if command == "probe" { &file } else { &tables };
-        assert_eq!(succeeds(format!("{command} --tables {from} '{fen}'")), "win\n");
-    }
+    assert_eq!(succeeds(format!("probe --tables {file} '{fen}'")), "win\n");
+    fails(format!("lookup --tables {tables} '{fen}'"), 3, "castling rights K: outcome tables have none");
     let info = succeeds(format!("info {file}"));
     assert!(
         info.contains("castling 2\n")
             && info.contains("castling rights: 2 bytes, they matter in 0 positions"),
         "{info}"
     );
-    let alone = tempfile::tempdir().unwrap();
-    std::fs::copy(built().join("KRvK.wdl"), alone.path().join("KRvK.wdl")).unwrap();
-    fails(
-        format!("lookup --tables {} '{fen}'", quoted(&alone)),
-        3,
-        "castling rights need the table KvK.wdl in ",
-    );
+    let refused = format!("build KRBvKRB --castling --out {}", quoted(&dir));
+    fails(refused, 3, "KRBvKRB: castling rights are solved for up to five men");
 }
 
 #[test]

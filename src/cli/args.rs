@@ -355,7 +355,7 @@ pub struct Lookup {
 #[derive(Debug, Args)]
 pub struct Query {
     /// Directory of .pcn files, a bundle, or a single .pcn file; may be given several times. The tables of up to four men
-    /// are built in. If several have a table of the same material, the last one answers.
+    /// are built in. If several have a table of the same material, the last one answers, also where it has no castling rights.
     #[arg(long, value_name = "PATH")]
     pub tables: Vec<PathBuf>,
     /// Positions as FEN, or - to read one a line from standard input.

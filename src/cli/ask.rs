@@ -7,8 +7,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
 use crate::position::{Material, Position, Wdl};
 use crate::probe::{EXTENSION, Tables};
-use crate::retrograde::castling::{CastlingLayer, CastlingLayers};
-use crate::retrograde::{Conversions, Metric, Store, TableFile};
+use crate::retrograde::{Metric, TableFile};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -144,8 +143,6 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
             Err(_) => error,
         });
     }
-    let store = Store::new(Some(args.tables.clone()));
-    let layers = CastlingLayers::new(&store);
     let opened: Mutex<HashMap<Material, Arc<Vec<TableFile>>>> = Mutex::default();
     let files_of = |material: &Material| -> Result<Arc<Vec<TableFile>>> {
         let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
@@ -162,9 +159,6 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
             let path = args.tables.join(format!("{material}.{EXTENSION}"));
             return Err(other_command(error, "probe", "a file of clauses", &path));
         };
-        if !position.castling().is_empty() {
-            return castling_outcome(position, &args.tables, &layers).map(Answer::of);
-        }
         let mut answer = Answer::of(first.wdl(position)?);
         let mut distances = Vec::new();
         for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
@@ -180,33 +174,6 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
         put_answer(answer(&Position::from_fen(fen)?)?, fen, args.format, out);
         Ok(())
     })
-}
-
-/// The outcome of a position with castling rights: its material's are solved when they are first asked for, from the tables in
-/// `directory`. Nothing is known of distances.
-fn castling_outcome(position: &Position, directory: &Path, layers: &CastlingLayers<'_>) -> Result<Wdl> {
-    let material = position.material();
-    check_below(material, directory)?;
-    position.check_legal()?;
-    layers.get(material)?.outcome(position).ok_or_else(|| {
-        let why = format!("{material}: no outcome with castling rights {}", position.castling());
-        Error::new(ErrorKind::Internal, why)
-    })
-}
-
-/// Checks that the outcome tables are in `directory` that the castling rights of `material` are solved from, itself among
-/// them.
-fn check_below(material: &Material, directory: &Path) -> Result<()> {
-    if !directory.join(format!("{material}.{}", Metric::Wdl)).exists() {
-        let why =
-            format!("castling rights need the table {material}.{} in {}", Metric::Wdl, directory.display());
-        return Err(Error::new(ErrorKind::MissingTable, why).of_material(material));
-    }
-    if !CastlingLayer::is_of(material) {
-        return Ok(());
-    }
-    let conversions = Conversions::new(material);
-    conversions.materials().iter().try_for_each(|below| check_below(below, directory))
 }
 
 /// Opens the files of `material` in `directory`, of every metric.

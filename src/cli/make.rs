@@ -13,7 +13,7 @@ use crate::model::Model;
 use crate::pcn::Layers;
 use crate::pipeline::{self, Built, Monitor, Options, Shape, Step};
 use crate::position::Material;
-use crate::retrograde::castling::{CastlingLayer, CastlingLayers};
+use crate::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
 use crate::retrograde::{Estimate, Store};
 use indicatif::ProgressBar;
 use serde_json::json;
@@ -45,6 +45,9 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let store = store(Some(&args.out), &line, resources);
     pipeline::check_shape(&materials, &options)?;
     pipeline::check_memory(&materials, &options)?;
+    if args.castling {
+        materials.iter().try_for_each(check_size)?;
+    }
     let plan = store.plan(&materials)?;
     store.check_budget(&plan)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;

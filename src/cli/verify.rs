@@ -30,6 +30,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
     let store = make::store(args.tables.as_deref(), &line, resources);
+    let layers = CastlingLayers::new(&store);
     let (mut status, start) = (0, Instant::now());
     let (mut results, mut sums) = (Vec::new(), Sums::default());
     let mut run = Run::over(files.iter().map(|file| {
@@ -40,7 +41,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let path = &source.path;
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let show = run.next(&line, &name);
-        let result = verify_file(source, &store, syzygy.as_ref(), args, Monitor::new(&show));
+        let result = verify_file(source, &store, &layers, syzygy.as_ref(), args, Monitor::new(&show));
         sums.add(&result);
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
@@ -106,6 +107,7 @@ struct Verified {
 fn verify_file(
     source: &Source,
     store: &Store,
+    layers: &CastlingLayers<'_>,
     syzygy: Option<&Syzygy>,
     args: &Verify,
     progress: Monitor<'_>,
@@ -118,7 +120,7 @@ fn verify_file(
     let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
     let mut positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
     if clauses.has_castling()? {
-        positions += pipeline::verify_castling(&clauses, &*CastlingLayers::new(store).get(&material)?)?;
+        positions += pipeline::verify_castling(&clauses, &*layers.get(&material)?)?;
     }
     if clauses.table_hash() != table.hash() {
         let message = format!(

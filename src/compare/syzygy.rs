@@ -65,8 +65,13 @@ impl Syzygy {
     /// Returns the value of a legal position without the 50-move rule.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] if a file is missing or cannot be read.
+    /// [`ErrorKind::MissingTable`] if a file is missing or cannot be read; [`ErrorKind::UnsupportedPosition`] with castling
+    /// rights.
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
+        if !position.castling().is_empty() {
+            let why = format!("castling rights {}: Syzygy's files have none", position.castling());
+            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+        }
         let mut colors = [Bitboard::EMPTY; 2];
         let mut roles = [Bitboard::EMPTY; Role::ALL.len()];
         for (man, square) in position.placed() {

@@ -2,7 +2,7 @@
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::error::Result;
-use crate::position::{Bitboard, Position};
+use crate::position::{Bitboard, CastlingRights, Position};
 use crate::probe::on_demand::decider::{Decided, Decider};
 use crate::probe::{Prober, Tables};
 
@@ -34,7 +34,8 @@ impl Prober {
             Decider::Default => Decision::Default,
         };
         let (without_castling, castling) = (outcome, position.castling());
-        let outcome = if castling.is_empty() { outcome } else { self.probe_unchecked(position)? };
+        let outcome =
+            if castling.is_empty() { outcome } else { self.castling_exception(position)?.unwrap_or(outcome) };
         let view = self.plan.view(&canonical);
         let literal = |(variable, allowed)| Literal {
             variable,
@@ -50,7 +51,7 @@ impl Prober {
     /// Returns, for each man of `position` in its numbering, the squares where it may stand, the other men staying, for the
     /// same clause or leaf to decide. Its own square is one of them. The other squares are those that make a legal position
     /// whose canonical image is decided by the same clause, or by the default if that decides `position`. The en-passant
-    /// file stays as it is.
+    /// file stays as it is; castling rights are left out, about which no clause decides.
     ///
     /// Costs up to 64 explanations a man, without their text.
     ///
@@ -69,7 +70,8 @@ impl Prober {
         let (decided, _) = decider(position)?;
         let mut sets = Vec::with_capacity(position.squares().len());
         for man in 0..position.squares().len() {
-            let (mut set, mut moved) = (ClauseSquares::default(), *position);
+            let (mut set, mut moved) =
+                (ClauseSquares::default(), position.with_castling(CastlingRights::NONE));
             for square in Bitboard::ALL {
                 moved.squares_mut()[man] = square;
                 if !moved.is_legal() {

@@ -1,4 +1,4 @@
-//! The positions with castling rights whose outcome is another than without these rights: few, and so listed one by one.
+//! A list of the positions with castling rights whose outcome differs from that without them. There are few.
 //! `castling_code` has their bytes.
 
 use crate::position::{Position, Wdl};
@@ -34,6 +34,11 @@ impl CastlingExceptions {
         entries.sort_unstable_by_key(|entry| entry.0);
         entries.dedup_by_key(|entry| entry.0);
         CastlingExceptions { entries }
+    }
+
+    /// Bytes of memory that they take.
+    pub(crate) fn memory(&self) -> usize {
+        size_of_val(&*self.entries)
     }
 
     /// How many they are.

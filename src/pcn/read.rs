@@ -273,7 +273,8 @@ impl Header {
             Content::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
             _ => entry.coded,
         };
-        self.entries.iter().map(bytes).sum()
+        let castling = if side.is_none() { self.castling_bytes() } else { 0 };
+        self.entries.iter().map(bytes).sum::<usize>() + castling
     }
 
     /// Returns the positions with castling rights, if the file has any; `bytes` are the file's.
@@ -287,7 +288,7 @@ impl Header {
     }
 
     /// Bytes of the section of castling rights, its kind and length among them.
-    pub(super) fn castling_bytes(&self) -> usize {
+    pub(crate) fn castling_bytes(&self) -> usize {
         self.castling.as_ref().map_or(0, |(start, payload)| payload.end - start)
     }
 

@@ -139,7 +139,8 @@ impl Position {
     ///
     /// # Errors
     /// [`ErrorKind::IllegalPosition`] with the first reason found: two men on one square, a pawn on the first or last
-    /// rank, kings adjacent, the side not to move in check, an en-passant file that cannot be.
+    /// rank, kings adjacent, the side not to move in check, an en-passant file that cannot be, a castling right without its
+    /// king or rook.
     pub fn check_legal(&self) -> Result<()> {
         self.check(false)
     }

@@ -17,13 +17,15 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most numbers of one set of rights, a byte each for either side to move: enough for six men without en passant.
-const MAX_NUMBERS: u64 = 1 << 25;
+/// The most numbers of one set of rights: those of five men with en passant. All sets of a material then take less than
+/// 200 MB.
+const MAX_NUMBERS: u64 = 9 << 18;
 
-/// The outcome of a number, [`Wdl::index`]; or these.
+/// The state of a number is the [`Wdl::index`] of its outcome, or one of these. Here: no legal position has the number.
 const NONE: u8 = 3;
-/// Not decided yet: every move known so far loses, or there is one that draws.
+/// Not decided yet. Every move that leaves the set of rights loses, or there is none.
 const OPEN: u8 = 4;
+/// Not decided yet. A move that leaves the set of rights draws, and none wins.
 const HELD: u8 = 5;
 
 /// The outcomes of all positions of a material that have castling rights.
@@ -234,11 +236,15 @@ impl Solver {
 }
 
 /// Checks that no set of rights has too many numbers.
-fn check_size(material: &Material) -> Result<()> {
+/// Checks that the rights of `material` can be solved.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] where too many men are free to stand anywhere.
+pub fn check_size(material: &Material) -> Result<()> {
     let sets = (1..16).filter_map(CastlingRights::from_bits);
     match sets.filter_map(|rights| material.castling_numbers(rights)).max() {
         Some(numbers) if numbers > MAX_NUMBERS => {
-            let why = format!("{material}: castling rights of so many men are not solved");
+            let why = format!("{material}: castling rights are solved for up to five men");
             Err(Error::new(ErrorKind::BudgetExhausted, why))
         }
         _ => Ok(()),

@@ -72,12 +72,18 @@ impl File {
     /// Returns the positions with castling rights, if the file has any, after reading them unless they are there.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode).
+    /// Those of [`Pcn::decode`](crate::Pcn::decode), and of [`Budget::check_decoding`].
     pub(in crate::probe) fn load_castling<'a>(
         &self,
         castling: &'a Later<Option<CastlingExceptions>>,
     ) -> Result<Option<&'a CastlingExceptions>> {
-        castling.make(|| self.tell(self.header.castling(&self.bytes))).map(Option::as_ref)
+        let castling = castling.make(|| {
+            self.tell(self.budget.check_decoding(self.header.castling_bytes()))?;
+            let castling = self.tell(self.header.castling(&self.bytes))?;
+            self.budget.keep(castling.as_ref().map_or(0, CastlingExceptions::memory));
+            Ok(castling)
+        });
+        castling.map(Option::as_ref)
     }
 
     /// Whether the cap leaves no room.

@@ -93,6 +93,15 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
     let tables = Tables::from_bytes(&bundle[..]).unwrap();
     tables.set_decoding_limit(0);
     assert_eq!(tables.probe(&queen).unwrap_err().kind(), ErrorKind::BudgetExhausted);
+    // The castling rights, when they are first asked for.
+    let [without, with] = ["-", "K"].map(|rights| {
+        let rook = |rights| Position::from_fen(&format!("4k3/8/8/8/8/8/r7/4K2R w {rights} - 0 1")).unwrap();
+        let tables = Tables::from_bytes(&bundle[..]).unwrap();
+        tables.probe(&rook("-")).unwrap();
+        tables.set_decoding_limit(0);
+        tables.probe(&rook(rights)).map_err(|error| error.kind())
+    });
+    assert_eq!((without.is_ok(), with), (true, Err(ErrorKind::BudgetExhausted)));
     let list =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KRvK-binary-independent.pcn"))
             .unwrap();
