@@ -6,28 +6,33 @@
 //! A list of few literals in many variables leaves so few minterms open that random ones never hit them, and so many that
 //! this search soon does, where a recursion takes exponential time.
 
-use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::calculus::{Calculus, Meet, ones};
 use crate::cube::space::Space;
 use crate::random::draw;
 
 /// One change in this many is at random.
 const NOISE: u64 = 4;
 
-/// Looks for a minterm within `cube` that no cube of the flat list contains, from `minterm` on, until `work` cubes are tested.
+/// The cubes of the flat list for [`open_minterm`], each once.
+pub(super) fn distinct(words: usize, list: &[u64]) -> Vec<&[u64]> {
+    let mut cubes: Vec<&[u64]> = list.chunks_exact(words).collect();
+    cubes.sort_unstable();
+    cubes.dedup();
+    cubes
+}
+
+/// Looks for a minterm within `cube` that none of the [`distinct`] cubes contains, from `minterm` on, until `work` cubes are tested.
 /// Variable `fixed`, if any, keeps its part. Returns the minterm if there is one, and the cubes tested.
 ///
 /// Deterministic. Finding none means nothing.
 pub(super) fn open_minterm(
     calculus: &Calculus,
-    list: &[u64],
+    cubes: &[&[u64]],
     cube: &[u64],
     mut minterm: Vec<u64>,
     fixed: Option<usize>,
     work: u64,
 ) -> (Option<Vec<u64>>, u64) {
-    let mut cubes: Vec<&[u64]> = list.chunks_exact(calculus.words()).collect();
-    cubes.sort_unstable();
-    cubes.dedup();
     let has = |cube: &[u64], bit: usize| cube[bit / 64] >> (bit % 64) & 1 != 0;
     // The cubes that contain the minterm, and those that one variable keeps apart from it.
     let (mut around, mut apart) = (Vec::new(), Vec::new());
@@ -35,7 +40,7 @@ pub(super) fn open_minterm(
     for number in 0.. {
         around.clear();
         apart.clear();
-        for &other in &cubes {
+        for &other in cubes {
             match calculus.meet(other, &minterm) {
                 Meet::Intersect => around.push(other),
                 Meet::Apart(v) => apart.push((v, other)),
@@ -50,7 +55,8 @@ pub(super) fn open_minterm(
             break;
         }
         let left = around[(draw(number, 0) % around.len() as u64) as usize];
-        let lacked = (0..calculus.space().bits()).filter(|&bit| has(cube, bit) && !has(left, bit));
+        let lacked =
+            (0..calculus.words()).flat_map(|i| ones(cube[i] & !left[i]).map(move |bit| i * 64 + bit));
         let changes: Vec<usize> = lacked.filter(|&bit| Some(calculus.owner(bit)) != fixed).collect();
         let around_after = |bit: usize| {
             let entered = apart.iter().filter(|&&(v, other)| v == calculus.owner(bit) && has(other, bit));
@@ -62,6 +68,7 @@ pub(super) fn open_minterm(
         let change = if draw(number, 1).is_multiple_of(NOISE) {
             turned.next()
         } else {
+            tested += (changes.len() * (around.len() + apart.len())) as u64;
             turned.min_by_key(|&bit| around_after(bit))
         };
         let Some(bit) = change else { break };
@@ -91,8 +98,9 @@ mod tests {
                     space.variables()[fixed].bits().all(|bit| (point[bit / 64] ^ start[bit / 64]) >> (bit % 64) & 1 == 0)
                 };
                 let is_open = |point: &[u64]| space.contains(cube, point) && !testing::holds(&list, point);
-                let (free, _) = open_minterm(&calculus, list.as_words(), cube, start.clone(), None, 1 << 20);
-                let (bound, _) = open_minterm(&calculus, list.as_words(), cube, start.clone(), Some(fixed), 1 << 20);
+                let cubes = distinct(space.words(), list.as_words());
+                let (free, _) = open_minterm(&calculus, &cubes, cube, start.clone(), None, 1 << 20);
+                let (bound, _) = open_minterm(&calculus, &cubes, cube, start.clone(), Some(fixed), 1 << 20);
                 prop_assert_eq!(free.is_some(), points.iter().any(|point| is_open(point)));
                 prop_assert_eq!(bound.is_some(), points.iter().any(|point| is_open(point) && keeps(point)));
                 prop_assert!(free.is_none_or(|point| is_open(&point)));

@@ -5,6 +5,7 @@
 //! small spaces end in a truth table. With a work limit, a recursion that takes long is preceded by a local search for each
 //! part (`local_search`), which often finds all.
 
+use crate::care::local_search::distinct;
 use crate::care::tautology::{FEW, SHORT_RECURSION, Tautology, drawn_minterm};
 use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::Among;
@@ -40,8 +41,12 @@ impl Tautology<'_> {
     /// Adds to `found` the parts of minterms of `cube` outside the flat list, found by a local search for each part.
     fn add_searched(&mut self, list: &[u64], cube: &[u64], found: &mut [u64]) {
         let space = self.calculus.space();
+        let cubes = distinct(self.calculus.words(), list);
         for bit in 0..space.bits() {
             let (word, mask) = (bit / 64, 1u64 << (bit % 64));
+            if self.work >= self.end {
+                break;
+            }
             if cube[word] & !found[word] & mask == 0 {
                 continue;
             }
@@ -49,7 +54,7 @@ impl Tautology<'_> {
             let v = self.calculus.owner(bit);
             Space::clear(&space.variables()[v], &mut minterm);
             minterm[word] |= mask;
-            if let Some(open) = self.search_open(list, cube, minterm, Some(v)) {
+            if let Some(open) = self.search_open(&cubes, cube, minterm, Some(v)) {
                 Space::join(found, &open);
             }
         }

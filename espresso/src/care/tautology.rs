@@ -7,7 +7,7 @@
 //! A query with a work limit that the recursion does not soon answer is first given to a local search (`local_search`).
 
 use crate::care::leaf_table::LeafTable;
-use crate::care::local_search::open_minterm;
+use crate::care::local_search::{distinct, open_minterm};
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
@@ -84,25 +84,29 @@ impl<'k> Tautology<'k> {
         }
         self.end = end;
         let start = drawn_minterm(self.calculus.space(), cube, 0);
-        if self.search_open(&list, cube, start, None).is_some() {
+        let cubes = distinct(self.calculus.words(), &list);
+        if self.search_open(&cubes, cube, start, None).is_some() {
             return false;
         }
         self.stack = list;
         self.node(0)
     }
 
-    /// A minterm of `cube` that no cube of the flat list contains, by local search from `start`; the part of variable `fixed`
-    /// stays.
+    /// A minterm of `cube` that none of the [`distinct`] cubes contains, by local search from `start`; the part of variable
+    /// `fixed` stays. A query whose last search finds one is not given up.
     pub(super) fn search_open(
         &mut self,
-        list: &[u64],
+        cubes: &[&[u64]],
         cube: &[u64],
         start: Vec<u64>,
         fixed: Option<usize>,
     ) -> Option<Vec<u64>> {
         let most = SEARCH.min(self.end.saturating_sub(self.work));
-        let (found, tested) = open_minterm(self.calculus, list, cube, start, fixed, most);
+        let (found, tested) = open_minterm(self.calculus, cubes, cube, start, fixed, most);
         self.work += tested;
+        if found.is_some() {
+            self.end = self.end.max(self.work);
+        }
         found
     }
 

@@ -59,15 +59,15 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["equations", "kiss2", "blif"])]
     pub truth_table: bool,
 
-    /// Read Boolean equations: `f = a & !b | c;`. Files *.eqn are always read this way
+    /// Read Boolean equations: `f = a & !b | c;`. Files *.eqn are, unless an option says otherwise
     #[arg(long, conflicts_with_all = ["kiss2", "blif"])]
     pub equations: bool,
 
-    /// Read a state table in KISS2. Files *.kiss2 are always read this way
+    /// Read a state table in KISS2. Files *.kiss2 are, unless an option says otherwise
     #[arg(long, conflicts_with = "blif")]
     pub kiss2: bool,
 
-    /// Read a model of tables in BLIF. Files *.blif are always read this way
+    /// Read a model of tables in BLIF. Files *.blif are, unless an option says otherwise
     #[arg(long)]
     pub blif: bool,
 
@@ -244,7 +244,7 @@ pub enum Command {
     SoBoth,
     /// Minimize all outputs together, some of them as complements if that takes fewer cubes
     Opo,
-    /// The same by trying all phases, of up to twelve outputs
+    /// Minimize all outputs together in every choice of complements, for up to twelve outputs
     #[value(name = "opoall")]
     OpoAll,
     /// Lower outputs and raise inputs

@@ -29,6 +29,9 @@ fn text_of(reader: impl Read) -> Result<String> {
         let message = format!("text of more than {MAX_TEXT} bytes is not supported in this format");
         return Err(Error::new(ErrorKind::Unsupported, message));
     }
+    if text.starts_with('\u{feff}') {
+        text.remove(0);
+    }
     Ok(text)
 }
 

@@ -24,8 +24,10 @@ struct Model {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
     inputs: Vec<usize>,
-    /// For each name whether it is an input.
+    /// For each name whether it is an input, and whether it is an output.
     is_input: Vec<bool>,
+    is_output: Vec<bool>,
+    has_name: bool,
     outputs: Vec<usize>,
     tables: Vec<Table>,
     comments: Vec<String>,
@@ -54,13 +56,16 @@ impl Pla {
     pub fn read_blif(reader: impl Read, monitor: Monitor<'_>) -> Result<Pla> {
         let text = text_of(reader)?;
         let mut model = Model::default();
-        // A line with its continuations, and the number of the first.
-        let (mut whole, mut first) = (String::new(), 1);
-        for (number, line) in text.lines().enumerate() {
+        // A line with its continuations, and the first of them with its number.
+        let (mut whole, mut first) = (String::new(), (1, ""));
+        // The blank line at the end finishes a last line that ends in a `\`.
+        for (number, line) in text.lines().chain([""]).enumerate() {
             let (code, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
             model.comments.extend((!comment.is_empty()).then(|| comment.trim_end().to_owned()));
             if whole.is_empty() {
-                first = number + 1;
+                first = (number + 1, line);
+            } else if code.trim().is_empty() && !comment.is_empty() {
+                continue;
             }
             if let Some(code) = code.trim_end().strip_suffix('\\') {
                 whole.extend([code, " "]);
@@ -68,8 +73,8 @@ impl Pla {
             }
             whole += code;
             let words: Vec<&str> = whole.split_whitespace().collect();
-            let goes_on = model.take(&words, first).map_err(|error| error.at(first, 1).with_line(line))?;
-            if !goes_on {
+            let (at, shown) = first;
+            if !model.take(&words, at).map_err(|error| error.at(at, 1).with_line(shown))? {
                 break;
             }
             whole.clear();
@@ -88,6 +93,7 @@ impl Model {
         if number == self.names.len() {
             self.names.push(name.to_owned());
             self.is_input.push(false);
+            self.is_output.push(false);
         }
         number
     }
@@ -95,8 +101,12 @@ impl Model {
     /// Takes the words of a line; returns whether the model goes on.
     fn take(&mut self, words: &[&str], line: usize) -> Result<bool> {
         match words {
-            [] | [".model", ..] if self.tables.is_empty() && self.outputs.is_empty() => {}
             [] => {}
+            [".model", ..] if self.names.is_empty() && !std::mem::replace(&mut self.has_name, true) => {}
+            [".model", ..] => {
+                let message = "a `.model` stands here and not at the beginning: only one model is read";
+                return Err(Error::new(ErrorKind::Unsupported, message));
+            }
             [".inputs", names @ ..] => {
                 for name in names {
                     let name = self.name(name);
@@ -107,8 +117,13 @@ impl Model {
                 }
             }
             [".outputs", names @ ..] => {
-                let names: Vec<usize> = names.iter().map(|name| self.name(name)).collect();
-                self.outputs.extend(names);
+                for name in names {
+                    let name = self.name(name);
+                    if std::mem::replace(&mut self.is_output[name], true) {
+                        return Err(wrong(format!("two outputs are called `{}`", self.names[name])));
+                    }
+                    self.outputs.push(name);
+                }
             }
             [".names"] => return Err(wrong("`.names` has no output".into())),
             [".names", inputs @ .., output] => {

@@ -4,7 +4,8 @@
 //! a multi-valued input, and each state is also an output: whether it is the next one. A next state `*` or `-` is none.
 
 use super::text_of;
-use crate::pla::Reader;
+use crate::error::counted;
+use crate::pla::{Reader, is_name};
 use crate::{Error, ErrorKind, Pla, Result};
 use std::collections::HashSet;
 use std::io::Read;
@@ -49,8 +50,14 @@ impl Pla {
                 Some(".e" | ".end") => kiss += ".e",
                 Some(".r") => kiss.extend(["#", line]),
                 Some(word) if word.starts_with('.') => {}
-                // A column of its own character, in which no other can stand.
-                _ => kiss += &line.replace(" * ", " - "),
+                _ => {
+                    let (code, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
+                    let words = code.split_inclusive(char::is_whitespace);
+                    kiss.extend(words.map(|word| {
+                        if word.trim_end() == "*" { word.replace('*', "-") } else { word.into() }
+                    }));
+                    kiss += comment;
+                }
             }
             kiss.push('\n');
         }
@@ -76,8 +83,20 @@ impl Sizes {
                 [word, ..] if word.starts_with('.') => {
                     return wrong(ErrorKind::Unsupported, format!("`{word}` is not a keyword of KISS2"));
                 }
-                [input, present, next, _] if input.bytes().all(|byte| b"01-2".contains(&byte)) => {
-                    names.extend([present, next].into_iter().filter(|&name| !matches!(name, "*" | "-")));
+                [input, present, next, outputs]
+                    if input.bytes().all(|byte| b"01-2".contains(&byte)) && outputs != "*" =>
+                {
+                    let (Some(inputs), Some(columns)) = (sizes.inputs, sizes.outputs) else {
+                        return wrong(ErrorKind::Syntax, "a row stands before `.i` or `.o`".to_owned());
+                    };
+                    if input.len() != inputs || outputs.len() != columns {
+                        let (inputs, outputs) = (counted(inputs, "input"), counted(columns, "output"));
+                        return wrong(
+                            ErrorKind::Syntax,
+                            format!("a row of this table has {inputs} and {outputs}"),
+                        );
+                    }
+                    names.extend([present, next].into_iter().filter(|&name| name != "*" && is_name(name)));
                     continue;
                 }
                 _ => {

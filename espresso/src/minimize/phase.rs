@@ -21,7 +21,7 @@ pub struct Phased {
     pub cover: Cover,
     /// The phases.
     pub phases: Vec<bool>,
-    /// The report on the last minimization.
+    /// The report on the minimization that gave the cover; [`Report::exhausted`] also counts the other choices of phases.
     pub report: Report,
 }
 
@@ -120,13 +120,16 @@ pub fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result
         return Err(Error::new(ErrorKind::Unsupported, why));
     }
     let (cover, report) = minimize(function, options)?;
+    let mut exhausted = report.exhausted;
     let mut best = Phased::plain(cover, report);
     for phases in all_phases(count).skip(1) {
         let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
+        exhausted |= report.exhausted;
         if super::is_better(&cover, &best.cover) {
             best = Phased { cover, phases, report };
         }
     }
+    best.report.exhausted = exhausted;
     Ok(best)
 }
 
@@ -291,6 +294,23 @@ mod tests {
         assert!(parity.exhausted && !constant.exhausted && both.exhausted);
         assert!(!constant.steps.is_empty());
         assert_eq!(both.steps.len(), parity.steps.len() + constant.steps.len());
+    }
+
+    /// The result is cut short if any of the minimizations is, whether or not its cover is the best.
+    #[test]
+    fn any_phase_may_be_cut_short() {
+        let pla = Pla::parse(".i 4\n.o 1\n1--- 1\n-1-- 1\n--1- 1\n---1 1\n").unwrap();
+        let function = Function::from_pla(&pla).unwrap();
+        let mut differ = 0;
+        for budget in (0..400).step_by(5) {
+            let options = Options { budget: Some(budget), ..Options::default() };
+            let is_short = [true, false]
+                .map(|phase| minimize(&function.in_phases(&[phase]).unwrap(), &options).unwrap().1.exhausted);
+            let phased = minimize_all_phases(&function, &options).unwrap();
+            assert_eq!(phased.report.exhausted, is_short[0] || is_short[1], "{budget}");
+            differ += u32::from(is_short[0] && !is_short[1]);
+        }
+        assert!(differ > 0);
     }
 
     proptest! {

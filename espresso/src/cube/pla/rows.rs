@@ -42,6 +42,11 @@ impl Symbols {
     }
 }
 
+/// Whether a word in a symbolic column is a name, and does not mean all parts or none.
+pub(crate) fn is_name(word: &str) -> bool {
+    !matches!(word, "-" | "ANY" | "~")
+}
+
 /// A symbolic column: its first part, its number of parts, and the number of its table of names.
 struct SymbolicColumn {
     first: usize,
@@ -184,10 +189,7 @@ impl Rows {
         let Some(&SymbolicColumn { first, parts, table }) = self.symbolic_here() else { return Ok(at) };
         let is_next_state = first >= self.inputs;
         let chosen = match name.as_str() {
-            "~" => 0..0,
-            "-" | "ANY" if is_next_state => 0..0,
-            "-" | "ANY" => 0..parts,
-            name => {
+            name if is_name(name) => {
                 let part = self.tables[table].part(name, parts).ok_or_else(|| {
                     let name: String = name.chars().take(32).collect();
                     let message = format!("`{name}` is one more name than the {parts} that its column has");
@@ -195,6 +197,9 @@ impl Rows {
                 })?;
                 part..part + 1
             }
+            "~" => 0..0,
+            _ if is_next_state => 0..0,
+            _ => 0..parts,
         };
         for part in 0..parts {
             let bit = self.binary + first + part;
