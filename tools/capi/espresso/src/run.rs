@@ -103,7 +103,7 @@ pub fn in_own_threads<T: Send>(threads: u32, work: impl FnOnce() -> Result<T> + 
         // The end of the scope waits for their work, but not for what a thread does at its own end.
         started
             .into_iter()
-            .try_for_each(|worker| worker.join())
+            .try_for_each(thread::ScopedJoinHandle::join)
             .map_err(|_| failed(&"a thread ended in a panic"))?;
         done
     })
