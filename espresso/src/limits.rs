@@ -8,7 +8,7 @@ const STACK: u64 = 2 << 20;
 const ARENA: u64 = 64 << 20;
 
 /// Limit on the number of threads. More would stall the machine, or fail to start and abort the process.
-const MAX_THREADS: u16 = 1024;
+pub const MAX_THREADS: u16 = 1024;
 
 /// Parses a number of threads. Programs use it for their option and for the variable `RAYON_NUM_THREADS`, so that both have
 /// the same limit.

@@ -4,7 +4,8 @@
 use std::env;
 
 fn main() {
-    println!("cargo::rerun-if-changed=build.rs");
+    // A path in the package; if this program itself changes, cargo runs it anyway, and two packages have it outside of them.
+    println!("cargo::rerun-if-changed=Cargo.toml");
     let major = env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();
     let name = package.trim_end_matches("-capi").replace('-', "_");

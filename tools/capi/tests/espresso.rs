@@ -154,6 +154,7 @@ fn options_mean_what_they_say() {
         Options { effort: 0, ..default },
         Options { effort: 300, ..default },
         Options { threads: 5000, ..default },
+        Options { check: 3, ..default },
     ] {
         let (status, cover, _) = minimize(&function, wrong);
         assert_eq!(status, Status::Unsupported);
@@ -161,6 +162,7 @@ fn options_mean_what_they_say() {
             error(&cover).contains("300: it is")
                 || error(&cover).contains("0: it is")
                 || error(&cover).contains("1024")
+                || error(&cover) == "a check of 3: it is 0, 1 or 2"
         );
     }
     // Many threads may use one handle.
@@ -188,15 +190,42 @@ fn what_is_read_is_written_and_errors_have_a_text() {
     for (text, format, status, message) in [
         (".i 2\n.o 1\n1x 1\n", c"pla", Status::Syntax, "line 3, column 2: "),
         ("011", c"truth-table", Status::Syntax, "line 1, column 1: "),
+        (".i 1\n.o 1\nx1 1\n", c"pla", Status::Syntax, "line 3: text that is not a row"),
         (".i 1\n.o 1\n", c"csv", Status::Unsupported, "`csv` is not"),
     ] {
         let (found, made) = parse(text, format);
         assert_eq!(found, status);
         assert!(error(&made).starts_with(message), "{}", error(&made));
+        // The error is passed on.
+        let (again, cover, _) = minimize(&made, api::espresso_default_options());
+        assert_eq!((again, error(&cover)), (status, error(&made)));
+        let text = written(&made, c"f", 200);
+        assert_eq!((text.0, text.1.as_str()), (status, error(&made)));
     }
     let (status, function) = parse(".i 1\n.o 1\n.type fr\n1 1\n- 0\n", c"pla");
     assert_eq!(status, Status::Ok);
     assert_eq!(minimize(&function, api::espresso_default_options()).0, Status::Inconsistent);
+}
+
+/// A program may unload the library after a call.
+#[cfg(target_os = "linux")]
+#[test]
+fn threads_have_ended_when_a_call_returns() {
+    // A thread without a name of its own has that of the thread that starts it.
+    let own = || {
+        let name = std::fs::read_to_string("/proc/thread-self/comm").unwrap();
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap();
+        let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
+        names.filter(|other| *other == name).count()
+    };
+    for _ in 0..50 {
+        let (_, function) = parse("f = a & b;", c"equations");
+        assert_eq!(
+            minimize(&function, Options { threads: 8, ..api::espresso_default_options() }).0,
+            Status::Ok
+        );
+        assert_eq!(own(), 1);
+    }
 }
 
 #[test]
@@ -225,7 +254,9 @@ fn null_and_wrong_places_are_refused() {
         assert_eq!([0, 1, 2].map(|input| api::espresso_parts(function.0, input)), [2, 3, 0]);
         let (mut handle, defaults) = (null_mut(), null());
         assert_eq!(api::espresso_parse(null(), 3, null(), &raw mut handle), Status::NullPointer);
+        assert_eq!(error(&Made(handle)), "the text is NULL");
         assert_eq!(api::espresso_minimize(null(), null(), &raw mut handle, null_mut()), Status::NullPointer);
+        assert_eq!(error(&Made(handle)), "the function is NULL");
         assert_eq!(api::espresso_minimize(function.0, null(), null_mut(), null_mut()), Status::NullPointer);
         assert_eq!(api::espresso_minimize(function.0, defaults, &raw mut handle, null_mut()), Status::Ok);
         let cover = Made(handle);

@@ -2,8 +2,8 @@
 
 #![allow(unsafe_code, reason = "the C ABI")]
 
-use crate::run::{Callback, Limits, Minimized, minimized};
-use espresso::{Error, ErrorKind, Format, Monitor, Pla, Progress, check};
+use crate::run::{Callback, Limits, Minimized, in_own_threads, minimized};
+use espresso::{Error, ErrorKind, Format, Monitor, Pla, PlaType, Progress, check};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
@@ -22,7 +22,7 @@ pub enum Status {
     Unsupported = 3,
     /// The rows contradict each other: a minterm is ON and OFF.
     Inconsistent = 4,
-    /// There is no such cube, or the buffer is too small.
+    /// There is no such set or cube, or the buffer is too small.
     OutOfRange = 5,
     /// The callback cancelled the work.
     Cancelled = 6,
@@ -50,8 +50,30 @@ impl Status {
 /// use it at the same time.
 #[derive(Debug)]
 pub struct Handle {
-    pla: Option<Pla>,
-    error: CString,
+    made: Result<Pla, Failure>,
+}
+
+/// The status and the text of an error.
+#[derive(Clone, Debug)]
+struct Failure {
+    status: Status,
+    text: CString,
+}
+
+impl From<Error> for Failure {
+    fn from(error: Error) -> Self {
+        Failure::new(Status::of(error.kind()), &error.to_string())
+    }
+}
+
+impl Failure {
+    fn new(status: Status, text: &str) -> Self {
+        Failure { status, text: CString::new(text.replace('\0', " ")).unwrap_or_default() }
+    }
+
+    fn null(what: &str) -> Self {
+        Failure::new(Status::NullPointer, &format!("{what} is NULL"))
+    }
 }
 
 /// Options of `espresso_minimize`. Begin with `espresso_default_options`.
@@ -61,15 +83,15 @@ pub struct Options {
     /// How hard to try, from 1 (quickest) to 9 (fewest cubes). The default is 5.
     pub effort: u32,
     /// Unless 0, search for a minimum cover and prove that it is one. If a limit ends the search, the result is the best
-    /// cover so far with a lower bound.
+    /// cover so far, and the lower bound may be 0, for none.
     pub exact: u32,
     /// Threads to use, at most 1024; 0, the default, for one for each processor. The result is the same for any number.
     pub threads: u32,
     /// Whether to compare the result with the function: 0 no, 1 unless it takes more than some seconds (the default),
-    /// 2 however long it takes.
+    /// 2 however long it takes. Other values are refused.
     pub check: u32,
-    /// Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for no limit. With the
-    /// same budget the result is the same on every machine.
+    /// Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for the built-in limits:
+    /// there are some if the OFF-set has too many cubes to list. With the same budget the result is the same on every machine.
     pub budget: u64,
     /// Limit on the time of the call, after which the result is the best cover so far; 0, the default, for no limit.
     pub milliseconds: u64,
@@ -92,7 +114,7 @@ pub struct Report {
     pub literals: usize,
     /// No cover of the function has fewer cubes; 0 if no bound is known.
     pub lower_bound: usize,
-    /// 1 if a limit on work or time ended the minimization, otherwise 0.
+    /// 1 if a limit on work or time ended the minimization, or a built-in limit made a step end early, otherwise 0.
     pub cut_short: u32,
     /// 1 if the cover was checked, 0 if the check was not wanted or took too long. A wrong cover is never returned after
     /// a check.
@@ -122,11 +144,11 @@ pub struct Sizes {
 }
 
 /// Calls `work`; a panic becomes an error.
-fn caught<T>(work: impl FnOnce() -> espresso::Result<T>) -> espresso::Result<T> {
+fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
     catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
         // Dropping the payload would run unknown code.
         std::mem::forget(payload);
-        Err(Error::new(ErrorKind::Mismatch, "a panic inside espresso: please report it"))
+        Err(Failure::new(Status::Internal, "a panic inside espresso: please report it"))
     })
 }
 
@@ -143,9 +165,12 @@ const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_V
 
 /// Reads a function from `length` bytes of text, which may be freed after the call.
 ///
-/// `format` is "pla", "truth-table", "equations", "kiss2" or "blif", as in the options of the command; NULL means "pla". Without `.type`, a PLA
-/// has type fd. After a failure, a handle is also written to `function`, for `espresso_error_text`; it must be freed like
-/// any other.
+/// `format` is "pla", "truth-table", "equations", "kiss2" or "blif", as in the options of the command; NULL means "pla". Without
+/// `.type`, a PLA has type fd. Text that the command would ignore with a warning is a syntax error here. Equations and BLIF are
+/// multiplied out, which may take exponential time and memory, and no option limits it.
+///
+/// After any failure, a handle is also written to `function`, unless that is NULL, for `espresso_error_text`; it must be freed
+/// like any other.
 ///
 /// # Safety
 /// `text` is NULL or points to `length` bytes, `format` is NULL or text that ends with a zero, and `function` is NULL or
@@ -157,25 +182,35 @@ pub unsafe extern "C" fn espresso_parse(
     format: *const c_char,
     function: *mut *mut Handle,
 ) -> Status {
-    if text.is_null() || function.is_null() {
+    if function.is_null() {
         return Status::NullPointer;
     }
     let read = || {
+        if text.is_null() {
+            return Err(Failure::null("the text"));
+        }
         if isize::try_from(length).is_err() {
             let message = format!("{length} bytes are more than there can be");
-            return Err(Error::new(ErrorKind::Unsupported, message));
+            return Err(Failure::new(Status::Unsupported, &message));
         }
         // SAFETY: not NULL, and the caller guarantees the length; the bytes are read before this returns.
         let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
         // SAFETY: promised by the caller.
-        match unsafe { words(format) }.as_deref().unwrap_or("pla") {
-            "pla" => Pla::read(text),
+        let read = match unsafe { words(format) }.as_deref().unwrap_or("pla") {
+            "pla" => {
+                let (pla, notes) = Pla::read_with_notes(text, PlaType::default())?;
+                if let Some(warning) = notes.warnings.first() {
+                    return Err(Failure::new(Status::Syntax, warning));
+                }
+                Ok(pla)
+            }
             "truth-table" => Pla::read_truth_tables(text),
-            "equations" => Pla::read_equations(text, Monitor::default()),
+            "equations" => in_own_threads(0, || Pla::read_equations(text, Monitor::default())),
             "kiss2" => Pla::read_kiss2(text),
-            "blif" => Pla::read_blif(text, Monitor::default()),
+            "blif" => in_own_threads(0, || Pla::read_blif(text, Monitor::default())),
             other => Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is not a format to read"))),
-        }
+        };
+        Ok(read?)
     };
     // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
     unsafe { handed_out(function, caught(read)) }
@@ -191,9 +226,9 @@ pub extern "C" fn espresso_default_options() -> Options {
 
 /// Minimizes a function. Writes the cover, of type f, to `cover`, and to `report`, unless it is NULL, what is known about it.
 ///
-/// `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After a
-/// failure, a handle with the error text is written to `cover`, and `report` is unchanged. The call starts its own threads,
-/// and they end with it.
+/// `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After any
+/// failure, a handle with the error text is written to `cover`, unless that is NULL, and `report` is unchanged. If `function` is
+/// the handle of an error, that error is the result. The call starts its own threads, and they have ended when it returns.
 ///
 /// # Safety
 /// `function` is NULL or a handle, `options` NULL or options, `cover` and `report` NULL or valid for writing. The
@@ -205,29 +240,43 @@ pub unsafe extern "C" fn espresso_minimize(
     cover: *mut *mut Handle,
     report: *mut Report,
 ) -> Status {
-    // SAFETY: promised by the caller.
-    let (function, options) = unsafe { (function.as_ref(), options.as_ref()) };
-    let Some(pla) = function.and_then(|function| function.pla.as_ref()).filter(|_| !cover.is_null()) else {
+    if cover.is_null() {
         return Status::NullPointer;
-    };
+    }
+    // SAFETY: promised by the caller.
+    let (pla, options) = unsafe { (pla_of(function), options.as_ref()) };
     let options = options.copied().unwrap_or_else(|| espresso_default_options());
-    let limits = Limits {
-        effort: options.effort,
-        is_exact: options.exact != 0,
-        threads: options.threads,
-        budget: (options.budget != 0).then_some(options.budget),
-        time: (options.milliseconds != 0).then(|| Duration::from_millis(options.milliseconds)),
-        check: [None, Some(check::SHORT)].get(options.check as usize).copied().unwrap_or(Some(u64::MAX)),
-    };
     // SAFETY: the caller guarantees that other threads may call it.
     let callback = unsafe { callback(options) };
-    let made = caught(|| minimized(pla, limits, callback));
+    let made = caught(|| Ok(minimized(pla?, options.limits()?, callback)?));
     if let (Ok(made), false) = (&made, report.is_null()) {
         // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
         unsafe { report.write(Report::of(made)) };
     }
     // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
     unsafe { handed_out(cover, made.map(|made| made.pla)) }
+}
+
+impl Options {
+    fn limits(&self) -> espresso::Result<Limits> {
+        let check = match self.check {
+            0 => None,
+            1 => Some(check::SHORT),
+            2 => Some(u64::MAX),
+            other => {
+                let message = format!("a check of {other}: it is 0, 1 or 2");
+                return Err(Error::new(ErrorKind::Unsupported, message));
+            }
+        };
+        Ok(Limits {
+            effort: self.effort,
+            is_exact: self.exact != 0,
+            threads: self.threads,
+            budget: (self.budget != 0).then_some(self.budget),
+            time: (self.milliseconds != 0).then(|| Duration::from_millis(self.milliseconds)),
+            check,
+        })
+    }
 }
 
 impl Report {
@@ -250,7 +299,7 @@ impl Report {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn espresso_get_sizes(handle: *const Handle) -> Sizes {
     // SAFETY: promised by the caller.
-    let Some(pla) = (unsafe { pla_of(handle) }) else { return Sizes::default() };
+    let Ok(pla) = (unsafe { pla_of(handle) }) else { return Sizes::default() };
     let space = pla.space();
     Sizes {
         binary_inputs: space.binary_inputs(),
@@ -270,7 +319,7 @@ pub unsafe extern "C" fn espresso_get_sizes(handle: *const Handle) -> Sizes {
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn espresso_parts(handle: *const Handle, input: usize) -> usize {
     // SAFETY: promised by the caller.
-    let space = unsafe { pla_of(handle) }.map(Pla::space);
+    let space = unsafe { pla_of(handle) }.ok().map(Pla::space);
     space.filter(|space| input < space.inputs()).map_or(0, |space| space.variables()[input].parts)
 }
 
@@ -278,7 +327,8 @@ pub unsafe extern "C" fn espresso_parts(handle: *const Handle, input: usize) -> 
 /// input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
 ///
 /// `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
-/// of the buffer, at least one more than the columns.
+/// of the buffer, at least one more than the columns. After a failure, `row` is unchanged; there is no text but that of the
+/// status, or that of `handle` if it is the handle of an error.
 ///
 /// # Safety
 /// `handle` is NULL or a handle, and `row` is NULL or valid for writing `size` bytes.
@@ -291,8 +341,10 @@ pub unsafe extern "C" fn espresso_cube(
     size: usize,
 ) -> Status {
     // SAFETY: promised by the caller.
-    let Some(pla) = (unsafe { pla_of(handle) }).filter(|_| !row.is_null()) else {
-        return Status::NullPointer;
+    let pla = match unsafe { pla_of(handle) } {
+        Ok(_) if row.is_null() => return Status::NullPointer,
+        Ok(pla) => pla,
+        Err(failure) => return failure.status,
     };
     let cover = match set.to_be_bytes() {
         [b'f'] => &pla.on,
@@ -315,8 +367,8 @@ pub unsafe extern "C" fn espresso_cube(
 /// text without the zero to `length`. To learn the length, call it with NULL and 0.
 ///
 /// `format` is one of the command's output formats: "f", "fd", "fr", "fdr" and so on for a PLA with these sets, "eqntott",
-/// "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After a
-/// failure, the text is that of the error.
+/// "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After any
+/// failure, the text is that of the error: if `handle` is the handle of one, that error.
 ///
 /// # Safety
 /// `handle` is NULL or a handle, `format` NULL or text that ends with a zero, `buffer` NULL or valid for writing `size` bytes,
@@ -330,18 +382,18 @@ pub unsafe extern "C" fn espresso_write(
     length: *mut usize,
 ) -> Status {
     // SAFETY: promised by the caller.
-    let Some(pla) = (unsafe { pla_of(handle) }) else { return Status::NullPointer };
-    // SAFETY: promised by the caller.
-    let format = unsafe { words(format) };
+    let (pla, format) = unsafe { (pla_of(handle), words(format)) };
     let written = caught(|| {
-        let format: Format = format.as_deref().unwrap_or("f").parse()?;
+        let pla = pla?;
+        let format = format.as_deref().unwrap_or("f").parse::<Format>();
+        let format = format.map_err(|error| Failure::new(Status::Unsupported, &error.to_string()))?;
         let sets = format.sets();
         let lacks = sets.has_on() && !pla.kind.has_on()
             || sets.has_off() && !pla.kind.has_off()
             || matches!(format, Format::Pla(_)) && sets.has_dc() && !pla.kind.has_dc();
         if lacks {
             let message = format!("the function was read with type {}: `{format}` has other sets", pla.kind);
-            return Err(Error::new(ErrorKind::Unsupported, message));
+            return Err(Failure::new(Status::Unsupported, &message));
         }
         let mut text = Vec::new();
         pla.write_format(&mut text, format, "cover")?;
@@ -349,9 +401,7 @@ pub unsafe extern "C" fn espresso_write(
     });
     let (status, text) = match written {
         Ok(text) => (Status::Ok, text),
-        // A syntax error is one of the name of the format.
-        Err(error) if error.kind() == ErrorKind::Syntax => (Status::Unsupported, error.to_string()),
-        Err(error) => (Status::of(error.kind()), error.to_string()),
+        Err(failure) => (failure.status, failure.text.to_string_lossy().into_owned()),
     };
     // SAFETY: promised by the caller.
     unsafe {
@@ -370,7 +420,8 @@ pub unsafe extern "C" fn espresso_write(
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn espresso_error_text(handle: *const Handle) -> *const c_char {
     // SAFETY: promised by the caller.
-    unsafe { handle.as_ref() }.map_or(c"".as_ptr(), |handle| handle.error.as_ptr())
+    let failure = unsafe { handle.as_ref() }.and_then(|handle| handle.made.as_ref().err());
+    failure.map_or(c"".as_ptr(), |failure| failure.text.as_ptr())
 }
 
 /// Frees a handle. NULL is ignored.
@@ -393,24 +444,21 @@ pub unsafe extern "C" fn espresso_free(handle: *mut Handle) {
 ///
 /// # Safety
 /// `handle` is valid for writing.
-unsafe fn handed_out(handle: *mut *mut Handle, made: espresso::Result<Pla>) -> Status {
-    let (status, made) = match made {
-        Ok(pla) => (Status::Ok, Handle { pla: Some(pla), error: CString::default() }),
-        Err(error) => {
-            let text = CString::new(error.to_string().replace('\0', " ")).unwrap_or_default();
-            (Status::of(error.kind()), Handle { pla: None, error: text })
-        }
-    };
+unsafe fn handed_out(handle: *mut *mut Handle, made: Result<Pla, Failure>) -> Status {
+    let status = made.as_ref().err().map_or(Status::Ok, |failure| failure.status);
     // SAFETY: promised by the caller.
-    unsafe { handle.write(Box::into_raw(Box::new(made))) };
+    unsafe { handle.write(Box::into_raw(Box::new(Handle { made }))) };
     status
 }
 
+/// The PLA of a handle, or the error that made the handle.
+///
 /// # Safety
 /// `handle` is NULL or a handle, which outlives the result.
-unsafe fn pla_of<'a>(handle: *const Handle) -> Option<&'a Pla> {
+unsafe fn pla_of<'a>(handle: *const Handle) -> Result<&'a Pla, Failure> {
     // SAFETY: promised by the caller.
-    unsafe { handle.as_ref() }.and_then(|handle| handle.pla.as_ref())
+    let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null("the function"))?;
+    handle.made.as_ref().map_err(Failure::clone)
 }
 
 /// # Safety

@@ -1,10 +1,13 @@
 //! From a PLA to its minimized cover, within limits.
 
+use espresso::limits::MAX_THREADS;
 use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Step, minimize};
 use espresso::{Error, ErrorKind, Function, Monitor, Pla, PlaType, Progress, Result, check, memory};
+use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicBool, Ordering};
+use std::thread;
 use std::time::{Duration, Instant};
 
 /// The callback is called at most this often.
@@ -51,13 +54,6 @@ pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> R
         let message = format!("an effort of {}: it is one of 1 to 9", limits.effort);
         Error::new(ErrorKind::Unsupported, message)
     })?;
-    let threads = espresso::limits::parse_threads(&limits.threads.max(1).to_string());
-    let threads =
-        threads.map_err(|_| Error::new(ErrorKind::Unsupported, "too many threads: at most 1024"))?;
-    // By default, the pool has a thread for each processor.
-    let threads = if limits.threads == 0 { 0 } else { usize::from(threads) };
-    let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build();
-    let pool = pool.map_err(|error| Error::new(ErrorKind::Unsupported, error.to_string()))?;
     let end = limits.time.and_then(|time| Instant::now().checked_add(time));
     let is_stopped = AtomicBool::new(false);
     let callback = Mutex::new((callback, None));
@@ -74,7 +70,7 @@ pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> R
         let is_over = is_stopped.load(Ordering::Relaxed) || end.is_some_and(|end| Instant::now() >= end);
         if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
-    let made = pool.install(|| run(pla, effort, limits, Monitor::new(&watch)));
+    let made = in_own_threads(limits.threads, || run(pla, effort, limits, Monitor::new(&watch)));
     match made {
         // The callback may also have stopped a minimization that then returned its best cover.
         _ if is_stopped.into_inner() => Err(Error::new(ErrorKind::Cancelled, "cancelled by the callback")),
@@ -83,6 +79,34 @@ pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> R
         }
         made => made,
     }
+}
+
+/// Does `work` in a pool of this many threads, by default one for each processor. They have ended when this returns, so that a
+/// program can unload the library.
+pub fn in_own_threads<T: Send>(threads: u32, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
+    let most = usize::from(MAX_THREADS);
+    let threads = match threads as usize {
+        0 => thread::available_parallelism().map_or(1, |threads| threads.get().min(most)),
+        threads if threads <= most => threads,
+        _ => return Err(Error::new(ErrorKind::Unsupported, format!("too many threads: at most {most}"))),
+    };
+    let failed = |error: &dyn Display| Error::new(ErrorKind::Unsupported, error.to_string());
+    thread::scope(|scope| {
+        let mut started = Vec::new();
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).spawn_handler(|worker| {
+            started.push(thread::Builder::new().spawn_scoped(scope, || worker.run())?);
+            Ok(())
+        });
+        let pool = pool.build().map_err(|error| failed(&error))?;
+        let done = pool.install(work);
+        drop(pool);
+        // The end of the scope waits for their work, but not for what a thread does at its own end.
+        started
+            .into_iter()
+            .try_for_each(thread::ScopedJoinHandle::join)
+            .map_err(|_| failed(&"a thread ended in a panic"))?;
+        done
+    })
 }
 
 fn run(pla: &Pla, effort: u8, limits: Limits, progress: Monitor<'_>) -> Result<Minimized> {

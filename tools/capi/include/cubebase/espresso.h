@@ -1,8 +1,9 @@
 /*
- * Two-level logic minimization: functions as PLAs, equations or truth tables, minimized covers as cubes or text.
+ * Two-level logic minimization: functions as PLAs, truth tables, equations, KISS2 or BLIF, minimized covers as cubes or text.
  *
- * A call that can fail returns a status and makes a handle; `espresso_error_text` of the handle says more. Link with the
- * flags that `pkg-config --libs cubebase_espresso` prints, with `--static` for the static library.
+ * A call that can fail returns a status. One that makes a handle also makes one after a failure, and `espresso_error_text` of
+ * that says more. Link with the flags that `pkg-config --libs cubebase_espresso` prints, with `--static` for the
+ * static library.
  *
  * Written by cbindgen from tools/capi/espresso/src: do not edit.
  */
@@ -38,7 +39,7 @@ enum espresso_status {
    */
   ESPRESSO_STATUS_INCONSISTENT = 4,
   /*
-   There is no such cube, or the buffer is too small.
+   There is no such set or cube, or the buffer is too small.
    */
   ESPRESSO_STATUS_OUT_OF_RANGE = 5,
   /*
@@ -71,7 +72,7 @@ struct espresso_options {
   uint32_t effort;
   /*
    Unless 0, search for a minimum cover and prove that it is one. If a limit ends the search, the result is the best
-   cover so far with a lower bound.
+   cover so far, and the lower bound may be 0, for none.
    */
   uint32_t exact;
   /*
@@ -80,12 +81,12 @@ struct espresso_options {
   uint32_t threads;
   /*
    Whether to compare the result with the function: 0 no, 1 unless it takes more than some seconds (the default),
-   2 however long it takes.
+   2 however long it takes. Other values are refused.
    */
   uint32_t check;
   /*
-   Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for no limit. With the
-   same budget the result is the same on every machine.
+   Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for the built-in limits:
+   there are some if the OFF-set has too many cubes to list. With the same budget the result is the same on every machine.
    */
   uint64_t budget;
   /*
@@ -121,7 +122,7 @@ struct espresso_report {
    */
   size_t lower_bound;
   /*
-   1 if a limit on work or time ended the minimization, otherwise 0.
+   1 if a limit on work or time ended the minimization, or a built-in limit made a step end early, otherwise 0.
    */
   uint32_t cut_short;
   /*
@@ -181,9 +182,12 @@ const char *espresso_version(void);
 /*
  Reads a function from `length` bytes of text, which may be freed after the call.
 
- `format` is "pla", "truth-table", "equations", "kiss2" or "blif", as in the options of the command; NULL means "pla". Without `.type`, a PLA
- has type fd. After a failure, a handle is also written to `function`, for `espresso_error_text`; it must be freed like
- any other.
+ `format` is "pla", "truth-table", "equations", "kiss2" or "blif", as in the options of the command; NULL means "pla". Without
+ `.type`, a PLA has type fd. Text that the command would ignore with a warning is a syntax error here. Equations and BLIF are
+ multiplied out, which may take exponential time and memory, and no option limits it.
+
+ After any failure, a handle is also written to `function`, unless that is NULL, for `espresso_error_text`; it must be freed
+ like any other.
 
  # Safety
  `text` is NULL or points to `length` bytes, `format` is NULL or text that ends with a zero, and `function` is NULL or
@@ -202,9 +206,9 @@ struct espresso_options espresso_default_options(void);
 /*
  Minimizes a function. Writes the cover, of type f, to `cover`, and to `report`, unless it is NULL, what is known about it.
 
- `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After a
- failure, a handle with the error text is written to `cover`, and `report` is unchanged. The call starts its own threads,
- and they end with it.
+ `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After any
+ failure, a handle with the error text is written to `cover`, unless that is NULL, and `report` is unchanged. If `function` is
+ the handle of an error, that error is the result. The call starts its own threads, and they have ended when it returns.
 
  # Safety
  `function` is NULL or a handle, `options` NULL or options, `cover` and `report` NULL or valid for writing. The
@@ -236,7 +240,8 @@ size_t espresso_parts(const struct espresso_pla *handle, size_t input);
  input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
 
  `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
- of the buffer, at least one more than the columns.
+ of the buffer, at least one more than the columns. After a failure, `row` is unchanged; there is no text but that of the
+ status, or that of `handle` if it is the handle of an error.
 
  # Safety
  `handle` is NULL or a handle, and `row` is NULL or valid for writing `size` bytes.
@@ -252,8 +257,8 @@ enum espresso_status espresso_cube(const struct espresso_pla *handle,
  text without the zero to `length`. To learn the length, call it with NULL and 0.
 
  `format` is one of the command's output formats: "f", "fd", "fr", "fdr" and so on for a PLA with these sets, "eqntott",
- "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After a
- failure, the text is that of the error.
+ "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After any
+ failure, the text is that of the error: if `handle` is the handle of one, that error.
 
  # Safety
  `handle` is NULL or a handle, `format` NULL or text that ends with a zero, `buffer` NULL or valid for writing `size` bytes,
