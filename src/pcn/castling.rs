@@ -4,7 +4,7 @@
 use crate::position::{Position, Wdl};
 use alloc::vec::Vec;
 
-/// Where the rights and the side to move stand in a key, above the number of the position.
+/// The lowest bit of the rights and the side to move in a key, above the number of the position.
 pub(super) const SET: u32 = 48;
 
 /// Positions with castling rights, each with its outcome.

@@ -118,7 +118,7 @@ pub(crate) struct Header {
     pub(crate) table_hash: [u8; 8],
     pub(crate) sides: Vec<Side>,
     entries: Vec<Entry>,
-    /// Where the section of castling rights begins in the file, and its payload.
+    /// The start of the section of castling rights in the file, and the range of its payload.
     castling: Option<(usize, Range<usize>)>,
 }
 

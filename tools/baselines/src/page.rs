@@ -79,7 +79,7 @@ fn beside_syzygy(lines: &[Line], names: &[&str]) -> (usize, usize, f64, usize, f
     (tables, smaller, bytes[0] / bytes[1], timed, times[0] / times[1])
 }
 
-/// What Gomboc & Shelton's two papers say, beside these figures.
+/// The claims of Gomboc & Shelton's two papers, compared with these figures.
 fn claims(lines: &[Line]) -> String {
     let verdict = |holds| if holds { "holds" } else { "does not hold" };
     let (pairs, pairs_smaller, logic, _, logic_time) = beside_syzygy(lines, &["two-level"]);

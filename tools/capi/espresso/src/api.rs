@@ -104,7 +104,7 @@ pub struct Options {
     pub data: *mut c_void,
 }
 
-/// What is known about a minimized cover.
+/// The size of a minimized cover, its bound, and whether limits cut its search short.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Report {

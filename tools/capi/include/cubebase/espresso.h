@@ -106,7 +106,7 @@ struct espresso_options {
 };
 
 /*
- What is known about a minimized cover.
+ The size of a minimized cover, its bound, and whether limits cut its search short.
  */
 struct espresso_report {
   /*
