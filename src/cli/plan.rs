@@ -9,7 +9,7 @@ use crate::error::Result;
 use crate::pipeline::{self, Forecast, Options};
 use crate::position::Material;
 use crate::retrograde::estimate::{self, Bytes};
-use crate::retrograde::{Conversions, Estimate, Metric, Store};
+use crate::retrograde::{Chess, Conversions, Estimate, Metric, Store};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -31,7 +31,7 @@ impl Job {
     fn new(material: Material, store: &Store, options: &Options<'_>) -> Result<Self> {
         let generate = store.plan_alone(&material);
         let minimize = pipeline::forecast(&material, options)?;
-        let table = estimate::table_bytes(&material, Metric::Wdl);
+        let table = estimate::table_bytes::<Chess>(&material, Metric::Wdl);
         let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(table);
         let refusal = store
             .check_budget(&[generate])

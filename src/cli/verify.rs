@@ -12,7 +12,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{self, Monitor, Symmetries};
 use crate::probe::{EXTENSION, Prober, Tables};
 use crate::retrograde::castling::CastlingLayers;
-use crate::retrograde::{Store, Table, estimate};
+use crate::retrograde::{Chess, Store, Table, estimate};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -35,7 +35,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let (mut results, mut sums) = (Vec::new(), Sums::default());
     let mut run = Run::over(files.iter().map(|file| {
         let stem = file.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        super::material(stem).map_or(1.0, |material| estimate::slots(&material) as f64)
+        super::material(stem).map_or(1.0, |material| estimate::slots::<Chess>(&material) as f64)
     }));
     for source in &files {
         let path = &source.path;

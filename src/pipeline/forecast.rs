@@ -9,6 +9,7 @@ use super::memory;
 use crate::error::Result;
 use crate::model::Model;
 use crate::position::Material;
+use crate::retrograde::Chess;
 use crate::retrograde::estimate::slots;
 
 /// The cost of minimizing one table.
@@ -46,7 +47,7 @@ fn bytes(material: &Material) -> f64 {
 /// Those of [`check_memory`](super::check_memory) except [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
 #[allow(clippy::cast_sign_loss, reason = "a product of what is not negative")]
 pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> {
-    let slots = slots(material) as f64;
+    let slots = slots::<Chess>(material) as f64;
     let is_measured = !memory::uses_covers(options) && options.effort <= 5;
     Ok(Forecast {
         least_bytes: memory::needed(material, options)?,

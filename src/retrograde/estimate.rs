@@ -5,18 +5,14 @@
 //! The time can be three times as long (long distances need many passes) or half as long (drawn tables need few). A
 //! file can be three times as large or a tenth.
 
-use super::conversions::Conversions;
-use super::index::Index;
-use super::table::{Metric, WORD_BYTES};
-use crate::position::Material;
+use super::bits::Bits;
+use super::game::{Game, Numbering};
+use super::rules::{Moves, Rules};
+use super::table::{Metric, word_bytes};
 use std::fmt;
 
 /// The memory of any run: the program, and the blocks of files that a few threads read or write.
 const BASE: u64 = 32 << 20;
-
-/// The most men of a table that is made at the same time as others, and that stays in memory as long as the plan needs it. A
-/// table of more men uses all threads and the memory.
-pub(super) const FEW_MEN: usize = 4;
 
 /// Seconds of processor time for a stored slot. Measured: `generate 4`, 194 million slots, 3.4 s, with distances 7.7 s;
 /// `KQRvKR`, 336 million slots, 6.1 s.
@@ -39,9 +35,9 @@ const fn file_bytes(metric: Metric) -> f64 {
 /// The cost of making one table.
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
-pub struct Estimate {
+pub struct Estimate<G: Game> {
     /// The table.
-    pub material: Material,
+    pub material: G::Material,
     /// The slots of all stored sides to move.
     pub slots: u64,
     /// An upper bound on the memory in use while it is made, in bytes: its own, its sub-tables', and that of all kept tables.
@@ -65,28 +61,28 @@ pub(super) enum Place {
     Nowhere,
 }
 
-/// Returns the cost of each table of a plan, whose levels are in the order of making. Tables of a level with up to [`FEW_MEN`]
+/// Returns the cost of each table of a plan, whose levels are in the order of making. Tables of a level that are [small](Game::is_small)
 /// are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table
 /// above them is made: into memory, or into scratch files if memory would exceed `allowed`.
-pub(super) fn plan(
-    levels: &[Vec<(Material, Place)>],
+pub(super) fn plan<G: Rules>(
+    levels: &[Vec<(G::Material, Place)>],
     metric: Metric,
-    is_kept: impl Fn(&Material) -> bool,
+    is_kept: impl Fn(&G::Material) -> bool,
     allowed: Option<u64>,
-) -> Vec<Estimate> {
+) -> Vec<Estimate<G>> {
     let kept = levels.iter().flatten().filter(|(material, _)| is_kept(material));
-    let kept = sum(kept.map(|(material, _)| table_bytes(material, metric)));
-    let is_few = |material: &Material| material.len() <= FEW_MEN;
+    let kept = sum(kept.map(|(material, _)| table_bytes::<G>(material, metric)));
     let mut estimates = Vec::new();
     for level in levels {
-        let needs = |&(material, place): &(Material, Place)| Needs::new(&material, place, metric, &is_kept);
-        let few = level.iter().filter(|(material, _)| is_few(material));
+        let needs =
+            |&(material, place): &(G::Material, Place)| Needs::new::<G>(&material, place, metric, &is_kept);
+        let few = level.iter().filter(|(material, _)| G::is_small(material));
         let few = sum(few.map(|table| needs(table).in_memory));
         estimates.extend(level.iter().map(|table| {
             let (needs, (material, place)) = (needs(table), *table);
-            let in_memory = sum([BASE, kept, if is_few(&material) { few } else { needs.in_memory }]);
-            let is_short = !is_few(&material) && allowed.is_some_and(|allowed| in_memory > allowed);
-            let slots = slots(&material);
+            let in_memory = sum([BASE, kept, if G::is_small(&material) { few } else { needs.in_memory }]);
+            let is_short = !G::is_small(&material) && allowed.is_some_and(|allowed| in_memory > allowed);
+            let slots = slots::<G>(&material);
             let is_there = place != Place::Nowhere;
             Estimate {
                 material,
@@ -96,7 +92,7 @@ pub(super) fn plan(
                 file_bytes: if let Place::File(bytes) = place {
                     bytes
                 } else {
-                    guessed_file(&material, metric)
+                    guessed_file::<G>(&material, metric)
                 },
                 cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
                 is_there,
@@ -119,22 +115,22 @@ pub(super) struct SolverMemory {
 
 impl SolverMemory {
     /// Returns the memory of [`solve`](super::solve::solve) for the table of `material`.
-    pub(super) fn new(material: &Material, metric: Metric) -> Self {
-        let index = Index::new(material);
+    pub(super) fn new<G: Rules>(material: &G::Material, metric: Metric) -> Self {
+        let index = G::Index::new(material);
         let words = index.words();
-        let stored = material.stored_turns().len() as u64;
+        let stored = G::stored_turns(material).len() as u64;
         // Five sets for each side to move while solving; at the end two, and the planes of the table.
-        let sets = 2 * 5 * 8;
-        let (word, distances) = (64, metric != Metric::Wdl);
+        let word = G::Bits::SLOTS as u64;
+        let sets = 2 * 5 * word / 8;
+        let (word_bytes, distances) = (word_bytes::<G::Bits>() as u64, metric != Metric::Wdl);
         let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
-        let stored_word = stored * (WORD_BYTES as u64 + if distances { word } else { 0 });
+        let stored_word = stored * (word_bytes + if distances { word } else { 0 });
         let writing =
-            2 * 2 * 8 + stored * WORD_BYTES as u64 + if distances { 2 * 2 * word + word } else { 0 };
-        // The legal positions with an en-passant file.
-        let legal = 2 * 8 * (words - index.main_words());
+            2 * 2 * word / 8 + stored * word_bytes + if distances { 2 * 2 * word + word } else { 0 };
+        let moves = G::Moves::bytes(&index);
         SolverMemory {
-            peak: words * solving.max(writing) + legal,
-            least: words * 2 * 8 + legal,
+            peak: words * solving.max(writing) + moves,
+            least: words * 2 * word / 8 + moves,
             table: words * stored_word,
         }
     }
@@ -152,9 +148,14 @@ struct Needs {
 }
 
 impl Needs {
-    fn new(material: &Material, place: Place, metric: Metric, is_kept: impl Fn(&Material) -> bool) -> Self {
-        let own = SolverMemory::new(material, metric);
-        let table = table_bytes(material, metric);
+    fn new<G: Rules>(
+        material: &G::Material,
+        place: Place,
+        metric: Metric,
+        is_kept: impl Fn(&G::Material) -> bool,
+    ) -> Self {
+        let own = SolverMemory::new::<G>(material, metric);
+        let table = table_bytes::<G>(material, metric);
         match place {
             Place::Memory => Needs::default(),
             // While the table is read, the bytes of its file are in memory too.
@@ -162,12 +163,12 @@ impl Needs {
                 Needs { in_memory: table.saturating_mul(2), least: bytes, in_scratch: table }
             }
             Place::Nowhere => {
-                let below = Conversions::new(material);
-                let bytes = |below: &Material| table_bytes(below, metric);
+                let below = G::sub_materials(material);
+                let bytes = |below: &G::Material| table_bytes::<G>(below, metric);
                 // Before the solver starts, sub-tables are read one by one, each with the bytes of its file.
-                let reading = below.materials().iter().map(bytes).max().unwrap_or(0);
-                let files = below.materials().iter().map(|below| guessed_file(below, metric)).max();
-                let below = sum(below.materials().iter().filter(|below| !is_kept(below)).map(bytes));
+                let reading = below.iter().map(bytes).max().unwrap_or(0);
+                let files = below.iter().map(|below| guessed_file::<G>(below, metric)).max();
+                let below = sum(below.iter().filter(|below| !is_kept(below)).map(bytes));
                 let apart = own.peak.saturating_sub(own.least);
                 Needs {
                     in_memory: sum([below, own.peak.max(reading)]),
@@ -180,19 +181,21 @@ impl Needs {
 }
 
 /// The slots of all stored sides to move.
-pub fn slots(material: &Material) -> u64 {
-    Index::new(material).len().saturating_mul(material.stored_turns().len() as u64)
+pub fn slots<G: Rules>(material: &G::Material) -> u64 {
+    let words = G::Index::new(material).words() * G::stored_turns(material).len() as u64;
+    words.saturating_mul(G::Bits::SLOTS as u64)
 }
 
 #[allow(clippy::cast_sign_loss)] // Neither factor is negative.
-pub(super) fn guessed_file(material: &Material, metric: Metric) -> u64 {
-    (slots(material) as f64 * file_bytes(metric)) as u64
+pub(super) fn guessed_file<G: Rules>(material: &G::Material, metric: Metric) -> u64 {
+    (slots::<G>(material) as f64 * file_bytes(metric)) as u64
 }
 
-/// The memory of a finished table in bytes. Distances take one byte up to five men, two beyond.
-pub fn table_bytes(material: &Material, metric: Metric) -> u64 {
-    let wide = if metric != Metric::Wdl && material.len() > 5 { slots(material) } else { 0 };
-    SolverMemory::new(material, metric).table.saturating_add(wide)
+/// The memory of a finished table in bytes.
+pub fn table_bytes<G: Rules>(material: &G::Material, metric: Metric) -> u64 {
+    let wide = metric != Metric::Wdl && G::distance_bytes(material) > 1;
+    let wide = if wide { slots::<G>(material) } else { 0 };
+    SolverMemory::new::<G>(material, metric).table.saturating_add(wide)
 }
 
 fn sum(bytes: impl IntoIterator<Item = u64>) -> u64 {
@@ -220,15 +223,17 @@ impl fmt::Display for Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::position::Material;
+    use crate::retrograde::Chess;
 
     /// The estimates of a plan with one table a level.
-    fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate> {
+    fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate<Chess>> {
         let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
-        plan(&levels, metric, |material| material.len() < 5, None)
+        plan::<Chess>(&levels, metric, |material| material.len() < 5, None)
     }
 
     fn solver(name: &str) -> SolverMemory {
-        SolverMemory::new(&name.parse().unwrap(), Metric::Wdl)
+        SolverMemory::new::<Chess>(&name.parse().unwrap(), Metric::Wdl)
     }
 
     #[test]
@@ -247,7 +252,7 @@ mod tests {
     fn tables_of_few_men_are_made_at_the_same_time() {
         let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
         let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
-            plan(&[tables.to_vec()], Metric::Wdl, |_| false, None)
+            plan::<Chess>(&[tables.to_vec()], Metric::Wdl, |_| false, None)
                 .iter()
                 .map(|table| table.peak_bytes)
                 .collect()
@@ -260,7 +265,8 @@ mod tests {
     #[test]
     fn existing_files_are_read() {
         let material = "KQvKR".parse().unwrap();
-        let [there] = plan(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true, None)[..] else {
+        let [there] = plan::<Chess>(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true, None)[..]
+        else {
             panic!("one")
         };
         assert_eq!((there.file_bytes, there.cpu_seconds, there.is_there), (7, 0.0, true));
@@ -270,7 +276,7 @@ mod tests {
     #[test]
     fn short_memory_means_scratch_files() {
         let level = [vec![("KPPvKR".parse().unwrap(), Place::Nowhere)]];
-        let with = |allowed| plan(&level, Metric::Dtm, |below| below.len() < 5, allowed)[0];
+        let with = |allowed| plan::<Chess>(&level, Metric::Dtm, |below| below.len() < 5, allowed)[0];
         let in_memory = with(None);
         assert_eq!(in_memory.scratch_bytes, 0);
         assert_eq!(with(Some(in_memory.peak_bytes)), in_memory);

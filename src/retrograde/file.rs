@@ -5,8 +5,8 @@
 //! the table is allocated. So its memory is at most a small multiple of the file's length times the greatest
 //! compression ratio.
 
+use super::game::{Game, Numbering};
 use super::header::{self, Header, Run};
-use super::index::Index;
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -22,7 +22,7 @@ const LEVEL: i32 = 3;
 /// Blocks for each thread that are compressed before they are written.
 const BATCH: usize = 4;
 
-impl Table {
+impl<G: Game> Table<G> {
     /// Writes the table to the file at `path`, whole or not at all (see [`atomic::write`]). The same table gives the same
     /// bytes. Holds four compressed blocks of 262144 slots for each thread.
     ///
@@ -113,7 +113,7 @@ impl Table {
 }
 
 /// Makes the table from the decompressed runs, and checks distances, counts and hash.
-fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
+fn assemble<G: Game>(header: &Header<G>, runs: Vec<Buffer>) -> Result<Table<G>> {
     let mut runs = runs.into_iter();
     let outcomes: Vec<Buffer> = runs.by_ref().take(header.sides()).collect();
     let mut side = |outcomes| {
@@ -131,7 +131,7 @@ fn assemble(header: &Header, runs: Vec<Buffer>) -> Result<Table> {
             return Err(Error::corrupt("a distance does not fit its outcome"));
         }
     }
-    let table = Table::from_sides(Index::new(&header.material), header.metric, sides);
+    let table = Table::from_sides(G::Index::new(&header.material), header.metric, sides);
     if Color::BOTH.map(|turn| table.counts(turn)) != header.counts {
         return Err(Error::corrupt("the counts are not those of the outcomes"));
     }
@@ -155,7 +155,7 @@ pub(super) fn distance_fits(metric: Metric, outcome: Option<Wdl>, plies: u32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::Store;
+    use crate::retrograde::{Chess, Store};
 
     #[test]
     fn tables_in_scratch_files_are_the_same() {
@@ -173,7 +173,7 @@ mod tests {
             let plies: Vec<u8> = plies.flat_map(|plies| (plies as u16).to_le_bytes()).collect();
             Side { outcomes: side.outcomes.clone(), distances: Distances { width: 2, bytes: plies.into() } }
         };
-        let wide =
+        let wide: Table<Chess> =
             Table::from_sides(table.index().clone(), Metric::Dtm, table.sides().iter().map(wide).collect());
         wide.write(&path).unwrap();
         let again = Table::read_to(&path, Some(directory.path())).unwrap();

@@ -1,9 +1,10 @@
 //! The header and the directory of a table file. `FORMAT.md` has the layout.
 
-use super::index::Index;
+use super::bits::Bits;
+use super::game::{Game, Numbering};
 use super::table::{Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Material};
+use crate::position::Color;
 use sha2::{Digest, Sha256};
 use std::iter::repeat_n;
 use std::ops::Range;
@@ -39,8 +40,8 @@ impl Run {
 
 /// The header, without the fields that are the same in all files of this version.
 #[derive(Clone, Debug)]
-pub(super) struct Header {
-    pub(super) material: Material,
+pub(super) struct Header<G: Game> {
+    pub(super) material: G::Material,
     pub(super) metric: Metric,
     pub(super) width: u8,
     pub(super) slots: u64,
@@ -51,9 +52,9 @@ pub(super) struct Header {
     pub(super) sources: [u8; 8],
 }
 
-impl Header {
-    pub(super) fn of(table: &Table, sources: [u8; 8]) -> Self {
-        let slots = table.index().len();
+impl<G: Game> Header<G> {
+    pub(super) fn of(table: &Table<G>, sources: [u8; 8]) -> Self {
+        let slots = table.slots();
         let width = table.sides().first().map_or(0, |side| side.distances.width);
         let mut header = Header {
             material: *table.material(),
@@ -70,10 +71,10 @@ impl Header {
     }
 
     pub(super) fn sides(&self) -> usize {
-        self.material.stored_turns().len()
+        G::stored_turns(&self.material).len()
     }
 
-    pub(super) fn runs(&self) -> impl Iterator<Item = Run> + use<> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = Run> + use<G> {
         let (per_byte, width) = (SLOTS_PER_BYTE as u64, u64::from(self.width));
         let outcomes = Run { bytes: self.slots.div_ceil(per_byte), block: BLOCK_SLOTS / per_byte };
         let distances = Run { bytes: self.slots * width, block: BLOCK_SLOTS * width };
@@ -135,7 +136,7 @@ impl Header {
         let text = String::from_utf8_lossy(&given_name);
         let material =
             text.trim_end_matches('\0').parse().ok().filter(|material| name(material) == given_name);
-        let material: Material =
+        let material: G::Material =
             material.ok_or_else(|| Error::corrupt("the header's material is invalid"))?;
         let wrong = |field| Err(Error::corrupt(format!("{field} is wrong for a table of {material}")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
@@ -147,7 +148,7 @@ impl Header {
             material,
             metric,
             width,
-            slots: Index::new(&material).len(),
+            slots: G::Index::new(&material).words() * G::Bits::SLOTS as u64,
             blocks,
             hash,
             counts,
@@ -189,7 +190,7 @@ fn unsupported(what: &str, number: impl std::fmt::Display) -> Error {
     Error::new(ErrorKind::UnsupportedVersion, why)
 }
 
-fn name(material: &Material) -> [u8; NAME] {
+fn name(material: &impl ToString) -> [u8; NAME] {
     let mut name = [0; NAME];
     name.iter_mut().zip(material.to_string().bytes()).for_each(|(byte, letter)| *byte = letter);
     name
@@ -242,7 +243,7 @@ pub(super) fn seal(bytes: &mut Vec<u8>) {
 }
 
 /// Reads and checks the header and the directory of a file. The payloads fill the space between them.
-pub(super) fn open(file: &[u8]) -> Result<(Header, Vec<Entry>)> {
+pub(super) fn open<G: Game>(file: &[u8]) -> Result<(Header<G>, Vec<Entry>)> {
     let header = Header::from_bytes(file)?;
     let len = usize::try_from(header.blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
     let end = file.len().checked_sub(4).ok_or_else(cut_short)?;

@@ -5,12 +5,12 @@
 //! kept, so that look-ups of positions in the same block decompress it once.
 
 use super::file::distance_fits;
+use super::game::{Game, Numbering};
 use super::header::{self, BLOCK_SLOTS, Entry, Header};
-use super::index::Index;
-use super::table::{Metric, distance_in, outcome_in};
+use super::table::{Metric, distance_in, outcome_in, position_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
-use crate::position::{Color, Material, Position, Wdl};
+use crate::position::{Color, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -31,17 +31,17 @@ const KEPT: usize = 16;
 ///
 /// [`Table::read`]: super::Table::read
 #[derive(Debug)]
-pub struct TableFile {
+pub struct TableFile<G: Game> {
     path: PathBuf,
     map: Mmap,
-    header: Header,
-    index: Index,
+    header: Header<G>,
+    index: G::Index,
     entries: Vec<Entry>,
     /// The last used blocks with their numbers, the latest last.
     kept: Mutex<VecDeque<(usize, Arc<[u8]>)>>,
 }
 
-impl TableFile {
+impl<G: Game> TableFile<G> {
     /// Opens the file at `path` and checks its header and directory, which has 8 bytes for 262144 slots.
     ///
     /// # Errors
@@ -53,13 +53,13 @@ impl TableFile {
         // parsed into values here, and a payload is copied before it is read. So a change by another process can at worst
         // give bytes that the checksums refuse. The effect of truncation is documented above.
         let map = unsafe { Mmap::map(&file) }.map_err(|error| Error::io("read", path, error))?;
-        let (header, entries) = header::open(&map).map_err(|error| error.in_file(path))?;
-        let index = Index::new(&header.material);
+        let (header, entries) = header::open::<G>(&map).map_err(|error| error.in_file(path))?;
+        let index = G::Index::new(&header.material);
         Ok(TableFile { path: path.to_path_buf(), map, header, index, entries, kept: Mutex::default() })
     }
 
     /// The material.
-    pub fn material(&self) -> &Material {
+    pub fn material(&self) -> &G::Material {
         &self.header.material
     }
 
@@ -98,7 +98,7 @@ impl TableFile {
     /// # Errors
     /// [`ErrorKind::MissingTable`] if the position is of another material, [`ErrorKind::IllegalPosition`] if it is illegal,
     /// [`ErrorKind::Corrupt`] if the block is damaged.
-    pub fn wdl(&self, position: &Position) -> Result<Wdl> {
+    pub fn wdl(&self, position: &G::Position) -> Result<Wdl> {
         let (side, slot) = self.place(position)?;
         self.outcome(side, slot)
     }
@@ -108,7 +108,7 @@ impl TableFile {
     ///
     /// # Errors
     /// Those of [`TableFile::wdl`], and [`ErrorKind::MissingTable`] if this file stores no distances.
-    pub fn distance(&self, position: &Position) -> Result<Option<u32>> {
+    pub fn distance(&self, position: &G::Position) -> Result<Option<u32>> {
         let (side, slot) = self.place(position)?;
         if self.header.width == 0 {
             let why = format!("{} stores no distances", self.path.display());
@@ -129,7 +129,7 @@ impl TableFile {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`] if a block is damaged.
-    pub fn longest(&self) -> Result<Option<(u32, Position)>> {
+    pub fn longest(&self) -> Result<Option<(u32, G::Position)>> {
         if self.header.width == 0 {
             return Ok(None);
         }
@@ -139,11 +139,8 @@ impl TableFile {
             .map(|block| self.longest_of_block(block / per_run, (block % per_run) as u64 * BLOCK_SLOTS))
             .try_reduce(|| None, |a, b| Ok(longer(a, b)))?;
         let Some((plies, side, slot)) = best else { return Ok(None) };
-        let turn = self.material().stored_turns()[side];
-        let position = self.index.unrank(turn, slot);
-        position
-            .map(|position| Some((plies, position)))
-            .ok_or_else(|| self.corrupt("a distance in a slot that holds no position"))
+        let turn = G::stored_turns(self.material())[side];
+        Ok(Some((plies, position_in::<G>(&self.index, turn, slot))))
     }
 
     /// The longest distance in the block of `side` that starts at slot `first`, with its side and slot.
@@ -162,7 +159,7 @@ impl TableFile {
     }
 
     /// The number of the position's side among the stored ones, and its slot.
-    fn place(&self, position: &Position) -> Result<(usize, u64)> {
+    fn place(&self, position: &G::Position) -> Result<(usize, u64)> {
         self.index.check(position).map_err(|error| match error.kind() {
             ErrorKind::MissingTable => error.in_file(&self.path),
             _ => error,

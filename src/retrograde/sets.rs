@@ -1,10 +1,11 @@
-//! Sets of slots as arrays of 64-bit words that several threads write, and frontiers: sets that are mostly empty.
+//! Sets of slots as arrays of words that several threads write, and frontiers: sets that are mostly empty.
 //!
 //! All sets are arrays of atomic words. A frontier also has a summary, with one bit for 16 words, to find its words without
 //! a search. `docs/decisions/generator-sets.md` has the alternatives that were measured. Every access is relaxed: the end
 //! of each parallel pass orders its writes before the reads of the next one. Threads only add bits to a shared word, so that
 //! their order makes no difference.
 
+use super::bits::{Bits, ones};
 use crate::error::Result;
 use crate::scratch::Array;
 use rayon::prelude::*;
@@ -16,66 +17,88 @@ const BLOCK: usize = 16;
 /// The words for one word of a frontier's summary, which a thread processes at a time.
 pub(super) const CHUNK: usize = 64 * BLOCK;
 
-pub(super) type Set = Array<AtomicU64>;
+/// A set of the slots of a table with one side to move.
+#[derive(Debug)]
+pub struct Set<B: Bits>(Array<B::Shared>);
 
-#[inline]
-pub(super) fn get(set: &[AtomicU64], word: u64) -> u64 {
-    set[word as usize].load(Relaxed)
-}
-
-/// Adds `bits` to word number `word`; returns the new ones.
-#[inline]
-pub(super) fn add(set: &[AtomicU64], word: u64, bits: u64) -> u64 {
-    let place = &set[word as usize];
-    if bits & !place.load(Relaxed) == 0 {
-        return 0;
+impl<B: Bits> Set<B> {
+    /// Returns an empty set of `words` words, in memory or in a scratch file. See [`Array::new`].
+    pub(super) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
+        Array::new(words, scratch).map(Set)
     }
-    bits & !place.fetch_or(bits, Relaxed)
+
+    /// Word number `word`.
+    #[inline]
+    pub fn get(&self, word: u64) -> B {
+        B::load(&self.0[word as usize])
+    }
+
+    /// Adds `bits` to word number `word`; returns the new ones.
+    #[inline]
+    pub(super) fn add(&self, word: u64, bits: B) -> B {
+        bits.add_to(&self.0[word as usize])
+    }
+
+    /// Replaces word number `word`, which no other thread writes.
+    #[inline]
+    pub(super) fn put(&self, word: u64, bits: B) {
+        bits.store(&self.0[word as usize]);
+    }
 }
 
-/// Replaces word number `word`, which no other thread writes.
-#[inline]
-pub(super) fn put(set: &[AtomicU64], word: u64, bits: u64) {
-    set[word as usize].store(bits, Relaxed);
+#[cfg(test)]
+impl Set<u64> {
+    pub(super) fn remove(&self, word: u64, bits: u64) {
+        self.0[word as usize][0].fetch_and(!bits, Relaxed);
+    }
 }
 
 /// A set of slots with a summary of the words that can be nonzero.
-pub(super) struct Frontier {
-    set: Set,
-    summary: Set,
+pub(super) struct Frontier<B: Bits> {
+    set: Set<B>,
+    summary: Array<AtomicU64>,
 }
 
-impl Frontier {
+impl<B: Bits> Frontier<B> {
     /// Returns an empty set of `words` words, in memory or in a scratch file. See [`Array::new`].
     pub(super) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
         let summary = Array::new(words.div_ceil(CHUNK), None)?;
-        Ok(Frontier { set: Array::new(words, scratch)?, summary })
+        Ok(Frontier { set: Set::new(words, scratch)?, summary })
     }
 
     #[inline]
-    pub(super) fn add(&self, word: u64, bits: u64) {
-        if add(&self.set, word, bits) != 0 {
-            add(&self.summary, word / CHUNK as u64, 1 << (word as usize % CHUNK / BLOCK));
+    pub(super) fn add(&self, word: u64, bits: B) {
+        if self.set.add(word, bits) != B::NONE {
+            self.note(word);
         }
     }
 
     /// Replaces word number `word`, which no other thread touches.
     #[inline]
-    pub(super) fn put(&self, word: u64, bits: u64) {
-        put(&self.set, word, bits);
-        if bits != 0 {
-            add(&self.summary, word / CHUNK as u64, 1 << (word as usize % CHUNK / BLOCK));
+    pub(super) fn put(&self, word: u64, bits: B) {
+        self.set.put(word, bits);
+        if bits != B::NONE {
+            self.note(word);
+        }
+    }
+
+    /// Adds word number `word` to the summary.
+    #[inline]
+    fn note(&self, word: u64) {
+        let (place, bit) = (&self.summary[word as usize / CHUNK], 1 << (word as usize % CHUNK / BLOCK));
+        if place.load(Relaxed) & bit == 0 {
+            place.fetch_or(bit, Relaxed);
         }
     }
 
     /// Calls `visit` with the number and the bits of each nonzero word of chunk number `chunk`, ascending.
     #[inline]
-    pub(super) fn each_of_chunk(&self, chunk: usize, mut visit: impl FnMut(u64, u64)) {
-        for block in ones(get(&self.summary, chunk as u64)) {
-            let first = chunk * CHUNK + block as usize * BLOCK;
-            for (word, bits) in (first as u64..).zip(self.set.iter().skip(first).take(BLOCK)) {
-                let bits = bits.load(Relaxed);
-                if bits != 0 {
+    pub(super) fn each_of_chunk(&self, chunk: usize, mut visit: impl FnMut(u64, B)) {
+        for block in ones(self.summary[chunk].load(Relaxed)) {
+            let first = chunk * CHUNK + block * BLOCK;
+            for (word, bits) in (first as u64..).zip(self.set.0.iter().skip(first).take(BLOCK)) {
+                let bits = B::load(bits);
+                if bits != B::NONE {
                     visit(word, bits);
                 }
             }
@@ -83,7 +106,7 @@ impl Frontier {
     }
 
     /// Calls `visit` with the number and the bits of each nonzero word, on several threads and in no order.
-    pub(super) fn each(&self, visit: impl Fn(u64, u64) + Sync) {
+    pub(super) fn each(&self, visit: impl Fn(u64, B) + Sync) {
         (0..self.summary.len()).into_par_iter().for_each(|chunk| self.each_of_chunk(chunk, &visit));
     }
 
@@ -92,7 +115,7 @@ impl Frontier {
         let of_chunk = |chunk| {
             let mut counts = (0, 0);
             self.each_of_chunk(chunk, |_, bits| {
-                counts.0 += u64::from(bits.count_ones());
+                counts.0 += u64::from(bits.count());
                 counts.1 += 1;
             });
             counts
@@ -104,21 +127,11 @@ impl Frontier {
     /// Empties the set, in time proportional to its nonzero words.
     pub(super) fn clear(&mut self) {
         for chunk in 0..self.summary.len() {
-            for block in ones(get(&self.summary, chunk as u64)) {
-                let first = chunk * CHUNK + block as usize * BLOCK;
-                self.set[first..].iter_mut().take(BLOCK).for_each(|word| *word.get_mut() = 0);
+            for block in ones(self.summary[chunk].load(Relaxed)) {
+                let first = chunk * CHUNK + block * BLOCK;
+                self.set.0[first..].iter_mut().take(BLOCK).for_each(|word| *word = B::Shared::default());
             }
-            put(&self.summary, chunk as u64, 0);
+            self.summary[chunk].store(0, Relaxed);
         }
     }
-}
-
-/// The numbers of the set bits, ascending.
-#[inline]
-pub(super) fn ones(mut bits: u64) -> impl Iterator<Item = u32> {
-    std::iter::from_fn(move || {
-        let bit = (bits != 0).then(|| bits.trailing_zeros());
-        bits &= bits.wrapping_sub(1);
-        bit
-    })
 }

@@ -1,45 +1,42 @@
-//! Retrograde analysis of one material after Wu & Beal (section 2.2), for both sides to move, 64 positions at a time.
+//! Retrograde analysis of one material after Wu & Beal (section 2.2), for both sides to move, a word of positions at a time.
 //!
 //! There are three kinds of work. All are parallel over words, and their order does not affect the result:
 //! - *initialize*: find the legal positions and the stalemates of all words, and look up conversions in the sub-tables
-//!   (`ConversionTables`);
-//! - *predecessor*: un-move the positions that the last pass decided (`WordMoves::unmove`);
+//!   (`Conversions`);
+//! - *predecessor*: un-move the positions that the last pass decided (`Moves::unmove`);
 //! - *prove successor*: a candidate wins if it can move to a loss, as the un-move shows. It loses if all its moves lead to
-//!   wins, as forward moves show (`WordMoves::lost`).
+//!   wins, as forward moves show (`Moves::lost`).
 //!
 //! The number of a pass is the distance that it decides: wins at odd distances, losses at even ones. Distances to conversion
 //! can be odd for losses too, so that every pass then decides both. Departures from the paper:
-//! - The unit of work is not a position but a word of 64, one for each square of the black king. Set operations and moves take
-//!   whole words. Moves of the white king out of its region also transform the word.
+//! - The unit of work is not a position but a word of them, in chess one for each square of the black king. Set operations and
+//!   moves take whole words.
 //! - Conversions are not part of the graph. A winning conversion decides its position at its own distance. A drawn one *holds*
 //!   the position, which then cannot become a loss. Losing ones delay a loss to the longest of them. So a loss is proved by
 //!   moves within the table alone. Without distances, conversions take effect at once, and the number of a pass is
 //!   meaningless.
 //! - If many wins are fresh, as after the initialization, all open positions are candidates: proving them forward costs less
 //!   than un-moving the wins, and decides the same positions.
-//! - Positions with an en-passant file are ordinary positions of the table, and an en-passant capture is a conversion.
 //! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the one that is accessed
 //!   at random are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
 //!
-//! With the white king on the diagonal of the triangle, the sets hold both images of a position, and the finished table drops
-//! one. A material with the same men on both sides is solved for both sides to move, for the sake of one layout, and
-//! stored for White.
+//! The sets can hold both images of a position; the finished table keeps those that the game stores. A material is solved for
+//! both sides to move, for the sake of one layout, even if one is stored.
 
-use super::conversion_values::{ConversionPlies, ConversionTables};
-use super::conversions::Conversions;
+use super::bits::{Bits, ones};
 use super::estimate::SolverMemory;
-use super::sets::{self, CHUNK, Frontier, Set, ones};
-use super::table::{self, Distances, Metric, Table, WORD_BYTES};
-use super::word_moves::WordMoves;
+use super::game::{Game, Numbering};
+use super::rules::{ConversionPlies, Conversions, Moves, Rules};
+use super::sets::{CHUNK, Frontier, Set};
+use super::table::{self, Distances, Metric, Table};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Material};
+use crate::position::Color;
 use crate::scratch::{Array, Buffer};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-const WORD: usize = 64;
 /// If at least one in this many words has a fresh win, the pass for losses tries all positions that may lose, without
 /// un-moves. A proof stops at the first refuting move, but an un-move has to make all moves.
 const FORWARD: u64 = 8;
@@ -47,21 +44,21 @@ const FORWARD: u64 = 8;
 /// The generator's report at the start of a table and after every pass.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Progress {
+pub struct Progress<G: Game> {
     /// The table.
-    pub material: Material,
+    pub material: G::Material,
     /// The number of the pass; 0 for the initialization. With distances, it is the distance in plies that the pass decides.
     pub pass: u32,
-    /// The positions decided so far, of both sides to move. With the white king on the diagonal both images count.
+    /// The positions decided so far, of both sides to move. Both images count where the sets hold them.
     pub decided: u64,
     /// Whether the table is finished.
     pub finished: bool,
 }
 
 /// The callback for progress. Breaking cancels the work with [`ErrorKind::Cancelled`].
-pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
+pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 
-/// Returns the table of `material` from its sub-tables, those of [`Conversions::materials`] in any order.
+/// Returns the table of `material` from its sub-tables, those of [`Game::sub_materials`] in any order.
 ///
 /// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate) has the
 /// memory. With a directory `scratch`, everything except the sets that are accessed at random is in files without names
@@ -71,29 +68,28 @@ pub type Report<'a> = &'a (dyn Fn(&Progress) -> ControlFlow<()> + Sync);
 /// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate that `metric` needs;
 /// [`ErrorKind::UnsupportedPosition`] if the table exceeds the address space; [`ErrorKind::Io`] if a scratch file cannot be
 /// made; [`ErrorKind::Cancelled`] if `report` breaks.
-pub fn solve(
-    material: &Material,
+pub fn solve<G: Rules>(
+    material: &G::Material,
     metric: Metric,
-    sub_tables: &[Arc<Table>],
+    sub_tables: &[Arc<Table<G>>],
     scratch: Option<&Path>,
-    report: Report<'_>,
-) -> Result<Table> {
-    let conversions = Conversions::new(material);
-    let find = |wanted: &Material| {
-        let fits = |table: &&Arc<Table>| {
+    report: Report<'_, G>,
+) -> Result<Table<G>> {
+    let find = |wanted: &G::Material| {
+        let fits = |table: &&Arc<Table<G>>| {
             table.material() == wanted && (metric != Metric::Dtm || table.metric() == metric)
         };
         sub_tables.iter().find(fits).cloned().ok_or_else(|| {
             Error::new(ErrorKind::MissingTable, format!("{material} needs the {metric} table of {wanted}"))
         })
     };
-    let sub_tables = conversions.materials().iter().map(find).collect::<Result<_>>()?;
-    usize::try_from(SolverMemory::new(material, metric).peak).map_err(|_| {
+    let sub_tables = G::sub_materials(material).iter().map(find).collect::<Result<_>>()?;
+    usize::try_from(SolverMemory::new::<G>(material, metric).peak).map_err(|_| {
         let why = format!("{material} has too many positions for this machine");
         Error::new(ErrorKind::UnsupportedPosition, why)
     })?;
-    let mut solver = Solver::new(material, metric, scratch)?;
-    let last_conversion = solver.initialize(&ConversionTables::new(material, conversions, sub_tables));
+    let mut solver = Solver::<G>::new(material, metric, scratch)?;
+    let last_conversion = solver.initialize(&G::Conversions::new(material, sub_tables));
     let mut pass = 0;
     solver.losses(0, true)?;
     solver.end_pass();
@@ -116,16 +112,16 @@ pub fn solve(
 }
 
 /// The sets of one side to move, with a bit for each slot.
-struct SideSets {
+struct SideSets<B: Bits> {
     turn: Color,
     /// Won or illegal positions.
-    wins: Set,
-    losses: Set,
-    /// Positions that cannot become losses: with a conversion that does not lose, or stalemate.
-    held: Set,
+    wins: Set<B>,
+    losses: Set<B>,
+    /// Positions that cannot become losses: with a conversion that does not lose, or stalemate where that is a draw.
+    held: Set<B>,
     /// The positions that the last pass decided, and those of the current one.
-    fresh: Frontier,
-    next: Frontier,
+    fresh: Frontier<B>,
+    next: Frontier<B>,
     fresh_words: u64,
     decided: u64,
 }
@@ -139,11 +135,11 @@ struct SideDistances {
     due: Array<u16>,
 }
 
-struct Solver {
-    moves: WordMoves,
+struct Solver<G: Rules> {
+    moves: G::Moves,
     metric: Metric,
     words: usize,
-    sides: [SideSets; 2],
+    sides: [SideSets<G::Bits>; 2],
     distances: [SideDistances; 2],
 }
 
@@ -152,12 +148,12 @@ fn ply(pass: u32) -> Result<u16> {
         .map_err(|_| Error::new(ErrorKind::Internal, "a distance beyond what a table can store"))
 }
 
-impl Solver {
-    fn new(material: &Material, metric: Metric, scratch: Option<&Path>) -> Result<Self> {
-        let moves = WordMoves::new(material);
-        let words = moves.index.words() as usize;
+impl<G: Rules> Solver<G> {
+    fn new(material: &G::Material, metric: Metric, scratch: Option<&Path>) -> Result<Self> {
+        let moves = G::Moves::new(material);
+        let words = moves.index().words() as usize;
         let with_distances = if metric == Metric::Wdl { 0 } else { words };
-        let side = |turn| -> Result<SideSets> {
+        let side = |turn| -> Result<SideSets<G::Bits>> {
             Ok(SideSets {
                 turn,
                 wins: Set::new(words, None)?,
@@ -170,7 +166,7 @@ impl Solver {
             })
         };
         let distances = || -> Result<SideDistances> {
-            let plies = Array::new(with_distances * WORD, scratch)?;
+            let plies = Array::new(with_distances * G::Bits::SLOTS, scratch)?;
             Ok(SideDistances { plies, due: Array::new(with_distances, scratch)? })
         };
         let sides = [side(Color::White)?, side(Color::Black)?];
@@ -179,27 +175,28 @@ impl Solver {
 
     /// Finds conversions and stalemates: decides or holds positions by them. Mates are left to the first pass. Returns the
     /// greatest distance by a conversion, 0 without distances.
-    fn initialize(&mut self, conversions: &ConversionTables) -> u32 {
+    fn initialize(&mut self, conversions: &G::Conversions) -> u32 {
         let Solver { moves, metric, words, sides, distances } = self;
         for side in &*sides {
             (0..*words).into_par_iter().with_min_len(CHUNK).for_each(|word| {
                 let word = word as u64;
-                let men = moves.men(side.turn, word);
-                sets::put(&side.wins, word, !moves.legal(side.turn, word, &men));
+                let men = moves.index().men(side.turn, word);
+                side.wins.put(word, !moves.legal(side.turn, word, &men));
             });
         }
         let mut longest = 0;
         for (i, distances) in distances.iter_mut().enumerate() {
             let [side, after] = [&sides[i], &sides[1 - i]];
             longest = distances
-                .chunks(*words)
+                .chunks::<G::Bits>(*words)
                 .map(|(chunk, plies, due)| {
                     let first = chunk * CHUNK;
                     for word in first..(first + CHUNK).min(*words) {
                         let place = word - first;
-                        let plies = plies.get_mut(place * WORD..(place + 1) * WORD);
+                        let plies = plies.get_mut(place * G::Bits::SLOTS..(place + 1) * G::Bits::SLOTS);
+                        let sides = [side, after];
                         let next =
-                            initialize_word(moves, *metric, side, after, conversions, word as u64, plies);
+                            initialize_word::<G>(moves, *metric, sides, conversions, word as u64, plies);
                         if let Some(due) = due.get_mut(place) {
                             *due = next;
                         }
@@ -212,7 +209,7 @@ impl Solver {
         }
         for side in sides {
             side.next.each(|word, bits| {
-                sets::add(&side.wins, word, bits);
+                side.wins.add(word, bits);
             });
             side.end_pass();
         }
@@ -225,24 +222,24 @@ impl Solver {
         for (i, distances) in self.distances.iter_mut().enumerate() {
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
             after.fresh.each(|word, bits| {
-                let bits = bits & sets::get(&after.losses, word);
+                let bits = bits & after.losses.get(word);
                 self.moves.unmove(after.turn, word, bits, &|word, bits| {
-                    let new = sets::add(&side.wins, word, bits);
-                    if new != 0 {
+                    let new = side.wins.add(word, bits);
+                    if new != G::Bits::NONE {
                         side.next.add(word, new);
                     }
                 });
             });
             if self.metric != Metric::Wdl {
-                distances.chunks(self.words).for_each(|(chunk, plies, due)| {
+                distances.chunks::<G::Bits>(self.words).for_each(|(chunk, plies, due)| {
                     for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
                         let word = (chunk * CHUNK + place) as u64;
-                        let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
+                        let open = !(side.wins.get(word) | side.losses.get(word));
                         let (at_distance, next) = conversions_at(plies, place, open, ply);
                         *due = next;
                         // A position that is not held has only losing conversions.
-                        let at_distance = at_distance & sets::get(&side.held, word);
-                        sets::add(&side.wins, word, at_distance);
+                        let at_distance = at_distance & side.held.get(word);
+                        side.wins.add(word, at_distance);
                         side.next.add(word, at_distance);
                     }
                     record_distances(&side.next, chunk, plies, ply);
@@ -261,42 +258,42 @@ impl Solver {
             let proves_all = all || after.fresh_words * FORWARD >= self.words as u64;
             if !proves_all {
                 after.fresh.each(|word, bits| {
-                    let bits = bits & sets::get(&after.wins, word);
+                    let bits = bits & after.wins.get(word);
                     self.moves.unmove(after.turn, word, bits, &|word, bits| {
-                        let bits = bits & !sets::get(&side.wins, word);
-                        if bits != 0 {
+                        let bits = bits & !side.wins.get(word);
+                        if bits != G::Bits::NONE {
                             side.next.add(word, bits & side.may_lose(word));
                         }
                     });
                 });
             }
-            distances.chunks(self.words).for_each(|(chunk, plies, due)| {
+            distances.chunks::<G::Bits>(self.words).for_each(|(chunk, plies, due)| {
                 for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply && ply > 0) {
                     let word = (chunk * CHUNK + place) as u64;
-                    let open = !(sets::get(&side.wins, word) | sets::get(&side.losses, word));
+                    let open = !(side.wins.get(word) | side.losses.get(word));
                     let (at_distance, next) = conversions_at(plies, place, open, ply);
                     // The pass for wins at this distance comes after and needs `due`.
                     *due = if has_both { *due } else { next };
                     side.next.add(word, at_distance & side.may_lose(word));
                 }
-                let prove = |word: u64, candidates: u64| {
+                let prove = |word: u64, candidates: G::Bits| {
                     let place = word as usize % CHUNK;
-                    let waiting = plies.get(place * WORD..(place + 1) * WORD).unwrap_or_default();
-                    let may =
-                        ones(candidates).filter(|&bit| waiting.get(bit as usize).is_none_or(|&at| at <= ply));
-                    let candidates =
-                        if waiting.is_empty() { candidates } else { may.fold(0, |all, bit| all | 1 << bit) };
-                    let lost = match candidates {
-                        0 => 0,
-                        _ => self.moves.lost(side.turn, word, candidates, &after.wins),
+                    let waiting =
+                        plies.get(place * G::Bits::SLOTS..(place + 1) * G::Bits::SLOTS).unwrap_or_default();
+                    let may = ones(candidates).filter(|&slot| waiting.get(slot).is_none_or(|&at| at <= ply));
+                    let candidates = if waiting.is_empty() { candidates } else { collect(may) };
+                    let lost = if candidates == G::Bits::NONE {
+                        candidates
+                    } else {
+                        self.moves.lost(side.turn, word, candidates, &after.wins)
                     };
                     side.next.put(word, lost);
-                    sets::add(&side.losses, word, lost);
+                    side.losses.add(word, lost);
                 };
                 if proves_all {
                     for word in (chunk * CHUNK..self.words.min((chunk + 1) * CHUNK)).map(|word| word as u64) {
                         let candidates = side.may_lose(word);
-                        if candidates != 0 {
+                        if candidates != G::Bits::NONE {
                             prove(word, candidates);
                         }
                     }
@@ -313,40 +310,40 @@ impl Solver {
         self.sides.iter_mut().for_each(SideSets::end_pass);
     }
 
-    fn report(&self, pass: u32, finished: bool, report: Report<'_>) -> Result<()> {
+    fn report(&self, pass: u32, finished: bool, report: Report<'_, G>) -> Result<()> {
         let decided = self.sides.iter().map(|side| side.decided).sum();
-        let material = *self.moves.index.material();
+        let material = *self.moves.index().material();
         match report(&Progress { material, pass, decided, finished }) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::new(ErrorKind::Cancelled, format!("{material} cancelled"))),
         }
     }
 
-    fn finish(self, scratch: Option<&Path>) -> Result<Table> {
+    fn finish(self, scratch: Option<&Path>) -> Result<Table<G>> {
         let Solver { moves, metric, words, sides, mut distances } = self;
-        let stored = moves.index.material().stored_turns();
+        let stored = G::stored_turns(moves.index().material());
         // Dropped before the table is allocated: only the passes need it.
         distances.iter_mut().for_each(|distances| distances.due = Array::default());
         let sides = sides.map(|SideSets { turn, wins, losses, .. }| (turn, wins, losses));
         let sides = sides.into_iter().zip(distances).filter(|((turn, ..), _)| stored.contains(turn));
         let sides = sides
             .map(|((turn, wins, losses), mut distances)| {
-                let mut outcomes = Buffer::new(words * WORD_BYTES, scratch)?;
-                outcomes.par_chunks_mut(CHUNK * WORD_BYTES).zip(distances.chunks(words)).for_each(
+                let bytes = table::word_bytes::<G::Bits>();
+                let mut outcomes = Buffer::new(words * bytes, scratch)?;
+                outcomes.par_chunks_mut(CHUNK * bytes).zip(distances.chunks::<G::Bits>(words)).for_each(
                     |(outcomes, (chunk, plies, _))| {
-                        let (outcomes, _) = outcomes.as_chunks_mut::<WORD_BYTES>();
-                        for (place, bytes) in outcomes.iter_mut().enumerate() {
+                        for (place, outcomes) in outcomes.chunks_exact_mut(bytes).enumerate() {
                             let word = (chunk * CHUNK + place) as u64;
-                            let men = moves.men(turn, word);
-                            let legal = moves.legal(turn, word, &men);
-                            let slots =
-                                if legal == 0 { 0 } else { legal & men.canonical(moves.index.material()) };
-                            let (won, lost) =
-                                (sets::get(&wins, word) & slots, sets::get(&losses, word) & slots);
-                            *bytes = table::Side::word_bytes([lost, slots & !won & !lost, won]);
-                            let plies = plies.get_mut(place * WORD..).unwrap_or_default();
-                            for (bit, plies) in plies.iter_mut().take(WORD).enumerate() {
-                                if (won | lost) >> bit & 1 == 0 {
+                            let men = moves.index().men(turn, word);
+                            let mut slots = moves.legal(turn, word, &men);
+                            if slots != G::Bits::NONE {
+                                slots &= moves.index().stored(&men);
+                            }
+                            let (won, lost) = (wins.get(word) & slots, losses.get(word) & slots);
+                            table::write_word(outcomes, [lost, slots & !won & !lost, won]);
+                            let plies = plies.get_mut(place * G::Bits::SLOTS..).unwrap_or_default();
+                            for (slot, plies) in plies.iter_mut().take(G::Bits::SLOTS).enumerate() {
+                                if !(won | lost).has(slot) {
                                     *plies = 0;
                                 }
                             }
@@ -360,17 +357,17 @@ impl Solver {
                 Ok(table::Side { outcomes, distances })
             })
             .collect::<Result<_>>()?;
-        Ok(Table::from_sides(moves.index, metric, sides))
+        Ok(Table::from_sides(moves.index().clone(), metric, sides))
     }
 }
 
 impl SideDistances {
     /// The chunks of words with their distances, which are empty without distances.
-    fn chunks(
+    fn chunks<B: Bits>(
         &mut self,
         words: usize,
     ) -> impl IndexedParallelIterator<Item = (usize, &mut [u16], &mut [u16])> {
-        let mut plies: Vec<&mut [u16]> = self.plies.chunks_mut(CHUNK * WORD).collect();
+        let mut plies: Vec<&mut [u16]> = self.plies.chunks_mut(CHUNK * B::SLOTS).collect();
         let mut due: Vec<&mut [u16]> = self.due.chunks_mut(CHUNK).collect();
         plies.resize_with(words.div_ceil(CHUNK), Default::default);
         due.resize_with(words.div_ceil(CHUNK), Default::default);
@@ -378,11 +375,11 @@ impl SideDistances {
     }
 }
 
-impl SideSets {
+impl<B: Bits> SideSets<B> {
     /// The positions of word number `word` that can still become losses.
     #[inline]
-    fn may_lose(&self, word: u64) -> u64 {
-        !(sets::get(&self.wins, word) | sets::get(&self.losses, word) | sets::get(&self.held, word))
+    fn may_lose(&self, word: u64) -> B {
+        !(self.wins.get(word) | self.losses.get(word) | self.held.get(word))
     }
 
     /// Ends a pass: the next one starts from the positions that it decided.
@@ -395,53 +392,59 @@ impl SideSets {
     }
 }
 
-/// Finds the conversions and stalemates of a word. Returns the least distance by a conversion, 0 if there is none.
-fn initialize_word(
-    moves: &WordMoves,
+/// Finds the conversions and stalemates of a word. `sides` are that to move and the other. Returns the least distance by a
+/// conversion, 0 if there is none.
+fn initialize_word<G: Rules>(
+    moves: &G::Moves,
     metric: Metric,
-    side: &SideSets,
-    after: &SideSets,
-    conversions: &ConversionTables,
+    [side, after]: [&SideSets<G::Bits>; 2],
+    conversions: &G::Conversions,
     word: u64,
     plies: Option<&mut [u16]>,
 ) -> u16 {
-    let legal = !sets::get(&side.wins, word);
-    if legal == 0 {
+    let legal = !side.wins.get(word);
+    if legal == G::Bits::NONE {
         return 0;
     }
-    let men = moves.men(side.turn, word);
+    let men = moves.index().men(side.turn, word);
     let mut found = plies.is_some().then(|| ConversionPlies::new(metric));
     let [losses, draws, wins] = conversions.values(side.turn, &men, legal, found.as_mut());
-    let quiet = legal & !(wins | draws | losses);
-    let mut stalemates = quiet & moves.legality(&men).safe[side.turn.index()];
-    if stalemates != 0 {
-        // Only illegal positions count as won now: a position whose moves all lead to them has no legal move.
-        stalemates = moves.lost(side.turn, word, stalemates, &after.wins);
+    let mut stalemates = G::Bits::NONE;
+    if !G::STALEMATE_LOSES {
+        stalemates = legal & !(wins | draws | losses) & moves.safe(side.turn, &men);
+        if stalemates != G::Bits::NONE {
+            // Only illegal positions count as won now: a position whose moves all lead to them has no legal move.
+            stalemates = moves.lost(side.turn, word, stalemates, &after.wins);
+        }
     }
     let (Some(plies), Some(found)) = (plies, found) else {
         side.next.put(word, wins);
-        sets::put(&side.held, word, stalemates | draws & !wins);
+        side.held.put(word, stalemates | draws & !wins);
         return 0;
     };
-    sets::put(&side.held, word, stalemates | draws | wins);
+    side.held.put(word, stalemates | draws | wins);
     let mut least = 0;
-    for bit in ones(wins | losses & !draws) {
-        let at = if wins >> bit & 1 != 0 { found.shortest } else { found.longest }[bit as usize];
-        plies[bit as usize] = at;
+    for slot in ones(wins | losses & !draws) {
+        let at = if wins.has(slot) { &found.shortest } else { &found.longest }.as_ref()[slot];
+        plies[slot] = at;
         least = if least == 0 { at } else { at.min(least) };
     }
     least
 }
 
+fn collect<B: Bits>(slots: impl Iterator<Item = usize>) -> B {
+    slots.fold(B::NONE, |all, slot| all | B::one(slot))
+}
+
 /// Returns those of the positions `open` with a conversion at distance `ply`, and the least greater distance of the others, 0 if
 /// there is none. Their word is at `place` of a chunk.
-fn conversions_at(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, u16) {
-    let mut at_distance = 0;
+fn conversions_at<B: Bits>(plies: &[u16], place: usize, open: B, ply: u16) -> (B, u16) {
+    let mut at_distance = B::NONE;
     let mut least = 0;
-    for bit in ones(open) {
-        let at = plies[place * WORD + bit as usize];
+    for slot in ones(open) {
+        let at = plies[place * B::SLOTS + slot];
         if at == ply {
-            at_distance |= 1 << bit;
+            at_distance |= B::one(slot);
         } else if at > ply && (least == 0 || at < least) {
             least = at;
         }
@@ -449,13 +452,13 @@ fn conversions_at(plies: &[u16], place: usize, open: u64, ply: u16) -> (u64, u16
     (at_distance, least)
 }
 
-fn record_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16) {
+fn record_distances<B: Bits>(found: &Frontier<B>, chunk: usize, plies: &mut [u16], ply: u16) {
     if plies.is_empty() {
         return;
     }
     found.each_of_chunk(chunk, |word, bits| {
-        for bit in ones(bits) {
-            plies[word as usize % CHUNK * WORD + bit as usize] = ply;
+        for slot in ones(bits) {
+            plies[word as usize % CHUNK * B::SLOTS + slot] = ply;
         }
     });
 }
@@ -463,7 +466,8 @@ fn record_distances(found: &Frontier, chunk: usize, plies: &mut [u16], ply: u16)
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::Store;
+    use crate::position::Material;
+    use crate::retrograde::{Chess, Progress, Store};
 
     #[test]
     fn scratch_files_do_not_change_the_table() {
@@ -471,11 +475,8 @@ mod tests {
         let material: Material = "KRvKN".parse().unwrap();
         for metric in Metric::ALL {
             let store = Store::new(None).with_metric(metric);
-            let below: Vec<_> = Conversions::new(&material)
-                .materials()
-                .iter()
-                .map(|below| store.get(below).unwrap())
-                .collect();
+            let below = Chess::sub_materials(&material);
+            let below: Vec<_> = below.iter().map(|below| store.get(below).unwrap()).collect();
             let report = |_: &Progress| ControlFlow::Continue(());
             let made = solve(&material, metric, &below, Some(directory.path()), &report).unwrap();
             assert!(made == *store.get(&material).unwrap(), "{metric}");

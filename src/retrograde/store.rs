@@ -4,15 +4,15 @@
 //! Tables of the same height do not need each other. Those of few men are solved at the same time, as their passes are too
 //! short to keep all threads busy.
 
-use super::conversions::Conversions;
-use super::estimate::{self, Bytes, Estimate, FEW_MEN, Place};
+use super::estimate::{self, Bytes, Estimate, Place};
+use super::game::Game;
 use super::header;
 use super::mapped::TableFile;
+use super::rules::Rules;
 use super::solve::{self, Progress};
 use super::table::{Metric, Table};
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Material;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::fmt;
@@ -24,15 +24,17 @@ use std::time::{Duration, Instant};
 /// The advice about a bad file.
 const ADVICE: &str = "move or remove this file, and it is made again";
 
-type Reporter = Box<dyn Fn(&Progress) -> ControlFlow<()> + Send + Sync>;
-type FinishedReporter = Box<dyn Fn(&Finished<'_>) + Send + Sync>;
+/// The materials of a plan with the places of their tables, by level.
+type Places<G> = Vec<Vec<(<G as Game>::Material, Place)>>;
+type Reporter<G> = Box<dyn Fn(&Progress<G>) -> ControlFlow<()> + Send + Sync>;
+type FinishedReporter<G> = Box<dyn Fn(&Finished<'_, G>) + Send + Sync>;
 
 /// A table that [`Store::generate`] is done with.
 #[derive(Clone, Copy, Debug)]
 #[non_exhaustive]
-pub struct Finished<'a> {
+pub struct Finished<'a, G: Game> {
     /// The table.
-    pub table: &'a Table,
+    pub table: &'a Table<G>,
     /// The time to make it, or to read and check its file.
     pub time: Duration,
     /// Whether it was made now; otherwise its file existed.
@@ -44,18 +46,18 @@ pub struct Finished<'a> {
 /// `Send` and `Sync`; tables are returned behind [`Arc`]. A table that [`Store::get`] loads stays in memory until
 /// [`Store::forget`] or the end of the store. [`Store::generate`] into a directory keeps only tables that it still needs.
 /// Work runs on the current rayon pool; tables do not depend on the number of threads.
-pub struct Store {
+pub struct Store<G: Rules> {
     directory: Option<PathBuf>,
     metric: Metric,
     memory: Option<u64>,
-    reporter: Reporter,
-    finished: FinishedReporter,
-    tables: Mutex<HashMap<Material, Arc<Table>>>,
+    reporter: Reporter<G>,
+    finished: FinishedReporter<G>,
+    tables: Mutex<HashMap<G::Material, Arc<Table<G>>>>,
     /// The hashes of all tables that have been in memory.
-    hashes: Mutex<HashMap<Material, [u8; 8]>>,
+    hashes: Mutex<HashMap<G::Material, [u8; 8]>>,
 }
 
-impl Store {
+impl<G: Rules> Store<G> {
     /// Returns a store of outcome tables ([`Metric::Wdl`]) without a memory limit. It reads files in `directory`, if given, and
     /// generates missing tables. Nothing is read or created yet.
     pub fn new(directory: Option<PathBuf>) -> Self {
@@ -87,14 +89,14 @@ impl Store {
     #[must_use]
     pub fn with_progress(
         self,
-        reporter: impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + 'static,
+        reporter: impl Fn(&Progress<G>) -> ControlFlow<()> + Send + Sync + 'static,
     ) -> Self {
         Store { reporter: Box::new(reporter), ..self }
     }
 
     /// Calls `reporter` from any thread when [`Store::generate`] is done with a table.
     #[must_use]
-    pub fn with_finished(self, reporter: impl Fn(&Finished<'_>) + Send + Sync + 'static) -> Self {
+    pub fn with_finished(self, reporter: impl Fn(&Finished<'_, G>) + Send + Sync + 'static) -> Self {
         Store { finished: Box::new(reporter), ..self }
     }
 
@@ -104,7 +106,7 @@ impl Store {
     }
 
     /// The file of `material` in the store's directory, existing or not; `None` without a directory.
-    pub fn path(&self, material: &Material) -> Option<PathBuf> {
+    pub fn path(&self, material: &G::Material) -> Option<PathBuf> {
         Some(self.directory.as_ref()?.join(format!("{material}.{}", self.metric)))
     }
 
@@ -114,11 +116,11 @@ impl Store {
     /// # Errors
     /// Those of [`Table::read`], as a damaged file is not replaced by a generated table; [`ErrorKind::BudgetExhausted`]; those
     /// of [`solve`](solve::solve). Tables finished before an error stay in the store.
-    pub fn get(&self, material: &Material) -> Result<Arc<Table>> {
+    pub fn get(&self, material: &G::Material) -> Result<Arc<Table<G>>> {
         if let Some(table) = self.load(material, false)? {
             return Ok(table);
         }
-        let mut plan = Plan::default();
+        let mut plan = Plan::<G>::of(&[]);
         plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
         self.check_budget(&estimate::plan(&self.places(&plan)?, self.metric, |_| true, None))?;
         plan.run(|material| self.load_or_solve(material, false).map(drop))?;
@@ -126,7 +128,7 @@ impl Store {
     }
 
     /// Drops the table of `material` from memory.
-    pub fn forget(&self, material: &Material) {
+    pub fn forget(&self, material: &G::Material) {
         self.in_memory().remove(material);
     }
 
@@ -141,7 +143,7 @@ impl Store {
     /// # Errors
     /// Those of [`Store::get`], and [`ErrorKind::Io`] if a file cannot be written. The message for a bad file names it and
     /// says what to do.
-    pub fn generate(&self, materials: &[Material]) -> Result<()> {
+    pub fn generate(&self, materials: &[G::Material]) -> Result<()> {
         let plan = self.plan(materials)?;
         self.check_budget(&plan)?;
         let Some(directory) = &self.directory else {
@@ -152,13 +154,13 @@ impl Store {
         let mut needs = HashMap::new();
         for made in plan.iter().filter(|table| !table.is_there) {
             self.path(&made.material).map_or(Ok(()), |path| atomic::check(&path))?;
-            for below in Conversions::new(&made.material).materials() {
-                *needs.entry(*below).or_insert(0) += 1;
+            for below in G::sub_materials(&made.material) {
+                *needs.entry(below).or_insert(0) += 1;
             }
         }
         let needs = Mutex::new(needs);
         let short = plan.iter().filter(|table| table.scratch_bytes > 0).map(|table| table.material).collect();
-        Plan::of(materials).run(|material| self.provide(material, &needs, &short))
+        Plan::<G>::of(materials).run(|material| self.provide(material, &needs, &short))
     }
 
     /// Returns the plan of [`Store::generate`] for `materials`: all tables in the order of making, with their costs. Reads the
@@ -166,20 +168,21 @@ impl Store {
     ///
     /// # Errors
     /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if the table in a file is not that of its name.
-    pub fn plan(&self, materials: &[Material]) -> Result<Vec<Estimate>> {
-        let levels = self.places(&Plan::of(materials))?;
-        let is_kept = |material: &Material| self.directory.is_none() || material.len() <= FEW_MEN;
+    pub fn plan(&self, materials: &[G::Material]) -> Result<Vec<Estimate<G>>> {
+        let levels = self.places(&Plan::<G>::of(materials))?;
+        let is_kept = |material: &G::Material| self.directory.is_none() || G::is_small(material);
         let scratch = self.memory.filter(|_| self.directory.is_some());
         Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
     }
 
     /// Returns the cost of [`Store::generate`] for `material` if its sub-tables were in the store's directory.
-    pub fn plan_alone(&self, material: &Material) -> Estimate {
-        let plan = Plan::of(&[*material]);
-        let file = |table: &Material| Place::File(estimate::guessed_file(table, self.metric));
-        let place = |table: &Material| (*table, if table == material { Place::Nowhere } else { file(table) });
+    pub fn plan_alone(&self, material: &G::Material) -> Estimate<G> {
+        let plan = Plan::<G>::of(&[*material]);
+        let file = |table: &G::Material| Place::File(estimate::guessed_file::<G>(table, self.metric));
+        let place =
+            |table: &G::Material| (*table, if table == material { Place::Nowhere } else { file(table) });
         let levels: Vec<Vec<_>> = plan.levels.iter().map(|level| level.iter().map(place).collect()).collect();
-        let estimates = estimate::plan(&levels, self.metric, |table| table.len() <= FEW_MEN, self.memory);
+        let estimates = estimate::plan(&levels, self.metric, G::is_small, self.memory);
         // The material itself is the last of its plan.
         estimates[estimates.len() - 1]
     }
@@ -188,7 +191,7 @@ impl Store {
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] with the figures if it does not.
-    pub fn check_budget(&self, plan: &[Estimate]) -> Result<()> {
+    pub fn check_budget(&self, plan: &[Estimate<G>]) -> Result<()> {
         let made = plan.iter().filter(|table| !table.is_there);
         let Some((largest, allowed)) = made.max_by_key(|table| table.peak_bytes).zip(self.memory) else {
             return Ok(());
@@ -204,9 +207,9 @@ impl Store {
     /// Checks the file of a table or makes it. Its sub-tables have been provided.
     fn provide(
         &self,
-        material: &Material,
-        needs: &Mutex<HashMap<Material, usize>>,
-        short: &HashSet<Material>,
+        material: &G::Material,
+        needs: &Mutex<HashMap<G::Material, usize>>,
+        short: &HashSet<G::Material>,
     ) -> Result<()> {
         let start = Instant::now();
         if self.file(material).is_some() {
@@ -223,16 +226,16 @@ impl Store {
         let mut needs = needs.lock().unwrap_or_else(PoisonError::into_inner);
         let mut done = Vec::new();
         if is_new {
-            for below in Conversions::new(material).materials() {
+            for below in &G::sub_materials(material) {
                 let left = needs.entry(*below).or_insert(1);
                 // The plan did not count the needs of a file that vanished meanwhile.
                 *left = left.saturating_sub(1);
-                if *left == 0 || below.len() > FEW_MEN {
+                if *left == 0 || !G::is_small(below) {
                     done.push(*below);
                 }
             }
         }
-        if material.len() > FEW_MEN || needs.get(material).is_none_or(|&left| left == 0) {
+        if !G::is_small(material) || needs.get(material).is_none_or(|&left| left == 0) {
             done.push(*material);
         }
         done.iter().for_each(|material| self.forget(material));
@@ -241,22 +244,22 @@ impl Store {
 
     /// Returns the table of `material` and keeps it: from memory, from its file, or made from its sub-tables, which are in
     /// memory or in files. If `is_short`, it and its sub-tables of many men are in scratch files in the store's directory.
-    fn load_or_solve(&self, material: &Material, is_short: bool) -> Result<Arc<Table>> {
+    fn load_or_solve(&self, material: &G::Material, is_short: bool) -> Result<Arc<Table<G>>> {
         if let Some(table) = self.load(material, is_short)? {
             return Ok(table);
         }
         let mut sub_tables = Vec::new();
-        for below in Conversions::new(material).materials() {
-            sub_tables.extend(self.load(below, is_short && below.len() > FEW_MEN)?);
+        for below in &G::sub_materials(material) {
+            sub_tables.extend(self.load(below, is_short && !G::is_small(below))?);
         }
         let scratch = self.directory.as_deref().filter(|_| is_short);
-        let table = Arc::new(solve::solve(material, self.metric, &sub_tables, scratch, &self.reporter)?);
+        let table = Arc::new(solve::solve::<G>(material, self.metric, &sub_tables, scratch, &self.reporter)?);
         self.keep(&table);
         Ok(table)
     }
 
     /// Returns the table of `material` from memory or from its file, which is read into scratch files if `scratch`.
-    fn load(&self, material: &Material, scratch: bool) -> Result<Option<Arc<Table>>> {
+    fn load(&self, material: &G::Material, scratch: bool) -> Result<Option<Arc<Table<G>>>> {
         if let Some(table) = self.cached(material) {
             return Ok(Some(table));
         }
@@ -267,27 +270,27 @@ impl Store {
     }
 
     /// The path of the file of `material`, if anything has that name.
-    fn file(&self, material: &Material) -> Option<PathBuf> {
+    fn file(&self, material: &G::Material) -> Option<PathBuf> {
         self.path(material).filter(|path| path.symlink_metadata().is_ok())
     }
 
     /// The materials of a plan with their places, by level.
-    fn places(&self, plan: &Plan) -> Result<Vec<Vec<(Material, Place)>>> {
-        let place = |material: &Material| Ok((*material, self.place_of(material)?));
+    fn places(&self, plan: &Plan<G>) -> Result<Places<G>> {
+        let place = |material: &G::Material| Ok((*material, self.place_of(material)?));
         plan.levels.iter().map(|level| level.iter().map(place).collect()).collect()
     }
 
     /// The place of the table of `material`. Checks the header of its file.
-    fn place_of(&self, material: &Material) -> Result<Place> {
+    fn place_of(&self, material: &G::Material) -> Result<Place> {
         let in_memory = || if self.cached(material).is_some() { Place::Memory } else { Place::Nowhere };
         let Some(path) = self.file(material) else { return Ok(in_memory()) };
-        let file = TableFile::open(&path).map_err(advise)?;
+        let file = TableFile::<G>::open(&path).map_err(advise)?;
         self.check_name(&path, file.material(), file.metric())?;
         Ok(Place::File(file.bytes()))
     }
 
-    fn read(&self, material: &Material, path: &Path, scratch: bool) -> Result<Table> {
-        let recorded = TableFile::open(path).map_err(advise)?.sources();
+    fn read(&self, material: &G::Material, path: &Path, scratch: bool) -> Result<Table<G>> {
+        let recorded = TableFile::<G>::open(path).map_err(advise)?.sources();
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
         // Zeros: not recorded. Nothing is checked if a sub-table has not been in memory.
@@ -299,7 +302,7 @@ impl Store {
     }
 
     /// Checks that the table in the file at `path` is that of its name.
-    fn check_name(&self, path: &Path, material: &Material, metric: Metric) -> Result<()> {
+    fn check_name(&self, path: &Path, material: &G::Material, metric: Metric) -> Result<()> {
         if self.path(material).is_some_and(|expected| expected == path) && metric == self.metric {
             return Ok(());
         }
@@ -308,24 +311,24 @@ impl Store {
     }
 
     /// The record of sub-tables for the table of `material`; `None` if one has not been in memory yet.
-    fn sources(&self, material: &Material) -> Option<[u8; 8]> {
+    fn sources(&self, material: &G::Material) -> Option<[u8; 8]> {
         let hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
-        let mut below = Conversions::new(material).materials().to_vec();
+        let mut below = G::sub_materials(material);
         below.sort_by_cached_key(ToString::to_string);
         let below: Option<Vec<_>> = below.iter().map(|below| hashes.get(below).copied()).collect();
         below.map(header::sources)
     }
 
-    fn in_memory(&self) -> MutexGuard<'_, HashMap<Material, Arc<Table>>> {
+    fn in_memory(&self) -> MutexGuard<'_, HashMap<G::Material, Arc<Table<G>>>> {
         // Under the lock there are only insertions and removals: a panic does not leave the map broken.
         self.tables.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    fn cached(&self, material: &Material) -> Option<Arc<Table>> {
+    fn cached(&self, material: &G::Material) -> Option<Arc<Table<G>>> {
         self.in_memory().get(material).cloned()
     }
 
-    fn keep(&self, table: &Arc<Table>) {
+    fn keep(&self, table: &Arc<Table<G>>) {
         let mut hashes = self.hashes.lock().unwrap_or_else(PoisonError::into_inner);
         hashes.insert(*table.material(), table.hash());
         drop(hashes);
@@ -343,7 +346,7 @@ fn advise(error: Error) -> Error {
     }
 }
 
-impl fmt::Debug for Store {
+impl<G: Rules> fmt::Debug for Store<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Store")
             .field("directory", &self.directory)
@@ -353,15 +356,14 @@ impl fmt::Debug for Store {
 }
 
 /// Materials by height: 0 without conversions, otherwise one more than the greatest height of their children.
-#[derive(Default)]
-struct Plan {
-    height: HashMap<Material, usize>,
-    levels: Vec<Vec<Material>>,
+struct Plan<G: Rules> {
+    height: HashMap<G::Material, usize>,
+    levels: Vec<Vec<G::Material>>,
 }
 
-impl Plan {
-    fn of(materials: &[Material]) -> Self {
-        let mut plan = Plan::default();
+impl<G: Rules> Plan<G> {
+    fn of(materials: &[G::Material]) -> Self {
+        let mut plan = Plan { height: HashMap::new(), levels: Vec::new() };
         for material in materials {
             plan.add(material, &|_| false);
         }
@@ -369,13 +371,13 @@ impl Plan {
     }
 
     /// Adds `material` and the materials below it, except below those for which `is_done` holds. Returns its height.
-    fn add(&mut self, material: &Material, is_done: &dyn Fn(&Material) -> bool) -> usize {
+    fn add(&mut self, material: &G::Material, is_done: &dyn Fn(&G::Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {
             return height;
         }
         let mut height = 0;
         if !is_done(material) {
-            for below in Conversions::new(material).materials() {
+            for below in &G::sub_materials(material) {
                 height = height.max(1 + self.add(below, is_done));
             }
         }
@@ -388,9 +390,9 @@ impl Plan {
     }
 
     /// Calls `make` for every material, after all below it. Those of one height with few men run in parallel.
-    fn run(&self, make: impl Fn(&Material) -> Result<()> + Sync) -> Result<()> {
+    fn run(&self, make: impl Fn(&G::Material) -> Result<()> + Sync) -> Result<()> {
         for level in &self.levels {
-            let (few, many): (Vec<_>, Vec<_>) = level.iter().partition(|material| material.len() <= FEW_MEN);
+            let (few, many): (Vec<_>, Vec<_>) = level.iter().partition(|material| G::is_small(material));
             few.par_iter().try_for_each(&make)?;
             many.iter().try_for_each(&make)?;
         }

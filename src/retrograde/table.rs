@@ -1,11 +1,12 @@
 //! Outcome tables: the outcome of every position of a material, with the distance to mate or to conversion if wanted.
 //!
-//! A table has a slot for each number of the material's [`Index`] and each stored side to move. An outcome takes two bits, a
+//! A table has a slot for each number of the material's index and each stored side to move. An outcome takes two bits, a
 //! distance one or two bytes. A four-man table of outcomes has a megabyte or two.
 
-use super::index::Index;
+use super::bits::{Bits, ones};
+use super::game::{Game, Numbering};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Material, Position, Wdl};
+use crate::position::{Color, Wdl};
 use crate::scratch::Buffer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -15,9 +16,14 @@ use std::path::Path;
 
 /// Slots for each byte of outcomes, on average.
 pub(super) const SLOTS_PER_BYTE: usize = 4;
-/// The slots in a word, and the bytes of their outcomes.
-const WORD: usize = 64;
-pub(super) const WORD_BYTES: usize = WORD / SLOTS_PER_BYTE;
+/// The slots of one pair of planes, and their bytes.
+const PART: usize = 64;
+const PART_BYTES: usize = PART / SLOTS_PER_BYTE;
+
+/// The bytes of the outcomes of a word.
+pub(super) const fn word_bytes<B: Bits>() -> usize {
+    B::SLOTS / SLOTS_PER_BYTE
+}
 
 /// The kind of values that a table stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -54,7 +60,7 @@ impl fmt::Display for Metric {
 
 /// Distances in plies, one for each slot; 0 without a distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Distances {
+pub(crate) struct Distances {
     /// The bytes of each, little-endian: 1 or 2, or 0 if no distances are stored.
     pub(super) width: u8,
     pub(super) bytes: Buffer,
@@ -74,7 +80,7 @@ impl Distances {
         Ok(Distances { width, bytes })
     }
 
-    pub(super) fn get(&self, slot: usize) -> Option<u32> {
+    pub(crate) fn get(&self, slot: usize) -> Option<u32> {
         distance_in(&self.bytes, self.width, slot)
     }
 }
@@ -87,32 +93,25 @@ pub(super) fn distance_in(bytes: &[u8], width: u8, slot: usize) -> Option<u32> {
     }
 }
 
+/// The values of one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Side {
+pub(crate) struct Side {
     /// Two planes of eight bytes for each word of 64 slots: the low bits of [`Wdl::index`], then the high bits. Both bits of a
     /// slot without a position are set.
     pub(super) outcomes: Buffer,
-    pub(super) distances: Distances,
+    pub(crate) distances: Distances,
 }
 
 impl Side {
     /// The losses, draws and wins of word number `word` as bits; none beyond the last word.
     #[inline]
-    pub(super) fn word(&self, word: usize) -> [u64; 3] {
-        let bytes = self.outcomes.get(word * WORD_BYTES..).unwrap_or_default();
-        let plane =
-            |at: usize| bytes.get(at..).and_then(<[u8]>::first_chunk).map(|&plane| u64::from_le_bytes(plane));
-        let (low, high) = (plane(0).unwrap_or(u64::MAX), plane(8).unwrap_or(u64::MAX));
+    pub(crate) fn word<B: Bits>(&self, word: u64) -> [B; 3] {
+        let bytes = self.outcomes.get(word as usize * word_bytes::<B>()..).unwrap_or_default();
+        let plane = |at: usize| {
+            bytes.get(at..).and_then(<[u8]>::first_chunk).map_or(u64::MAX, |&plane| u64::from_le_bytes(plane))
+        };
+        let [low, high] = [0, 8].map(|at| B::from_parts(|part| plane(part * PART_BYTES + at)));
         [!low & !high, low & !high, high & !low]
-    }
-
-    /// Returns the bytes of a word with these outcomes: the inverse of [`Side::word`].
-    pub(super) fn word_bytes([losses, draws, wins]: [u64; 3]) -> [u8; WORD_BYTES] {
-        let none = !(losses | draws | wins);
-        let mut bytes = [0; WORD_BYTES];
-        bytes[..8].copy_from_slice(&(draws | none).to_le_bytes());
-        bytes[8..].copy_from_slice(&(wins | none).to_le_bytes());
-        bytes
     }
 
     pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
@@ -121,8 +120,8 @@ impl Side {
 
     fn counts(&self) -> [u64; 3] {
         let mut counts = [0; 3];
-        for word in 0..self.outcomes.len() / WORD_BYTES {
-            for (count, bits) in counts.iter_mut().zip(self.word(word)) {
+        for part in 0..self.outcomes.len() / PART_BYTES {
+            for (count, bits) in counts.iter_mut().zip(self.word::<u64>(part as u64)) {
                 *count += u64::from(bits.count_ones());
             }
         }
@@ -130,11 +129,20 @@ impl Side {
     }
 }
 
+/// Writes the bytes of a word with these outcomes: the inverse of [`Side::word`].
+pub(super) fn write_word<B: Bits>(bytes: &mut [u8], [losses, draws, wins]: [B; 3]) {
+    let none = !(losses | draws | wins);
+    for (part, bytes) in bytes.as_chunks_mut::<PART_BYTES>().0.iter_mut().enumerate() {
+        bytes[..8].copy_from_slice(&(draws | none).part(part).to_le_bytes());
+        bytes[8..].copy_from_slice(&(wins | none).part(part).to_le_bytes());
+    }
+}
+
 /// The outcome in slot number `slot` of bytes with the layout of [`Side::outcomes`].
 pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
-    let (word, bit) = (slot as usize / WORD, slot as usize % WORD);
+    let (part, bit) = (slot as usize / PART, slot as usize % PART);
     let [low, high] = [0, 8]
-        .map(|plane| outcomes.get(word * WORD_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1));
+        .map(|plane| outcomes.get(part * PART_BYTES + plane + bit / 8).map(|byte| byte >> (bit % 8) & 1));
     Wdl::ALL.get(usize::from(low? | high? << 1)).copied()
 }
 
@@ -142,18 +150,18 @@ pub(super) fn outcome_in(outcomes: &[u8], slot: u64) -> Option<Wdl> {
 ///
 /// Immutable, `Send` and `Sync`. Two tables are equal if they store the same values.
 #[derive(Clone, PartialEq, Eq)]
-pub struct Table {
-    index: Index,
+pub struct Table<G: Game> {
+    index: G::Index,
     metric: Metric,
-    /// By [`Material::stored_turns`].
+    /// By [`Game::stored_turns`].
     sides: Vec<Side>,
     counts: Vec<[u64; 3]>,
     hash: [u8; 8],
 }
 
-impl Table {
+impl<G: Game> Table<G> {
     /// Returns the table with these sides, which must fit `index` and `metric`.
-    pub(super) fn from_sides(index: Index, metric: Metric, sides: Vec<Side>) -> Self {
+    pub(super) fn from_sides(index: G::Index, metric: Metric, sides: Vec<Side>) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(index.material().to_string());
         for side in &sides {
@@ -170,8 +178,18 @@ impl Table {
         &self.sides
     }
 
+    /// The side with `turn` to move, if it is stored.
+    pub(crate) fn side(&self, turn: Color) -> Option<&Side> {
+        self.sides.get(turn.index())
+    }
+
+    /// The slots of each stored side to move.
+    pub fn slots(&self) -> u64 {
+        self.index.words() * G::Bits::SLOTS as u64
+    }
+
     /// The material.
-    pub fn material(&self) -> &Material {
+    pub fn material(&self) -> &G::Material {
         self.index.material()
     }
 
@@ -181,12 +199,12 @@ impl Table {
     }
 
     /// The numbering of the slots.
-    pub fn index(&self) -> &Index {
+    pub fn index(&self) -> &G::Index {
         &self.index
     }
 
     /// The numbers of losses, draws and wins among the canonical positions with `turn` to move; zeros for a turn that is not
-    /// [stored](Material::stored_turns).
+    /// [stored](Game::stored_turns).
     pub fn counts(&self, turn: Color) -> [u64; 3] {
         self.counts.get(turn.index()).copied().unwrap_or_default()
     }
@@ -209,7 +227,7 @@ impl Table {
 
     /// The outcome of a legal position of this material, canonical or not, for its side to move, and its distance, 0 without
     /// one. For an illegal position the result is unspecified.
-    pub(super) fn value_and_distance(&self, position: &Position) -> Option<(Wdl, u32)> {
+    pub(super) fn value_and_distance(&self, position: &G::Position) -> Option<(Wdl, u32)> {
         let (turn, slot) = self.index.rank_any(position);
         let side = self.sides.get(turn.index())?;
         Some((side.outcome(slot)?, side.distances.get(slot as usize).unwrap_or(0)))
@@ -232,13 +250,13 @@ impl Table {
     /// assert_eq!(table.wdl(&position)?, Wdl::Loss);
     /// # Ok::<(), cubebase::Error>(())
     /// ```
-    pub fn wdl(&self, position: &Position) -> Result<Wdl> {
+    pub fn wdl(&self, position: &G::Position) -> Result<Wdl> {
         self.index.check(position)?;
         self.wdl_of_legal(position)
     }
 
     /// [`Table::wdl`] of a position that the caller knows to be legal and of this material.
-    pub(crate) fn wdl_of_legal(&self, position: &Position) -> Result<Wdl> {
+    pub(crate) fn wdl_of_legal(&self, position: &G::Position) -> Result<Wdl> {
         let (turn, slot) = self.index.rank_any(position);
         self.outcome(turn, slot).ok_or_else(|| self.no_value())
     }
@@ -247,7 +265,7 @@ impl Table {
     ///
     /// # Errors
     /// Those of [`Table::wdl`], and [`ErrorKind::MissingTable`] if this table stores no distances.
-    pub fn distance(&self, position: &Position) -> Result<Option<u32>> {
+    pub fn distance(&self, position: &G::Position) -> Result<Option<u32>> {
         self.index.check(position)?;
         if self.metric == Metric::Wdl {
             let why = format!("this table of {} stores no distances", self.material());
@@ -258,43 +276,45 @@ impl Table {
     }
 
     /// Iterates over the canonical positions with `turn` to move, by slot, each with its outcome.
-    pub fn positions(&self, turn: Color) -> impl Iterator<Item = (Position, Wdl)> + '_ {
-        self.positions_in(turn, 0..self.index.len())
+    pub fn positions(&self, turn: Color) -> impl Iterator<Item = (G::Position, Wdl)> + '_ {
+        self.positions_in(turn, 0..self.slots())
     }
 
-    /// As [`Table::positions`], for a range of the [`Index::len`] slots, so that threads can divide them.
-    pub fn positions_in(&self, turn: Color, slots: Range<u64>) -> impl Iterator<Item = (Position, Wdl)> + '_ {
+    /// As [`Table::positions`], for a range of the [`Table::slots`], so that threads can divide them.
+    pub fn positions_in(
+        &self,
+        turn: Color,
+        slots: Range<u64>,
+    ) -> impl Iterator<Item = (G::Position, Wdl)> + '_ {
         let side = self.sides.get(turn.index());
-        let slots = slots.start..slots.end.min(self.index.len());
-        let words = slots.start / WORD as u64..slots.end.div_ceil(WORD as u64).max(slots.start / WORD as u64);
+        let slots = slots.start..slots.end.min(self.slots());
+        let of_word = G::Bits::SLOTS as u64;
+        let words = slots.start / of_word..slots.end.div_ceil(of_word).max(slots.start / of_word);
         side.into_iter().flat_map(move |side| {
             let (words, slots) = (words.clone(), slots.clone());
             words.flat_map(move |word| {
-                let outcomes = side.word(word as usize);
-                let mut left = outcomes[0] | outcomes[1] | outcomes[2];
-                let men = (left != 0).then(|| self.index.men(turn, word));
+                let outcomes = side.word::<G::Bits>(word);
+                let all = outcomes[0] | outcomes[1] | outcomes[2];
+                let men = (all != G::Bits::NONE).then(|| self.index.men(turn, word));
                 let slots = slots.clone();
-                std::iter::from_fn(move || {
-                    let bit = left.trailing_zeros();
-                    left &= left.checked_sub(1)?;
-                    Some((bit, word * WORD as u64 + u64::from(bit)))
-                })
-                .filter(move |(_, slot)| slots.contains(slot))
-                .filter_map(move |(bit, slot)| {
-                    let outcome =
-                        Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()] >> bit & 1 != 0)?;
-                    Some((self.index.placed(turn, &men?, slot), outcome))
-                })
+                ones(all)
+                    .map(move |bit| (bit, word * of_word + bit as u64))
+                    .filter(move |(_, slot)| slots.contains(slot))
+                    .filter_map(move |(bit, slot)| {
+                        let outcome =
+                            Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()].has(bit))?;
+                        Some((self.index.placed(turn, &men?, slot), outcome))
+                    })
             })
         })
     }
 
     /// Returns the longest distance in plies and the first position that has it, White to move before Black. `None` if no
     /// distances are stored or every position is a draw.
-    pub fn longest(&self) -> Option<(u32, Position)> {
+    pub fn longest(&self) -> Option<(u32, G::Position)> {
         let mut longest: Option<(u32, Color, u64)> = None;
-        for (&turn, side) in self.material().stored_turns().iter().zip(&self.sides) {
-            for slot in 0..self.index.len() {
+        for (&turn, side) in G::stored_turns(self.material()).iter().zip(&self.sides) {
+            for slot in 0..self.slots() {
                 let plies = side.distances.get(slot as usize)?;
                 let decided = plies > 0 || side.outcome(slot) == Some(Wdl::Loss);
                 if decided && longest.is_none_or(|(most, ..)| plies > most) {
@@ -303,7 +323,7 @@ impl Table {
             }
         }
         let (plies, turn, slot) = longest?;
-        Some((plies, self.index.unrank(turn, slot)?))
+        Some((plies, position_in::<G>(&self.index, turn, slot)))
     }
 
     fn no_value(&self) -> Error {
@@ -312,7 +332,12 @@ impl Table {
     }
 }
 
-impl fmt::Debug for Table {
+/// The position in slot number `slot`, which must hold one.
+pub(super) fn position_in<G: Game>(index: &G::Index, turn: Color, slot: u64) -> G::Position {
+    index.placed(turn, &index.men(turn, slot / G::Bits::SLOTS as u64), slot)
+}
+
+impl<G: Game> fmt::Debug for Table<G> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "Table({}, {}, {:?})", self.material(), self.metric, self.counts)
     }

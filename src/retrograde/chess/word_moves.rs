@@ -12,9 +12,9 @@
 use super::index::Index;
 use super::legality::Legality;
 use super::radix::WordMen;
-use super::sets::{self, Set};
 use crate::position::symmetry::leading;
 use crate::position::{Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks};
+use crate::retrograde::sets::Set;
 use rayon::prelude::*;
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -28,7 +28,9 @@ fn king_steps(board: u64) -> u64 {
     beside | row << 8 | row >> 8
 }
 
-pub(super) struct WordMoves {
+/// The moves of the words of a material.
+#[derive(Debug)]
+pub struct WordMoves {
     pub(super) index: Index,
     material: Material,
     main: u64,
@@ -51,11 +53,6 @@ impl WordMoves {
     }
 
     #[inline]
-    pub(super) fn men(&self, turn: Color, word: u64) -> WordMen {
-        self.index.men(turn, word)
-    }
-
-    #[inline]
     pub(super) fn legality(&self, men: &WordMen) -> Legality {
         Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])
     }
@@ -71,13 +68,13 @@ impl WordMoves {
 
     /// Returns those of `candidates` whose moves within the table all lead to `wins`: won or illegal positions with the other
     /// side to move. `candidates` are legal positions of word number `word` with `turn` to move.
-    pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set) -> u64 {
-        let men = &self.men(turn, word);
+    pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set<u64>) -> u64 {
+        let men = &self.index.men(turn, word);
         let here = if word < self.main { word } else { self.index.word(men.squares) };
         let occupied = men.occupied(&self.material);
         let mut lost = candidates;
         if turn == Color::Black {
-            lost &= !king_steps(!sets::get(wins, here));
+            lost &= !king_steps(!wins.get(here));
         }
         for (number, man, from) in men.placed(&self.material) {
             if lost == 0 {
@@ -91,7 +88,7 @@ impl WordMoves {
                 Role::Pawn => lost = self.pawn_lost(turn, men, here, occupied, number, lost, wins),
                 _ => {
                     for to in attacks::attacks(man, from, occupied) & !occupied {
-                        let child = sets::get(wins, self.index.word_moved(here, men.squares, number, to));
+                        let child = wins.get(self.index.word_moved(here, men.squares, number, to));
                         // The black king does not block white men here: they would attack it with White to move.
                         let blocked = if turn == Color::Black { attacks::between(from, to).0 } else { 0 };
                         lost &= child | blocked;
@@ -105,14 +102,14 @@ impl WordMoves {
         lost
     }
 
-    fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set) -> u64 {
+    fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set<u64>) -> u64 {
         for to in attacks::king(men.squares[0]) & !occupied {
             let (symmetry, _) = leading(self.material.has_pawns(), to);
             lost &= if symmetry == Symmetry::IDENTITY {
-                sets::get(wins, self.index.word_king_moved(here, men.squares, to))
+                wins.get(self.index.word_king_moved(here, men.squares, to))
             } else {
                 let (word, _) = self.image(men, to, symmetry);
-                Bitboard(sets::get(wins, word)).image(symmetry.inverse()).0
+                Bitboard(wins.get(word)).image(symmetry.inverse()).0
             };
             if lost == 0 {
                 return 0;
@@ -130,24 +127,24 @@ impl WordMoves {
         occupied: Bitboard,
         number: usize,
         lost: u64,
-        wins: &Set,
+        wins: &Set<u64>,
     ) -> u64 {
         let from = men.squares[number];
         let one = turn.ahead(from);
         if one.rank() == turn.promotion_rank() || occupied.contains(one) {
             return lost;
         }
-        let lost = lost & sets::get(wins, self.index.word_moved(here, men.squares, number, one));
+        let lost = lost & wins.get(self.index.word_moved(here, men.squares, number, one));
         let push = DoublePush::new(turn, from.file());
         if from != push.origin || occupied.contains(push.target) || lost == 0 {
             return lost;
         }
         let two = push.target;
-        let mut child = sets::get(wins, self.index.word_moved(here, men.squares, number, two));
+        let mut child = wins.get(self.index.word_moved(here, men.squares, number, two));
         let mut after = men.squares;
         after[number] = two;
         if let Some((word, legal)) = self.after_double_push(turn, after, two.file()) {
-            child = child & !legal | sets::get(wins, word) & legal;
+            child = child & !legal | wins.get(word) & legal;
         }
         lost & (child | Bitboard::from(one).0)
     }
@@ -177,7 +174,7 @@ impl WordMoves {
     /// `bits` are legal positions of word number `word` with `turn` to move. Marked positions have the other side to move and
     /// can be illegal.
     pub(super) fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
-        let men = &self.men(turn, word);
+        let men = &self.index.men(turn, word);
         let mover = turn.other();
         let pawn = Man::new(mover, Role::Pawn);
         if let Some(file) = men.en_passant {

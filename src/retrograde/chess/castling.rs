@@ -6,12 +6,11 @@
 //! a plain fixpoint decides: a position is won if a move leads to a loss, and lost if all lead to wins; what is never
 //! decided is drawn.
 
+use super::FEW_MEN;
 use super::castling_moves::{Child, ForwardMoves};
-use super::estimate::FEW_MEN;
-use super::store::Store;
-use super::table::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{Bitboard, CastlingRights, Color, MAX_MEN, Material, Position, Role, Square, Wdl};
+use crate::retrograde::{Store, Table};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt;

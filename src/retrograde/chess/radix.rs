@@ -206,7 +206,7 @@ impl MixedRadix {
 
 /// The men of a word: the squares of all except the black king, by number, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct WordMen {
+pub struct WordMen {
     /// The black king's square is meaningless. Identical men are in any order.
     pub(super) squares: [Square; MAX_MEN],
     pub(super) en_passant: Option<u8>,

@@ -5,22 +5,25 @@
 //! wrong square, word, symmetry or colour. All words of materials of up to three men are tested, and a sample of larger
 //! ones.
 
-use super::conversion_values::{ConversionPlies, ConversionTables};
+use super::conversion_values::ConversionTables;
 use super::conversions::Conversions;
 use super::index::Index;
 use super::radix::WordMen;
-use super::sets::{self, Set, ones};
-use super::table::{Distances, Metric, Side, Table};
 use super::word_moves::WordMoves;
 use crate::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
 };
+use crate::retrograde::Table;
+use crate::retrograde::bits::ones;
+use crate::retrograde::rules::{ConversionPlies, Conversions as _};
+use crate::retrograde::sets::Set;
+use crate::retrograde::table::{Distances, Metric, Side, write_word};
 use rayon::prelude::*;
 use std::cell::{Cell, RefCell};
 use std::collections::HashMap;
 use std::sync::Arc;
 
-#[path = "../../tests/retrograde/rules_library.rs"]
+#[path = "../../../tests/retrograde/rules_library.rs"]
 mod rules_library;
 
 /// A sub-table of more slots stays empty, and conversions to it are not compared.
@@ -62,7 +65,7 @@ fn words(moves: &WordMoves, wanted: u64) -> Vec<(Color, u64)> {
 /// Whether two pawns can capture en passant in a word, or a pawn can capture on the last rank.
 fn is_rare(moves: &WordMoves, turn: Color, word: u64) -> bool {
     let material = moves.index.material();
-    let men = moves.men(turn, word);
+    let men = moves.index.men(turn, word);
     let pawns =
         men.placed(material).filter(|&(_, man, _)| man == Man::new(turn, Role::Pawn)).map(|(.., on)| on);
     if let Some(file) = men.en_passant {
@@ -76,7 +79,7 @@ fn is_rare(moves: &WordMoves, turn: Color, word: u64) -> bool {
 }
 
 /// The position with the black king on square number `bit` in the word of `men`, legal or not.
-fn position(material: &Material, turn: Color, men: &WordMen, bit: u32) -> Position {
+fn position(material: &Material, turn: Color, men: &WordMen, bit: usize) -> Position {
     let mut squares = men.squares;
     squares[1] = Square::new(bit as u8);
     Position::new(*material, &squares[..material.len()], turn, men.en_passant)
@@ -120,7 +123,7 @@ fn legality_and_check() {
     for material in materials() {
         let moves = WordMoves::new(&material);
         words(&moves, 100).into_par_iter().for_each(|(turn, word)| {
-            let men = moves.men(turn, word);
+            let men = moves.index.men(turn, word);
             let [mut legal, mut safe] = [0_u64; 2];
             for bit in 0..64 {
                 let position = position(&material, turn, &men, bit);
@@ -152,12 +155,12 @@ fn moves() {
         let moves = WordMoves::new(&material);
         let sets = Color::BOTH.map(|_| Set::new(moves.index.words() as usize, None).unwrap());
         for set in &sets {
-            (0..moves.index.words()).for_each(|word| sets::put(set, word, u64::MAX));
+            (0..moves.index.words()).for_each(|word| set.put(word, u64::MAX));
         }
         let looked_at: Vec<_> = words(&moves, 50)
             .into_par_iter()
             .map(|(turn, word)| {
-                let men = moves.men(turn, word);
+                let men = moves.index.men(turn, word);
                 let legal = moves.legal(turn, word, &men);
                 let mut lost = legal;
                 for bit in ones(legal) {
@@ -165,8 +168,7 @@ fn moves() {
                         if is_picked(&moves, &child, 12) {
                             lost &= !(1 << bit);
                             for (word, bit) in slots(&moves, &child) {
-                                let place = &sets[turn.other().index()][word as usize];
-                                place.fetch_and(!bit, std::sync::atomic::Ordering::Relaxed);
+                                sets[turn.other().index()].remove(word, bit);
                             }
                         }
                     }
@@ -176,7 +178,7 @@ fn moves() {
             .collect();
         for (turn, word, legal, lost) in looked_at {
             let found = moves.lost(turn, word, legal, &sets[turn.other().index()]);
-            assert_eq!(found, lost, "{material} {turn:?} {:?}", moves.men(turn, word));
+            assert_eq!(found, lost, "{material} {turn:?} {:?}", moves.index.men(turn, word));
         }
     }
 }
@@ -188,7 +190,7 @@ fn unmoves() {
     for material in materials() {
         let moves = WordMoves::new(&material);
         words(&moves, 24).into_par_iter().for_each(|(turn, word)| {
-            let men = moves.men(turn, word);
+            let men = moves.index.men(turn, word);
             let legal = moves.legal(turn, word, &men);
             let mut picked = HashMap::<u64, u64>::new();
             let mut leading = 0_u64;
@@ -204,7 +206,7 @@ fn unmoves() {
             }
             // Other picked positions of their words, so that a wrong mark shows.
             for (&word, picked) in &mut picked {
-                let men = moves.men(turn.other(), word);
+                let men = moves.index.men(turn.other(), word);
                 for bit in ones(moves.legal(turn.other(), word, &men) & hashed(word)) {
                     if is_picked(&moves, &position(&material, turn.other(), &men, bit), 6) {
                         *picked |= 1 << bit;
@@ -228,7 +230,7 @@ fn unmoves() {
             }
             assert_eq!(marked.get() & legal, leading, "{material} {turn:?} {men:?}");
             for (at, bits) in elsewhere.into_inner() {
-                let men = moves.men(turn, at);
+                let men = moves.index.men(turn, at);
                 for bit in ones(bits & moves.legal(turn, at, &men)) {
                     let before = position(&material, turn, &men, bit);
                     assert!(quiet(&before).any(|child| is_picked(&moves, &child, 6)), "{before:?}");
@@ -246,10 +248,12 @@ fn random_table(material: &Material, metric: Metric) -> Arc<Table> {
     }
     let side = |&turn: &Color| {
         let word = |word: u64| {
-            let men = moves.men(turn, word);
+            let men = moves.index.men(turn, word);
             let slots = moves.legal(turn, word, &men) & men.canonical(material);
             let [one, other] = [0, 2].map(|salt| hashed(4 * word + salt + turn.index() as u64));
-            Side::word_bytes([slots & one, slots & !one & other, slots & !one & !other])
+            let mut bytes = [0; 16];
+            write_word(&mut bytes, [slots & one, slots & !one & other, slots & !one & !other]);
+            bytes
         };
         let outcomes: Vec<[u8; 16]> = (0..moves.index.words()).into_par_iter().map(word).collect();
         let plies: Vec<u8> = (0..moves.index.len()).into_par_iter().map(|slot| hashed(slot) as u8).collect();
@@ -270,12 +274,12 @@ fn assert_conversions(material: &Material, metric: Metric) {
     let by_material: HashMap<Material, Arc<Table>> =
         tables.iter().map(|table| (*table.material(), Arc::clone(table))).collect();
     let is_whole = tables.iter().all(|table| !table.sides().is_empty());
-    let tables = ConversionTables::new(material, conversions, tables);
+    let tables = ConversionTables::new(material, tables);
     words(&moves, 60).into_par_iter().for_each(|(turn, word)| {
-        let men = moves.men(turn, word);
+        let men = moves.index.men(turn, word);
         let among = moves.legal(turn, word, &men);
         let mut expected = [0_u64; 3];
-        let mut wanted = ConversionPlies::new(metric);
+        let mut wanted = ConversionPlies::<u64>::new(metric);
         for bit in ones(among) {
             let position = position(material, turn, &men, bit);
             for child in rules_library::children(&position) {
@@ -289,9 +293,9 @@ fn assert_conversions(material: &Material, metric: Metric) {
                 let plies = if metric == Metric::Dtc { 1 } else { below as u16 + 1 };
                 expected[wdl.index()] |= 1 << bit;
                 match wdl {
-                    Wdl::Loss => wanted.shortest[bit as usize] = wanted.shortest[bit as usize].min(plies),
+                    Wdl::Loss => wanted.shortest[bit] = wanted.shortest[bit].min(plies),
                     Wdl::Draw => {}
-                    Wdl::Win => wanted.longest[bit as usize] = wanted.longest[bit as usize].max(plies),
+                    Wdl::Win => wanted.longest[bit] = wanted.longest[bit].max(plies),
                 }
             }
         }
@@ -339,16 +343,16 @@ fn an_en_passant_capture_relieves_a_stalemate() {
         let moves = WordMoves::new(&material);
         let conversions = Conversions::new(&material);
         let tables = conversions.materials().iter().map(|below| random_table(below, Metric::Wdl)).collect();
-        let tables = ConversionTables::new(&material, conversions, tables);
+        let tables = ConversionTables::new(&material, tables);
         let turn = relieved.turn();
         // Only illegal positions count as won.
         let won = Set::new(moves.index.words() as usize, None).unwrap();
         (0..moves.index.words()).into_par_iter().for_each(|word| {
-            sets::put(&won, word, !moves.legal(turn.other(), word, &moves.men(turn.other(), word)));
+            won.put(word, !moves.legal(turn.other(), word, &moves.index.men(turn.other(), word)));
         });
         for (position, has_conversion) in [(relieved, true), (relieved.with_en_passant(None), false)] {
             let (word, bit) = slots(&moves, &position)[0];
-            let men = moves.men(turn, word);
+            let men = moves.index.men(turn, word);
             let values = tables.values(turn, &men, bit, None);
             assert_eq!(values.iter().fold(0, |all, of| all | of), if has_conversion { bit } else { 0 });
             assert_eq!(moves.lost(turn, word, bit, &won), bit, "no quiet move: {fen}");

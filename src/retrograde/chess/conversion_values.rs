@@ -4,48 +4,23 @@
 //! the white king to its region, then has the outcomes of all 64 children. If the colours are exchanged, or if the black
 //! king captures, the legal children are looked up one by one.
 
+use super::Chess;
 use super::conversions::{Conversions, Renumbering};
 use super::legality::Legality;
 use super::radix::WordMen;
-use super::sets::ones;
-use super::table::{Metric, Side, Table};
 use crate::position::symmetry::leading;
 use crate::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
 };
+use crate::retrograde::Table;
+use crate::retrograde::bits::ones;
+use crate::retrograde::rules::{self, ConversionPlies};
+use crate::retrograde::table::Side;
 use std::sync::Arc;
 
-/// The distances of a word's positions by conversions.
-pub(super) struct ConversionPlies {
-    /// Of the shortest win; `u16::MAX` if there is none.
-    pub(super) shortest: [u16; 64],
-    /// Of the longest loss; 0 if there is none.
-    pub(super) longest: [u16; 64],
-    metric: Metric,
-}
-
-impl ConversionPlies {
-    pub(super) fn new(metric: Metric) -> Self {
-        ConversionPlies { shortest: [u16::MAX; 64], longest: [0; 64], metric }
-    }
-
-    /// Adds a conversion of position `bit` with outcome `wdl` to a child at distance `below`. Distances to conversion do not
-    /// count beyond it.
-    #[inline]
-    fn add(&mut self, bit: u32, wdl: Wdl, below: u32) {
-        let bit = bit as usize;
-        // Only a forged file can have a distance at the limit.
-        let plies = if self.metric == Metric::Dtc { 1 } else { (below as u16).saturating_add(1) };
-        match wdl {
-            Wdl::Win => self.shortest[bit] = self.shortest[bit].min(plies),
-            Wdl::Draw => {}
-            Wdl::Loss => self.longest[bit] = self.longest[bit].max(plies),
-        }
-    }
-}
-
 /// The conversions of a material, with the tables that they lead to.
-pub(super) struct ConversionTables {
+#[derive(Debug)]
+pub struct ConversionTables {
     material: Material,
     conversions: Conversions,
     /// By number in [`Conversions::materials`].
@@ -59,23 +34,20 @@ struct Lookup<'a> {
     men: &'a WordMen,
     /// The positions with a conversion that loses, draws and wins for the side to move, by [`Wdl::index`].
     values: [u64; 3],
-    plies: Option<&'a mut ConversionPlies>,
+    plies: Option<&'a mut ConversionPlies<u64>>,
 }
 
-impl ConversionTables {
-    /// `tables` are those of [`Conversions::materials`], in this order.
-    pub(super) fn new(material: &Material, conversions: Conversions, tables: Vec<Arc<Table>>) -> Self {
-        ConversionTables { material: *material, conversions, tables }
+impl rules::Conversions<Chess> for ConversionTables {
+    fn new(material: &Material, tables: Vec<Arc<Table>>) -> Self {
+        ConversionTables { material: *material, conversions: Conversions::new(material), tables }
     }
 
-    /// Looks up all conversions of the legal positions `legal` in the word of `men`. Returns the positions with one that loses,
-    /// with one that draws, and with one that wins for the side to move. Adds the distances to `plies`, if given.
-    pub(super) fn values(
+    fn values(
         &self,
         turn: Color,
         men: &WordMen,
         legal: u64,
-        plies: Option<&mut ConversionPlies>,
+        plies: Option<&mut ConversionPlies<u64>>,
     ) -> [u64; 3] {
         let mut search = Lookup { of: self, turn, men, values: [0; 3], plies };
         search.captures_and_promotions(legal);
@@ -155,7 +127,7 @@ impl Lookup<'_> {
             return;
         }
         let table = &self.of.tables[renumbering.to];
-        let Some(side) = table.sides().get(turn.index()) else { return };
+        let Some(side) = table.side(turn) else { return };
         let mut child = [Square::default(); MAX_MEN];
         for (square, &from) in child.iter_mut().zip(&renumbering.from[..renumbering.material.len()]) {
             *square = squares[usize::from(from)];
@@ -178,7 +150,7 @@ impl Lookup<'_> {
         let word = table.index().word(squares);
         let inverse = symmetry.inverse();
         let [losses, draws, wins] =
-            side.word(word as usize).map(|bits| Bitboard(bits).image(inverse).0 & among);
+            side.word::<u64>(word).map(|bits| Bitboard(bits).image(inverse).0 & among);
         for (all, of_children) in self.values.iter_mut().zip([wins, draws, losses]) {
             *all |= of_children;
         }

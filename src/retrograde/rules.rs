@@ -1,0 +1,88 @@
+//! The rules of a game, as the generator needs them: moves of whole words, and conversions.
+//!
+//! Wu & Beal call their algorithm independent of the domain: the game gives `Predecessor` and `ProveSuccessor`, the rest is
+//! the same. So it is here.
+
+use super::bits::Bits;
+use super::game::{Game, Men};
+use super::sets::Set;
+use super::table::{Metric, Table};
+use crate::position::{Color, Wdl};
+use std::sync::Arc;
+
+/// A game whose tables can be generated.
+pub trait Rules: Game {
+    /// The moves of a material's words.
+    type Moves: Moves<Self>;
+    /// The moves of a material that lead to other tables.
+    type Conversions: Conversions<Self>;
+
+    /// Whether a side without a legal move that is not in check loses. Otherwise the game is drawn.
+    const STALEMATE_LOSES: bool;
+}
+
+/// The moves and un-moves of all positions of a word.
+pub trait Moves<G: Game>: Send + Sync {
+    /// The moves of `material`.
+    fn new(material: &G::Material) -> Self;
+    /// The bytes that it will take, for estimates.
+    fn bytes(index: &G::Index) -> u64;
+    /// The numbering of the material.
+    fn index(&self) -> &G::Index;
+    /// The slots of word number `word` that hold a legal position, stored or not.
+    fn legal(&self, turn: Color, word: u64, men: &Men<G>) -> G::Bits;
+    /// Those of the legal slots in which the side to move is not in check; others may be among them.
+    fn safe(&self, turn: Color, men: &Men<G>) -> G::Bits;
+    /// Those of the legal positions `candidates` whose moves within the table all lead to `wins`: won or illegal positions with
+    /// the other side to move.
+    fn lost(&self, turn: Color, word: u64, candidates: G::Bits, wins: &Set<G::Bits>) -> G::Bits;
+    /// Calls `mark` with each word and the bits of its positions from which a move within the table leads to one of `bits`.
+    /// `bits` are legal positions of word number `word` with `turn` to move. Marked positions have the other side to move and
+    /// can be illegal.
+    fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
+}
+
+/// The moves that lead to other tables, with these.
+pub trait Conversions<G: Game>: Send + Sync {
+    /// `tables` are those of [`Game::sub_materials`], in its order.
+    fn new(material: &G::Material, tables: Vec<Arc<Table<G>>>) -> Self;
+    /// Returns those of the legal positions `legal` in the word of `men` with a conversion that loses, with one that draws, and
+    /// with one that wins for the side to move. Adds the distances to `plies`, if given.
+    fn values(
+        &self,
+        turn: Color,
+        men: &Men<G>,
+        legal: G::Bits,
+        plies: Option<&mut ConversionPlies<G::Bits>>,
+    ) -> [G::Bits; 3];
+}
+
+/// The distances of a word's positions by conversions.
+#[derive(Debug)]
+pub struct ConversionPlies<B: Bits> {
+    /// Of the shortest win; `u16::MAX` if there is none.
+    pub(super) shortest: B::Plies,
+    /// Of the longest loss; 0 if there is none.
+    pub(super) longest: B::Plies,
+    metric: Metric,
+}
+
+impl<B: Bits> ConversionPlies<B> {
+    pub(super) fn new(metric: Metric) -> Self {
+        ConversionPlies { shortest: B::plies(u16::MAX), longest: B::plies(0), metric }
+    }
+
+    /// Adds a conversion of the position in slot number `slot` of the word with outcome `wdl` to a child at distance `below`.
+    /// Distances to conversion do not count beyond it.
+    #[inline]
+    pub fn add(&mut self, slot: usize, wdl: Wdl, below: u32) {
+        // Only a forged file can have a distance at the limit.
+        let plies = if self.metric == Metric::Dtc { 1 } else { (below as u16).saturating_add(1) };
+        let (shortest, longest) = (self.shortest.as_mut(), self.longest.as_mut());
+        match wdl {
+            Wdl::Win => shortest[slot] = shortest[slot].min(plies),
+            Wdl::Draw => {}
+            Wdl::Loss => longest[slot] = longest[slot].max(plies),
+        }
+    }
+}
