@@ -136,6 +136,8 @@ pub mod retrograde;
 pub mod rows;
 #[cfg(feature = "build")]
 mod scratch;
+#[cfg(feature = "build")]
+pub mod xiangqi;
 
 pub use error::{Error, ErrorKind, Result};
 #[cfg(feature = "build")]

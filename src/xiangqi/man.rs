@@ -1,0 +1,117 @@
+//! Roles and men. The colours are those of [`crate::position`]: White is Red, Black is Black.
+
+use super::point::Points;
+use crate::position::Color;
+
+/// The roles of men, in the order of the names of materials: `a e h c g p`, the general, whom they leave out, first.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Role {
+    /// General, or king: one step along a line, in the palace.
+    General,
+    /// Assistant, or advisor: one step diagonally, in the palace.
+    Assistant,
+    /// Elephant, or bishop: two steps diagonally over an empty point, on its side of the river.
+    Elephant,
+    /// Horse, or knight: one step along a line to an empty point, then one diagonally outwards.
+    Horse,
+    /// Chariot, or rook.
+    Chariot,
+    /// Gunner, or cannon: moves as a chariot, captures over one man between.
+    Gunner,
+    /// Soldier, or pawn: one step forward, beyond the river sideways too.
+    Soldier,
+}
+
+impl Role {
+    /// All roles, in the order of names.
+    pub const ALL: [Role; 7] = [
+        Role::General,
+        Role::Assistant,
+        Role::Elephant,
+        Role::Horse,
+        Role::Chariot,
+        Role::Gunner,
+        Role::Soldier,
+    ];
+
+    /// The letter of names of materials, as in the paper. FEN has other letters.
+    pub const fn letter(self) -> char {
+        match self {
+            Role::General => 'k',
+            Role::Assistant => 'a',
+            Role::Elephant => 'e',
+            Role::Horse => 'h',
+            Role::Chariot => 'c',
+            Role::Gunner => 'g',
+            Role::Soldier => 'p',
+        }
+    }
+
+    /// Reads a letter of names of materials.
+    pub fn from_letter(letter: char) -> Option<Self> {
+        Self::ALL.into_iter().find(|role| role.letter() == letter)
+    }
+
+    /// `general`, `chariot` and so on.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Role::General => "general",
+            Role::Assistant => "assistant",
+            Role::Elephant => "elephant",
+            Role::Horse => "horse",
+            Role::Chariot => "chariot",
+            Role::Gunner => "gunner",
+            Role::Soldier => "soldier",
+        }
+    }
+
+    /// The most such men that a side has.
+    pub const fn limit(self) -> usize {
+        match self {
+            Role::General => 1,
+            Role::Soldier => 5,
+            _ => 2,
+        }
+    }
+
+    /// Whether such a man can cross the river, and so attack the other general.
+    pub const fn is_attacker(self) -> bool {
+        matches!(self, Role::Horse | Role::Chariot | Role::Gunner | Role::Soldier)
+    }
+}
+
+/// A man: its colour and role.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Man {
+    /// Its side.
+    pub color: Color,
+    /// Its role.
+    pub role: Role,
+}
+
+impl Man {
+    /// Returns the man of `color` and `role`.
+    pub const fn new(color: Color, role: Role) -> Self {
+        Man { color, role }
+    }
+
+    /// The points where the man may stand.
+    #[inline]
+    pub const fn points(self) -> Points {
+        match self.role {
+            Role::General => Points::palace(self.color),
+            Role::Assistant => Points::assistants(self.color),
+            Role::Elephant => Points::elephants(self.color),
+            Role::Soldier => Points::soldiers(self.color),
+            Role::Horse | Role::Chariot | Role::Gunner => Points::ALL,
+        }
+    }
+}
+
+/// `red` or `black`.
+pub const fn color_name(color: Color) -> &'static str {
+    match color {
+        Color::White => "red",
+        Color::Black => "black",
+    }
+}
