@@ -1,13 +1,17 @@
 //! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
 
 use super::args::{Lookup, Query};
+use super::games::{Played, is_xiangqi_fen};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
 use crate::position::{Material, Position, Wdl};
 use crate::probe::{EXTENSION, Tables};
-use crate::retrograde::{Metric, TableFile};
+use crate::retrograde::game::Game;
+use crate::retrograde::mapped::TableFile;
+use crate::retrograde::{Chess, Metric};
+use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
@@ -143,20 +147,44 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
             Err(_) => error,
         });
     }
-    let opened: Mutex<HashMap<Material, Arc<Vec<TableFile>>>> = Mutex::default();
-    let files_of = |material: &Material| -> Result<Arc<Vec<TableFile>>> {
-        let mut opened = opened.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(match opened.entry(*material) {
+    let (chess, xiangqi) = (Opened::<Chess>::new(&args.tables), Opened::<Xiangqi>::new(&args.tables));
+    answer_all(&args.positions, lines(args.format), &|fen, out| {
+        let answer = if is_xiangqi_fen(fen) { xiangqi.answer(fen) } else { chess.answer(fen) };
+        put_answer(answer?, fen, args.format, out);
+        Ok(())
+    })
+}
+
+/// The outcome tables of a game in a directory, opened when they are asked.
+struct Opened<'a, G: Played> {
+    directory: &'a Path,
+    files: Mutex<FilesOf<G>>,
+}
+
+/// The files of each material, of every metric.
+type FilesOf<G> = HashMap<<G as Game>::Material, Arc<Vec<TableFile<G>>>>;
+
+impl<'a, G: Played> Opened<'a, G> {
+    fn new(directory: &'a Path) -> Self {
+        Opened { directory, files: Mutex::default() }
+    }
+
+    fn files_of(&self, material: &G::Material) -> Result<Arc<Vec<TableFile<G>>>> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        Ok(Arc::clone(match files.entry(*material) {
             Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Arc::new(open(&args.tables, material)?)),
+            Entry::Vacant(entry) => entry.insert(Arc::new(open(self.directory, material)?)),
         }))
-    };
-    let answer = |position: &Position| {
-        let files = files_of(position.material())?;
+    }
+
+    fn answer(&self, fen: &str) -> Result<Answer> {
+        let position = &G::read(fen)?;
+        let material = G::material(position);
+        let files = self.files_of(material)?;
         let Some(first) = files.first() else {
-            let (material, place) = (position.material(), args.tables.display());
+            let place = self.directory.display();
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
-            let path = args.tables.join(format!("{material}.{EXTENSION}"));
+            let path = self.directory.join(format!("{material}.{EXTENSION}"));
             return Err(other_command(error, "probe", "a file of clauses", &path));
         };
         let mut answer = Answer::of(first.wdl(position)?);
@@ -169,22 +197,18 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
         }
         answer.text = Some(format!("{}{}", answer.outcome, distances.join(",")));
         Ok(answer)
-    };
-    answer_all(&args.positions, lines(args.format), &|fen, out| {
-        put_answer(answer(&Position::from_fen(fen)?)?, fen, args.format, out);
-        Ok(())
-    })
+    }
 }
 
 /// Opens the files of `material` in `directory`, of every metric.
-fn open(directory: &Path, material: &Material) -> Result<Vec<TableFile>> {
+fn open<G: Game>(directory: &Path, material: &G::Material) -> Result<Vec<TableFile<G>>> {
     let mut files = Vec::new();
     for metric in Metric::ALL {
         let path = directory.join(format!("{material}.{metric}"));
         if !path.exists() {
             continue;
         }
-        let file = TableFile::open(&path)?;
+        let file = TableFile::<G>::open(&path)?;
         if (file.material(), file.metric()) != (material, metric) {
             let why = format!("{} holds the {} table of {}", path.display(), file.metric(), file.material());
             return Err(Error::corrupt(why));

@@ -2,11 +2,15 @@
 
 use super::aligned::grouped;
 use super::args::Generate;
+use super::games::{Played, Targets, targets};
 use super::values::Format;
-use super::{Resources, counted, materials, paint, print, print_json, progress};
+use super::{Resources, counted, paint, print, print_json, progress};
 use crate::error::{Error, Result};
+use crate::retrograde::Chess;
 use crate::retrograde::estimate::Bytes;
-use crate::retrograde::{Estimate, Finished, Store};
+use crate::retrograde::estimate::Estimate;
+use crate::retrograde::store::{Finished, Store};
+use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -14,9 +18,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
 pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCode> {
-    let materials = materials(&args.targets)?;
-    let store = Store::new(Some(args.out.clone())).with_metric(args.metric).with_memory(resources.memory);
-    let plan = store.plan(&materials)?;
+    match targets(&args.targets)? {
+        Targets::Chess(materials) => tables::<Chess>(&materials, args, resources),
+        Targets::Xiangqi(materials) => tables::<Xiangqi>(&materials, args, resources),
+    }
+}
+
+fn tables<G: Played>(materials: &[G::Material], args: &Generate, resources: &Resources) -> Result<ExitCode> {
+    let store =
+        Store::<G>::new(Some(args.out.clone())).with_metric(args.metric).with_memory(resources.memory);
+    let plan = store.plan(materials)?;
     if args.estimate {
         print(match args.format {
             Format::Text => paint::table(&estimate_text(&plan, resources)),
@@ -44,7 +55,7 @@ pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCod
         }
     });
     let start = Instant::now();
-    store.generate(&materials)?;
+    store.generate(materials)?;
     line.finish_and_clear();
     let mut rows = rows.lock().unwrap_or_else(PoisonError::into_inner);
     if let Some(error) = rows.error.take() {
@@ -73,7 +84,7 @@ struct Rows {
     error: Option<Error>,
 }
 
-fn row_text(finished: &Finished<'_>) -> String {
+fn row_text<G: Played>(finished: &Finished<'_, G>) -> String {
     let [loss, draw, win] = finished.table.totals();
     let (material, seconds) = (finished.table.material().to_string(), finished.time.as_secs_f64());
     let [loss, draw, win] = [loss, draw, win].map(grouped);
@@ -82,13 +93,13 @@ fn row_text(finished: &Finished<'_>) -> String {
         text.push_str(", was there");
     }
     if let Some((plies, position)) = finished.table.longest() {
-        let _ = write!(text, ", longest {plies} plies: {}", position.to_fen());
+        let _ = write!(text, ", longest {plies} plies: {}", G::fen(&position));
     }
     text.push('\n');
     text
 }
 
-fn row_json(finished: &Finished<'_>) -> Value {
+fn row_json<G: Played>(finished: &Finished<'_, G>) -> Value {
     let [loss, draw, win] = finished.table.totals();
     let mut row = json!({
         "material": finished.table.material().to_string(),
@@ -101,19 +112,19 @@ fn row_json(finished: &Finished<'_>) -> Value {
     });
     if let Some((plies, position)) = finished.table.longest() {
         row["longest_plies"] = json!(plies);
-        row["longest_fen"] = json!(position.to_fen());
+        row["longest_fen"] = json!(G::fen(&position));
     }
     row
 }
 
 /// The largest peak memory of a plan, and its file bytes and processor seconds in all.
-fn totals(plan: &[Estimate]) -> (u64, u64, f64) {
+fn totals<G: Played>(plan: &[Estimate<G>]) -> (u64, u64, f64) {
     let peak = plan.iter().filter(|table| !table.is_there).map(|table| table.peak_bytes).max().unwrap_or(0);
     let files = plan.iter().map(|table| table.file_bytes).fold(0, u64::saturating_add);
     (peak, files, plan.iter().map(|table| table.cpu_seconds).sum())
 }
 
-fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
+fn estimate_text<G: Played>(plan: &[Estimate<G>], resources: &Resources) -> String {
     let mut text =
         format!("{:<8} {:>18} {:>10} {:>10} {:>12}\n", "material", "slots", "memory", "file", "cpu time");
     for table in plan {
@@ -153,8 +164,8 @@ fn estimate_text(plan: &[Estimate], resources: &Resources) -> String {
     text
 }
 
-fn estimate_json(plan: &[Estimate], resources: &Resources) -> Value {
-    let table = |table: &Estimate| {
+fn estimate_json<G: Played>(plan: &[Estimate<G>], resources: &Resources) -> Value {
+    let table = |table: &Estimate<G>| {
         json!({
             "material": table.material.to_string(),
             "slots": table.slots,

@@ -12,7 +12,7 @@ use crate::error::Result;
 use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::position::{Material, Wdl};
 use crate::probe::EXTENSION;
-use crate::retrograde::{Metric, Table};
+use crate::retrograde::{Chess, Metric, Table};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -334,7 +334,7 @@ fn turns_name(turns: Turns) -> &'static str {
 fn table_text(path: &Path, table: &Table) -> String {
     let (path, material, metric, hash) =
         (paint::out(paint::HEAD, path.display()), table.material(), table.metric(), hex(table.hash()));
-    let counts = counts_text(material, |turn| table.counts(turn));
+    let counts = counts_text::<Chess>(material, |turn| table.counts(turn));
     format!("{path}: {material}, outcome table, metric {metric}, hash {hash}\n{counts}")
 }
 
@@ -345,7 +345,7 @@ fn table_json(path: &Path, table: &Table) -> Value {
         "material": table.material().to_string(),
         "metric": table.metric().to_string(),
         "hash": hex(table.hash()),
-        "positions": counts_json(table.material(), |turn| table.counts(turn)),
+        "positions": counts_json::<Chess>(table.material(), |turn| table.counts(turn)),
     })
 }
 

@@ -12,6 +12,7 @@ mod compare;
 mod comparison;
 mod doctor;
 mod explain;
+mod games;
 mod generate;
 mod info;
 mod make;
@@ -212,6 +213,9 @@ fn print_json(value: &serde_json::Value) -> Result<()> {
 /// Parses a material, also in lower case or without the `v` between the sides.
 fn material(text: &str) -> Result<Material> {
     Material::parse(text).map(|(material, _)| material).or_else(|error| {
+        if let Some(error) = games::other_game(text) {
+            return Err(error);
+        }
         let upper = text.to_ascii_uppercase();
         // The second king begins the other side.
         let sides = upper.strip_prefix('K').and_then(|rest| rest.split_once('K'));

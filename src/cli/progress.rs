@@ -2,7 +2,9 @@
 
 use crate::pipeline;
 use crate::position::Material;
-use crate::retrograde::{Estimate, Progress};
+use crate::retrograde::estimate::Estimate;
+use crate::retrograde::game::Game;
+use crate::retrograde::solve::Progress;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
 use std::io::{self, IsTerminal as _, Write as _};
@@ -110,10 +112,10 @@ impl Run {
 
 /// Returns a callback that shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and
 /// the time left.
-pub(super) fn generating(
+pub(super) fn generating<G: Game>(
     line: &ProgressBar,
-    plan: &[Estimate],
-) -> impl Fn(&Progress) -> ControlFlow<()> + Send + Sync + use<> {
+    plan: &[Estimate<G>],
+) -> impl Fn(&Progress<G>) -> ControlFlow<()> + Send + Sync + use<G> {
     let line = line.clone();
     let work = Work::new(plan);
     if work.total > 0.0
@@ -142,9 +144,9 @@ const STEPS: u64 = 1000;
 const KNOWN: f64 = 0.05;
 
 /// The work of a plan in estimated seconds of processor time, and the share of it that is done.
-struct Work {
+struct Work<G: Game> {
     total: f64,
-    tables: HashMap<Material, Planned>,
+    tables: HashMap<G::Material, Planned>,
 }
 
 struct Planned {
@@ -154,10 +156,10 @@ struct Planned {
     share: f64,
 }
 
-impl Work {
-    fn new(plan: &[Estimate]) -> Self {
-        let planned = |table: &Estimate| {
-            let sides = 2.0 / table.material.stored_turns().len() as f64;
+impl<G: Game> Work<G> {
+    fn new(plan: &[Estimate<G>]) -> Self {
+        let planned = |table: &Estimate<G>| {
+            let sides = 2.0 / G::stored_turns(&table.material).len() as f64;
             Planned { seconds: table.cpu_seconds, slots: table.slots as f64 * sides, share: 0.0 }
         };
         Work {
@@ -166,7 +168,7 @@ impl Work {
         }
     }
 
-    fn note(&mut self, material: &Material, decided: u64, finished: bool) {
+    fn note(&mut self, material: &G::Material, decided: u64, finished: bool) {
         if let Some(table) = self.tables.get_mut(material) {
             table.share = if finished { 1.0 } else { (decided as f64 / table.slots).min(1.0) };
         }
@@ -217,6 +219,7 @@ fn say_interrupted() {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::retrograde::Chess;
     use crate::retrograde::Store;
 
     #[test]
@@ -245,7 +248,7 @@ mod tests {
     fn the_time_left_follows_the_estimate_and_then_the_speed() {
         let plan = Store::new(None).plan(&["KQvK".parse().unwrap()]).unwrap();
         let [bare, queen] = &plan[..] else { panic!("{plan:?}") };
-        let mut work = Work::new(&plan);
+        let mut work = Work::<Chess>::new(&plan);
         let (seconds, hour) = (Duration::from_secs_f64, Duration::from_secs(3600));
         assert_eq!(work.left(Duration::ZERO, 2), Some(seconds(work.total / 2.0)));
         assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
@@ -257,6 +260,6 @@ mod tests {
         work.note(&queen.material, 0, true);
         assert!((work.share() - 1.0).abs() < 1e-9);
         assert_eq!(work.left(hour, 2), Some(Duration::ZERO));
-        assert_eq!(Work::new(&[]).left(hour, 2), None);
+        assert_eq!(Work::<Chess>::new(&[]).left(hour, 2), None);
     }
 }

@@ -5,11 +5,14 @@
 
 use super::aligned::{aligned, grouped};
 use super::args::Stats;
+use super::games::{Played, is_xiangqi_file, side_name};
 use super::values::Format;
 use super::{files, paint, print, print_json};
 use crate::error::Result;
-use crate::position::{Color, Material, Position, Wdl};
-use crate::retrograde::{Metric, TableFile};
+use crate::position::{Color, Wdl};
+use crate::retrograde::mapped::TableFile;
+use crate::retrograde::{Chess, Metric};
+use crate::xiangqi::{self, Census, Xiangqi};
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -18,11 +21,17 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
     let mut values = Vec::new();
     for path in &args.paths {
         for path in files(path, &Metric::ALL.map(Metric::name))? {
-            let file = TableFile::open(&path)?;
-            let longest = file.longest()?;
+            let (text, value) = if is_xiangqi_file(&path)? {
+                let (text, mut value) = of_file::<Xiangqi>(&path)?;
+                let census = Census::of(&xiangqi::Table::read(&path)?);
+                value["real_size"] = census_json(&census);
+                (text + &census_text(&census), value)
+            } else {
+                of_file::<Chess>(&path)?
+            };
             match args.format {
-                Format::Text => print(text(&path, &file, longest))?,
-                Format::Json => values.push(json(&path, &file, longest)),
+                Format::Text => print(text)?,
+                Format::Json => values.push(value),
             }
         }
     }
@@ -32,7 +41,14 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> String {
+/// The text and the JSON of a file.
+fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
+    let file = TableFile::<G>::open(path)?;
+    let longest = file.longest()?;
+    Ok((text(path, &file, longest.as_ref()), json(path, &file, longest.as_ref())))
+}
+
+fn text<G: Played>(path: &Path, file: &TableFile<G>, longest: Option<&(u32, G::Position)>) -> String {
     let mut text = format!(
         "{}: {}, metric {}, {} bytes, {} slots a side\n",
         paint::out(paint::HEAD, path.display()),
@@ -41,12 +57,12 @@ fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Stri
         grouped(file.bytes()),
         grouped(file.slots()),
     );
-    text += &counts_text(file.material(), |turn| file.counts(turn));
+    text += &counts_text::<G>(file.material(), |turn| file.counts(turn));
     let longest = match longest {
         Some((plies, position)) => {
-            let is_won = file.wdl(&position).is_ok_and(|wdl| wdl == Wdl::Win);
+            let is_won = file.wdl(position).is_ok_and(|wdl| wdl == Wdl::Win);
             let outcome = if is_won { "won" } else { "lost" };
-            format!("  longest {} {plies} plies, {outcome}: {}\n", file.metric(), position.to_fen())
+            format!("  longest {} {plies} plies, {outcome}: {}\n", file.metric(), G::fen(position))
         }
         None if file.metric() == Metric::Wdl => "  no distances stored\n".into(),
         None => "  no distances: all drawn\n".into(),
@@ -54,27 +70,27 @@ fn text(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Stri
     text + &longest
 }
 
-fn json(path: &Path, file: &TableFile, longest: Option<(u32, Position)>) -> Value {
+fn json<G: Played>(path: &Path, file: &TableFile<G>, longest: Option<&(u32, G::Position)>) -> Value {
     json!({
         "file": path.display().to_string(),
         "material": file.material().to_string(),
         "metric": file.metric().name(),
         "bytes": file.bytes(),
         "slots_per_side": file.slots(),
-        "positions": counts_json(file.material(), |turn| file.counts(turn)),
+        "positions": counts_json::<G>(file.material(), |turn| file.counts(turn)),
         "longest_plies": longest.map(|(plies, _)| plies),
-        "longest_fen": longest.map(|(_, position)| position.to_fen()),
+        "longest_fen": longest.map(|(_, position)| G::fen(position)),
     })
 }
 
 /// The number of positions of each outcome, a line for each stored side to move.
-pub(super) fn counts_text(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> String {
+pub(super) fn counts_text<G: Played>(material: &G::Material, counts: impl Fn(Color) -> [u64; 3]) -> String {
     let line = |&turn: &Color| {
         let [loss, draw, win] = counts(turn);
-        [turn.name().into(), grouped(win), grouped(draw), grouped(loss)]
+        [side_name::<G>(turn).into(), grouped(win), grouped(draw), grouped(loss)]
     };
     let mut lines = vec![["to move", "won", "drawn", "lost"].map(String::from)];
-    lines.extend(material.stored_turns().iter().map(line));
+    lines.extend(G::stored_turns(material).iter().map(line));
     indented(&paint::table(&aligned(lines)))
 }
 
@@ -83,10 +99,26 @@ pub(super) fn indented(text: &str) -> String {
     text.lines().fold(String::new(), |text, line| text + "  " + line + "\n")
 }
 
-pub(super) fn counts_json(material: &Material, counts: impl Fn(Color) -> [u64; 3]) -> Value {
+pub(super) fn counts_json<G: Played>(material: &G::Material, counts: impl Fn(Color) -> [u64; 3]) -> Value {
     let side = |&turn: &Color| {
         let [loss, draw, win] = counts(turn);
-        json!({ "turn": turn.name(), "win": win, "draw": draw, "loss": loss })
+        json!({ "turn": side_name::<G>(turn), "win": win, "draw": draw, "loss": loss })
     };
-    material.stored_turns().iter().map(side).collect()
+    G::stored_turns(material).iter().map(side).collect()
+}
+
+/// The positions counted as the paper does.
+fn census_text(census: &Census) -> String {
+    let mut lines = vec![["real size", "won", "drawn", "lost"].map(String::from)];
+    for (name, counts) in Xiangqi::SIDES.iter().zip(census.outcomes) {
+        let share = |count: u64| 100.0 * count as f64 / counts.iter().sum::<u64>() as f64;
+        let [loss, draw, win] = counts.map(|count| format!("{} ({:.2}%)", grouped(count), share(count)));
+        lines.push([format!("{name} to move"), win, draw, loss]);
+    }
+    indented(&paint::table(&aligned(lines)))
+}
+
+fn census_json(census: &Census) -> Value {
+    let side = |(name, [loss, draw, win]): (&&str, [u64; 3])| json!({ "turn": name, "win": win, "draw": draw, "loss": loss });
+    Xiangqi::SIDES.iter().zip(census.outcomes).map(side).collect()
 }

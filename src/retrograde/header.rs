@@ -14,6 +14,8 @@ const VERSION: u16 = 2;
 const CODEC_ZSTD: u8 = 1;
 pub(super) const HEADER: usize = 128;
 const NAME: usize = 16;
+/// The place of the material's name: after the magic bytes, the version and six fields of a byte.
+const NAME_AT: usize = MAGIC.len() + 2 + 6;
 pub(super) const BLOCK_SLOTS: u64 = 1 << 18;
 const ENTRY: usize = 8;
 
@@ -103,9 +105,7 @@ impl<G: Game> Header<G> {
     }
 
     pub(super) fn from_bytes(file: &[u8]) -> Result<Self> {
-        if !file.starts_with(&MAGIC) {
-            return Err(Error::new(ErrorKind::BadMagic, "not a table file: the magic bytes are missing"));
-        }
+        check_magic(file)?;
         let mut fields = Fields { bytes: file, at: MAGIC.len() };
         let version = u16::from_le_bytes(fields.take()?);
         if version != VERSION {
@@ -168,6 +168,20 @@ impl<G: Game> Header<G> {
     }
 }
 
+fn check_magic(file: &[u8]) -> Result<()> {
+    if file.starts_with(&MAGIC) {
+        return Ok(());
+    }
+    Err(Error::new(ErrorKind::BadMagic, "not a table file: the magic bytes are missing"))
+}
+
+/// The name of the material in the header of a table of any game.
+pub(super) fn material_name(head: &[u8; HEADER]) -> Result<String> {
+    check_magic(head)?;
+    let mut fields = Fields { bytes: head, at: NAME_AT };
+    Ok(String::from_utf8_lossy(&fields.take::<NAME>()?).trim_end_matches('\0').into())
+}
+
 pub(super) struct Fields<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
@@ -181,7 +195,7 @@ impl Fields<'_> {
     }
 }
 
-fn cut_short() -> Error {
+pub(super) fn cut_short() -> Error {
     Error::corrupt("the file is cut short")
 }
 

@@ -14,6 +14,7 @@ use crate::position::{Color, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -220,6 +221,17 @@ impl<G: Game> TableFile<G> {
     fn corrupt(&self, why: &str) -> Error {
         Error::corrupt(why).in_file(&self.path)
     }
+}
+
+/// The name of the material in the header of a table file of any game.
+///
+/// # Errors
+/// [`ErrorKind::Io`]; [`ErrorKind::BadMagic`] or [`ErrorKind::Corrupt`] if it has no whole header.
+pub fn material_name(path: &Path) -> Result<String> {
+    let mut file = open_regular(path)?;
+    let mut head = [0; header::HEADER];
+    file.read_exact(&mut head).map_err(|_| header::cut_short().in_file(path))?;
+    header::material_name(&head).map_err(|error| error.in_file(path))
 }
 
 /// The longer of two distances; of equal ones the first in the order of sides and slots.

@@ -23,7 +23,7 @@ pub struct Set<B: Bits>(Array<B::Shared>);
 
 impl<B: Bits> Set<B> {
     /// Returns an empty set of `words` words, in memory or in a scratch file. See [`Array::new`].
-    pub(super) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
+    pub(crate) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
         Array::new(words, scratch).map(Set)
     }
 
@@ -41,7 +41,7 @@ impl<B: Bits> Set<B> {
 
     /// Replaces word number `word`, which no other thread writes.
     #[inline]
-    pub(super) fn put(&self, word: u64, bits: B) {
+    pub(crate) fn put(&self, word: u64, bits: B) {
         bits.store(&self.0[word as usize]);
     }
 }
@@ -61,7 +61,7 @@ pub(super) struct Frontier<B: Bits> {
 
 impl<B: Bits> Frontier<B> {
     /// Returns an empty set of `words` words, in memory or in a scratch file. See [`Array::new`].
-    pub(super) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
+    pub(crate) fn new(words: usize, scratch: Option<&Path>) -> Result<Self> {
         let summary = Array::new(words.div_ceil(CHUNK), None)?;
         Ok(Frontier { set: Set::new(words, scratch)?, summary })
     }
@@ -75,7 +75,7 @@ impl<B: Bits> Frontier<B> {
 
     /// Replaces word number `word`, which no other thread touches.
     #[inline]
-    pub(super) fn put(&self, word: u64, bits: B) {
+    pub(crate) fn put(&self, word: u64, bits: B) {
         self.set.put(word, bits);
         if bits != B::NONE {
             self.note(word);

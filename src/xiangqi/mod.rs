@@ -1,14 +1,87 @@
-//! Chinese chess (xiangqi): points, men, materials, boards, positions, FEN and legal moves.
+//! Chinese chess (xiangqi): points, men, materials, boards, positions, FEN and legal moves; its tables.
 //!
 //! After R. Wu and D. F. Beal, "A Memory Efficient Retrograde Algorithm and Its Application To Chinese Chess Endgames", in
 //! More Games of No Chance, MSRI Publications 42, 2002, section 3: the letters of men, the names of materials, the points of each
-//! man. Red is [`Color::White`](crate::position::Color::White) and Black is `Color::Black`, so that the rooms which know no
+//! man. Red is [`Color::White`] and Black is `Color::Black`, so that the rooms which know no
 //! game see the same two colours as in chess. Red has ranks 0 to 4 and moves first.
 
+pub mod board;
+mod captures;
+mod census;
+mod fen;
+mod groups;
+mod index;
 pub mod man;
 pub mod material;
+mod palace;
 pub mod point;
+pub mod position;
+mod reach;
+#[cfg(test)]
+mod tests;
+mod words;
 
+pub use board::{Board, Move};
+pub use census::Census;
+pub use groups::database_size;
+pub use index::Index;
 pub use man::{Man, Role};
 pub use material::{MAX_MEN, Material};
 pub use point::{Point, Points};
+pub use position::Position;
+
+use crate::position::Color;
+use crate::retrograde::game::{Game, Numbering};
+use crate::retrograde::rules::Rules;
+use captures::CaptureTables;
+use words::WordMoves;
+
+/// The most words of a table that is made at the same time as others, and that stays in memory as long as a plan needs it.
+const FEW_WORDS: u64 = 1 << 16;
+
+/// Chinese chess, for the generator. Undecided is a draw, which holds as long as one side alone has attackers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Xiangqi;
+
+impl Game for Xiangqi {
+    type Bits = u128;
+    type Material = Material;
+    type Position = Position;
+    type Index = Index;
+
+    fn stored_turns(_: &Material) -> &'static [Color] {
+        &Color::BOTH
+    }
+
+    fn sub_materials(material: &Material) -> Vec<Material> {
+        let mut below = Vec::new();
+        for material in captures::after_captures(material).into_iter().flatten() {
+            if !below.contains(&material) {
+                below.push(material);
+            }
+        }
+        below
+    }
+
+    fn is_small(material: &Material) -> bool {
+        Index::new(material).words() <= FEW_WORDS
+    }
+
+    fn distance_bytes(_: &Material) -> u64 {
+        1
+    }
+}
+
+impl Rules for Xiangqi {
+    type Moves = WordMoves;
+    type Conversions = CaptureTables;
+
+    const STALEMATE_LOSES: bool = true;
+}
+
+/// A table of Chinese chess.
+pub type Table = crate::retrograde::table::Table<Xiangqi>;
+/// A table of Chinese chess in its file.
+pub type TableFile = crate::retrograde::mapped::TableFile<Xiangqi>;
+/// The tables of Chinese chess.
+pub type Store = crate::retrograde::store::Store<Xiangqi>;

@@ -1,0 +1,199 @@
+//! The numbering of the positions of a material: a word for the men outside the black palace, a bit for those in it.
+//!
+//! As in section 3 of the paper, men are numbered in groups, and the left-right mirror brings one of them, the leading one, to
+//! half of its patterns. If the leading group is its own mirror, a position and its mirror have two slots, and both hold it;
+//! so have the paper's databases. The paper chooses among all groups, we among those outside the black palace, whose
+//! patterns stay whole; [`database_size`](super::database_size) is the paper's number.
+
+use super::Xiangqi;
+use super::groups::{Digits, Placed, groups};
+use super::material::{MAX_MEN, Material};
+use super::palace::{Palace, mirrored};
+use super::point::{Point, Points};
+use super::position::Position;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Color;
+use crate::retrograde::game::Numbering;
+use std::sync::Arc;
+
+const WORD: u64 = 128;
+
+/// The dense index of a material.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index(Arc<Tables>);
+
+#[derive(Debug, PartialEq, Eq)]
+struct Tables {
+    material: Material,
+    digits: Digits,
+    palace: Palace,
+}
+
+/// The men of a word: those outside the black palace.
+#[derive(Clone, Copy, Debug)]
+pub struct WordMen {
+    /// By number; those of the black palace's men are meaningless.
+    pub(super) placed: Placed,
+    /// The pattern of each group.
+    patterns: [u32; MAX_MEN],
+    /// The points of the men.
+    pub(super) fixed: Points,
+    /// Whether two of them share a point.
+    pub(super) is_impossible: bool,
+}
+
+impl Index {
+    pub(super) fn palace(&self) -> &Palace {
+        &self.0.palace
+    }
+
+    /// The men of the word, by number.
+    pub(super) fn outside(&self) -> impl Iterator<Item = usize> + '_ {
+        (0..self.0.material.len()).filter(|&man| !self.0.palace.group.has(man))
+    }
+
+    /// The word of the men on `placed`, and whether it is that of the mirror. `None` if two men of a group share a point.
+    pub(super) fn word(&self, placed: &Placed) -> Option<(u64, bool)> {
+        let digits = &self.0.digits;
+        let lead = digits.groups[digits.lead].rank(placed)?;
+        let digit = digits.lead_digit[lead as usize];
+        let is_mirrored = digits.lead_pattern[digit as usize] != lead;
+        let placed = if is_mirrored { &placed.map(Point::mirrored) } else { placed };
+        let mut word = u64::from(digit) * digits.strides[digits.lead];
+        for (at, group) in digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.lead) {
+            word += u64::from(group.rank(placed)?) * digits.strides[at];
+        }
+        Some((word, is_mirrored))
+    }
+
+    /// The word after a move of man number `man` to `to` from word number `word` with the men `men`, and whether it is that of
+    /// the mirror. `None` if two men of a group share a point.
+    #[inline]
+    pub(super) fn moved(&self, word: u64, men: &WordMen, man: usize, to: Point) -> Option<(u64, bool)> {
+        let digits = &self.0.digits;
+        let at = usize::from(digits.of_man[man]);
+        let mut placed = men.placed;
+        placed[man] = to;
+        let pattern = digits.groups[at].rank(&placed)?;
+        if at != digits.lead {
+            let change = u64::from(pattern).wrapping_sub(u64::from(men.patterns[at]));
+            return Some((word.wrapping_add(change.wrapping_mul(digits.strides[at])), false));
+        }
+        let digit = digits.lead_digit[pattern as usize];
+        if digits.lead_pattern[digit as usize] == pattern {
+            let before = digits.lead_digit[men.patterns[at] as usize];
+            let change = u64::from(digit).wrapping_sub(u64::from(before));
+            return Some((word.wrapping_add(change.wrapping_mul(digits.strides[at])), false));
+        }
+        Some((self.mirror_with(digit, men), true))
+    }
+
+    /// The word with digit `lead` and the mirrors of the other groups.
+    fn mirror_with(&self, lead: u32, men: &WordMen) -> u64 {
+        let digits = &self.0.digits;
+        let others = digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.lead);
+        let others =
+            others.map(|(at, group)| u64::from(group.mirrored(men.patterns[at])) * digits.strides[at]);
+        others.sum::<u64>() + u64::from(lead) * digits.strides[digits.lead]
+    }
+
+    /// If man number `man` is of the leading group, and this is its own mirror after a move of it to `to` but not now: the word
+    /// of the mirror of that position, which only this un-move reaches.
+    pub(super) fn second_image(&self, men: &WordMen, man: usize, to: Point) -> Option<u64> {
+        let digits = &self.0.digits;
+        let at = usize::from(digits.of_man[man]);
+        let group = &digits.groups[at];
+        if at != digits.lead || group.mirrored(men.patterns[at]) == men.patterns[at] {
+            return None;
+        }
+        let mut placed = men.placed;
+        placed[man] = to;
+        let pattern = group.rank(&placed).filter(|&pattern| group.mirrored(pattern) == pattern)?;
+        Some(self.mirror_with(digits.lead_digit[pattern as usize], men))
+    }
+
+    /// The number of positions that are images of those in the word: 1 or 2, themselves and their mirrors.
+    pub(super) fn images(&self, men: &WordMen) -> u64 {
+        let digits = &self.0.digits;
+        let lead = men.patterns[digits.lead];
+        if digits.groups[digits.lead].mirrored(lead) == lead { 1 } else { 2 }
+    }
+}
+
+impl Numbering<Xiangqi> for Index {
+    type Men = WordMen;
+
+    fn new(material: &Material) -> Self {
+        let (outside, palace) = groups(material, true);
+        let (digits, palace) = (Digits::new(outside), Palace::new(material, palace));
+        Index(Arc::new(Tables { material: *material, digits, palace }))
+    }
+
+    fn material(&self) -> &Material {
+        &self.0.material
+    }
+
+    fn words(&self) -> u64 {
+        self.0.digits.words
+    }
+
+    fn rank_any(&self, position: &Position) -> (Color, u64) {
+        let mut placed = Placed::default();
+        placed[..self.0.material.len()].copy_from_slice(position.points());
+        let slot = self.word(&placed).and_then(|(word, is_mirrored)| {
+            let placed = if is_mirrored { placed.map(Point::mirrored) } else { placed };
+            Some(word * WORD + self.0.palace.rank(&placed)? as u64)
+        });
+        // Only an illegal position has no slot.
+        (position.turn(), slot.unwrap_or(u64::MAX))
+    }
+
+    fn check(&self, position: &Position) -> Result<()> {
+        if *position.material() != self.0.material {
+            let (of, asked) = (position.material(), &self.0.material);
+            let why = format!("a position of {of} asked of the table of {asked}");
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        position.board().check_legal()
+    }
+
+    #[inline]
+    fn men(&self, _: Color, word: u64) -> WordMen {
+        let digits = &self.0.digits;
+        let mut men = WordMen {
+            placed: Placed::default(),
+            patterns: [0; MAX_MEN],
+            fixed: Points::EMPTY,
+            is_impossible: false,
+        };
+        for (at, group) in digits.groups.iter().enumerate() {
+            let size = if at == digits.lead { digits.lead_pattern.len() } else { group.len() } as u64;
+            let digit = (word / digits.strides[at] % size) as u32;
+            let pattern = if at == digits.lead { digits.lead_pattern[digit as usize] } else { digit };
+            men.patterns[at] = pattern;
+            group.place(pattern, &mut men.placed);
+        }
+        for man in self.outside() {
+            men.is_impossible |= men.fixed.contains(men.placed[man]);
+            men.fixed |= men.placed[man];
+        }
+        men
+    }
+
+    #[inline]
+    fn stored(&self, _: &WordMen) -> u128 {
+        u128::MAX
+    }
+
+    fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
+        let mut placed = men.placed;
+        self.0.palace.place((slot % WORD) as usize, &mut placed);
+        Position::new(self.0.material, &placed[..self.0.material.len()], turn)
+    }
+}
+
+/// A mirrored or plain word's bits, as those of the other.
+#[inline]
+pub(super) fn image(bits: u128, is_mirrored: bool) -> u128 {
+    if is_mirrored { mirrored(bits) } else { bits }
+}

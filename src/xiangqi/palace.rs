@@ -1,0 +1,157 @@
+//! The black general with its assistants, whose patterns are the bits of a word.
+//!
+//! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 those left of their mirrors, bits 40 to 71 the mirrors
+//! in the same order: a mirrored word is two shifts.
+
+use super::groups::{Group, Placed};
+use super::man::Role;
+use super::material::Material;
+use super::point::{Point, Points};
+
+/// The most patterns of a palace: a general and two assistants.
+const MOST_PATTERNS: usize = 70;
+/// The first bit of the patterns left of their mirrors.
+const LEFT: u32 = 8;
+/// From a pattern left of its mirror to that.
+const SHIFT: u32 = 32;
+
+/// The black palace's men. See the [module](self).
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Palace {
+    pub(super) group: Group,
+    /// The bit of each pattern, and the pattern of each bit, `u32::MAX` for bits without one.
+    bit: Vec<u8>,
+    pattern: [u32; 128],
+    /// All bits with a pattern.
+    pub(super) all: u128,
+    /// The bits with a general, and with an assistant, on each point.
+    pub(super) generals: [u128; Point::COUNT],
+    pub(super) assistants: [u128; Point::COUNT],
+    /// The bits after a move of the general or an assistant, by the bit before.
+    pub(super) moves: Vec<u128>,
+    /// The same with the number of the man and the point where it goes.
+    pub(super) steps: Vec<Vec<(u8, Point)>>,
+}
+
+impl Palace {
+    pub(super) fn new(material: &Material, group: Group) -> Self {
+        debug_assert!(group.len() <= MOST_PATTERNS);
+        let mut palace = Palace {
+            bit: vec![0; group.len()],
+            pattern: [u32::MAX; 128],
+            all: 0,
+            generals: [0; Point::COUNT],
+            assistants: [0; Point::COUNT],
+            moves: vec![0; 128],
+            steps: vec![Vec::new(); 128],
+            group,
+        };
+        let (mut own, mut left) = (0.., LEFT..);
+        for pattern in 0..palace.group.len() as u32 {
+            let mirrored = palace.group.mirrored(pattern);
+            if pattern == mirrored {
+                palace.set(pattern, own.next().unwrap_or(0));
+            } else if pattern < mirrored {
+                let bit = left.next().unwrap_or(0);
+                palace.set(pattern, bit);
+                palace.set(mirrored, bit + SHIFT);
+            }
+        }
+        for bit in 0..128 {
+            let Some(placed) = palace.placed(bit) else { continue };
+            let on: Points =
+                (0..material.len()).filter(|&at| palace.group.has(at)).map(|at| placed[at]).collect();
+            for (number, &man) in material.men().iter().enumerate().filter(|&(at, _)| palace.group.has(at)) {
+                let point = placed[number];
+                let of_role =
+                    if man.role == Role::General { &mut palace.generals } else { &mut palace.assistants };
+                of_role[point.index()] |= 1 << bit;
+                let diagonal = man.role == Role::Assistant;
+                let steps = if diagonal {
+                    [(1, 1), (1, -1), (-1, 1), (-1, -1)]
+                } else {
+                    [(0, 1), (1, 0), (0, -1), (-1, 0)]
+                };
+                for to in steps.into_iter().filter_map(|(files, ranks)| point.step(files, ranks)) {
+                    let mut after = placed;
+                    after[number] = to;
+                    if !man.points().contains(to) || on.contains(to) {
+                        continue;
+                    }
+                    if let Some(pattern) = palace.group.rank(&after) {
+                        palace.moves[bit] |= 1 << palace.bit[pattern as usize];
+                        palace.steps[bit].push((palace.bit[pattern as usize], to));
+                    }
+                }
+            }
+        }
+        palace
+    }
+
+    fn set(&mut self, pattern: u32, bit: u32) {
+        self.bit[pattern as usize] = bit as u8;
+        self.pattern[bit as usize] = pattern;
+        self.all |= 1 << bit;
+    }
+
+    /// The points of the palace's men for a bit.
+    pub(super) fn placed(&self, bit: usize) -> Option<Placed> {
+        let pattern = self.pattern[bit];
+        let mut placed = Placed::default();
+        (pattern != u32::MAX).then(|| self.group.place(pattern, &mut placed)).map(|()| placed)
+    }
+
+    /// The bit of the palace's men.
+    pub(super) fn rank(&self, placed: &Placed) -> Option<usize> {
+        Some(usize::from(self.bit[self.group.rank(placed)? as usize]))
+    }
+
+    /// Writes the points of the palace's men for a bit with a pattern.
+    pub(super) fn place(&self, bit: usize, placed: &mut Placed) {
+        self.group.place(self.pattern[bit], placed);
+    }
+
+    /// The bits with a man of the palace on `point`.
+    #[inline]
+    pub(super) fn occupied(&self, point: Point) -> u128 {
+        self.generals[point.index()] | self.assistants[point.index()]
+    }
+}
+
+/// The left-right mirror of the bits of a word.
+#[inline]
+pub(super) const fn mirrored(bits: u128) -> u128 {
+    const OWN: u128 = (1 << LEFT) - 1;
+    const SIDE: u128 = ((1 << SHIFT) - 1) << LEFT;
+    bits & OWN | (bits & SIDE) << SHIFT | bits >> SHIFT & SIDE
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::groups::{Digits, groups};
+    use super::*;
+
+    #[test]
+    fn patterns_and_mirrors() {
+        for name in ["aegp-aaee", "aappp-ae", "eecc-k", "k-k"] {
+            let material = name.parse().unwrap();
+            let (outside, palace) = groups(&material, true);
+            let (digits, palace) = (Digits::new(outside), Palace::new(&material, palace));
+            for group in digits.groups.iter().chain([&palace.group]) {
+                for pattern in 0..group.len() as u32 {
+                    let mut placed = Placed::default();
+                    group.place(pattern, &mut placed);
+                    assert_eq!(group.rank(&placed), Some(pattern));
+                    assert_eq!(group.rank(&placed.map(Point::mirrored)), Some(group.mirrored(pattern)));
+                }
+            }
+            for bit in (0..128).filter(|bit| palace.all >> bit & 1 != 0) {
+                let mut placed = Placed::default();
+                palace.place(bit, &mut placed);
+                assert_eq!(palace.rank(&placed), Some(bit));
+                let image = palace.rank(&placed.map(Point::mirrored)).unwrap();
+                assert_eq!(mirrored(1 << bit), 1 << image);
+            }
+        }
+    }
+}

@@ -1,0 +1,104 @@
+//! Tables of Chinese chess against the paper's figures, and against the moves of [`Board`] one position at a time.
+
+use super::{Board, Census, Material, Position, Store, Table};
+use crate::position::{Color, Wdl};
+use crate::retrograde::Metric;
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::sync::Arc;
+
+fn store() -> Store {
+    Store::new(None).with_metric(Metric::Dtc)
+}
+
+/// Outcomes in per cent as the paper prints them, with its distances in moves.
+#[test]
+fn one_major_piece_as_in_the_paper() {
+    let store = store();
+    for (name, moves, red, black) in [
+        ("h-aaee", 1, [94.42, 5.58], [0.12, 99.88]),
+        ("c-aaee", 18, [15.40, 84.60], [51.44, 48.56]),
+        ("g-aaee", 1, [92.32, 7.68], [0.37, 99.63]),
+    ] {
+        let census = Census::of(&store.get(&name.parse().unwrap()).unwrap());
+        assert_eq!(census.outcomes.map(|counts| counts.iter().sum::<u64>()), [3_363_048; 2], "{name}");
+        let share = |count: u64| (count as f64 / 3_363_048.0 * 10_000.0).round() / 100.0;
+        let [[red_loss, red_draw, red_win], [black_loss, black_draw, black_win]] = census.outcomes;
+        assert_eq!(([red_draw, red_win].map(share), red_loss), (red, 0), "{name}");
+        assert_eq!(([black_loss, black_draw].map(share), black_win), (black, 0), "{name}");
+        assert_eq!(census.longest.map(|plies| plies.div_ceil(2)), Some(moves), "{name}");
+    }
+}
+
+/// The number of positions with a high soldier, page 221.
+#[test]
+fn high_soldiers() {
+    let table = store().get(&"cp-k".parse().unwrap()).unwrap();
+    let (all, high) = (Census::of(&table), Census::of_high_soldiers(&table));
+    // 18 of 55 points, some fewer positions in which the generals face each other.
+    let share = |of: &Census| of.outcomes[1].iter().sum::<u64>() as f64;
+    assert!((0.32..0.36).contains(&(share(&high) / share(&all))));
+    assert!(high.longest <= all.longest);
+}
+
+/// A table and those that its captures lead to.
+struct Equations {
+    material: Material,
+    tables: HashMap<Material, Arc<Table>>,
+}
+
+impl Equations {
+    fn value(&self, board: &Board) -> (Wdl, Option<u32>) {
+        let (position, exchanged) = Position::from_board(board).unwrap();
+        assert!(!exchanged);
+        let table = &self.tables[position.material()];
+        let (wdl, plies) = (table.wdl(&position).unwrap(), table.distance(&position).unwrap());
+        // The count is over where a man is taken.
+        let is_end = *position.material() != self.material && wdl != Wdl::Draw;
+        (wdl, if is_end { Some(0) } else { plies })
+    }
+
+    /// Checks a position and its distance against all positions after it.
+    fn check(&self, position: &Position, wdl: Wdl) {
+        let board = position.board();
+        let after: Vec<_> =
+            board.legal_moves().iter().map(|&played| self.value(&board.after(played))).collect();
+        let plies =
+            |wanted: Wdl| after.iter().filter(move |(wdl, _)| *wdl == wanted).filter_map(|(_, plies)| *plies);
+        let expected = match plies(Wdl::Loss).min() {
+            Some(shortest) => (Wdl::Win, Some(shortest + 1)),
+            None if plies(Wdl::Win).count() == after.len() => {
+                (Wdl::Loss, Some(plies(Wdl::Win).max().map_or(0, |longest| longest + 1)))
+            }
+            None => (Wdl::Draw, None),
+        };
+        assert_eq!(self.value(&board), expected, "{}", position.to_fen());
+        assert_eq!(wdl, expected.0);
+    }
+}
+
+/// Every position of six tables. With distances the equations are a proof: a win or a loss has a line that ends.
+#[test]
+fn every_position_satisfies_the_equations() {
+    let store = store();
+    for name in ["k-aae", "c-ae", "g-aa", "hp-k", "aep-k", "gg-k", "e-ee"] {
+        let material = name.parse().unwrap();
+        let mut tables = HashMap::from([(material, store.get(&material).unwrap())]);
+        for below in super::captures::after_captures(&material).into_iter().flatten() {
+            tables.insert(below, store.get(&below).unwrap());
+        }
+        let equations = Equations { material, tables };
+        let table = &equations.tables[&material];
+        for turn in Color::BOTH {
+            let slots = table.slots();
+            (0..slots.div_ceil(4096)).into_par_iter().for_each(|chunk| {
+                for (position, wdl) in table.positions_in(turn, chunk * 4096..(chunk + 1) * 4096) {
+                    equations.check(&position, wdl);
+                }
+            });
+        }
+        // Every legal position has a slot: as many as the plain rules find.
+        let legal = |turn| table.counts(turn).iter().sum::<u64>();
+        assert!(legal(Color::White) > 0 && legal(Color::Black) >= legal(Color::White), "{name}");
+    }
+}

@@ -1,0 +1,143 @@
+//! Moves and un-moves of the positions of a word, which differ only in the men of the black palace.
+//!
+//! A move of another man leads to another word with the same bits, but for those where the black palace's men are in the way.
+//! Their own moves stay in the word. Illegal slots count as won in the sets of the generator, so that moves onto own men, into
+//! check, or that let the generals face each other need no test.
+
+use super::Xiangqi;
+use super::index::{Index, WordMen, image};
+use super::material::Material;
+use super::palace::Palace;
+use super::point::Point;
+use super::reach::Reach;
+use crate::position::Color;
+use crate::retrograde::Set;
+use crate::retrograde::bits::ones;
+use crate::retrograde::game::Numbering;
+use crate::retrograde::rules::Moves;
+
+/// The moves of the words of a material.
+#[derive(Debug)]
+pub struct WordMoves {
+    index: Index,
+}
+
+impl WordMen {
+    pub(super) fn reach<'a>(&self, palace: &'a Palace) -> Reach<'a> {
+        Reach { palace, fixed: self.fixed }
+    }
+}
+
+/// The positions in which the black general is attacked.
+fn checked(index: &Index, men: &WordMen) -> u128 {
+    let (palace, reach) = (index.palace(), men.reach(index.palace()));
+    let mut checked = 0;
+    for number in index.outside() {
+        let man = index.material().men()[number];
+        if man.role.is_attacker() {
+            reach.captures(man, men.placed[number], |to, open| checked |= open & palace.generals[to.index()]);
+        }
+    }
+    checked
+}
+
+impl WordMoves {
+    /// Calls `mark` with `bits` of the word before a move of man number `man` from `to`.
+    fn mark_before(
+        &self,
+        word: u64,
+        men: &WordMen,
+        man: usize,
+        to: Point,
+        bits: u128,
+        mark: &impl Fn(u64, u128),
+    ) {
+        if bits == 0 || men.fixed.contains(to) {
+            return;
+        }
+        if let Some((before, is_mirrored)) = self.index.moved(word, men, man, to) {
+            mark(before, image(bits, is_mirrored));
+        }
+        if let Some(before) = self.index.second_image(men, man, to) {
+            mark(before, image(bits, true));
+        }
+    }
+}
+
+impl Moves<Xiangqi> for WordMoves {
+    fn new(material: &Material) -> Self {
+        WordMoves { index: Index::new(material) }
+    }
+
+    fn bytes(_: &Index) -> u64 {
+        0
+    }
+
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    fn legal(&self, turn: Color, _: u64, men: &WordMen) -> u128 {
+        if men.is_impossible {
+            return 0;
+        }
+        let palace = self.index.palace();
+        let shared = men.fixed.into_iter().fold(0, |all, point| all | palace.occupied(point));
+        let legal = palace.all & !shared & !men.reach(palace).facing(men.placed[0]);
+        // No man of Black can attack the red general.
+        if turn == Color::White && legal != 0 { legal & !checked(&self.index, men) } else { legal }
+    }
+
+    fn safe(&self, _: Color, _: &WordMen) -> u128 {
+        u128::MAX
+    }
+
+    fn lost(&self, turn: Color, word: u64, candidates: u128, wins: &Set<u128>) -> u128 {
+        let men = self.index.men(turn, word);
+        let palace = self.index.palace();
+        let reach = men.reach(palace);
+        let mut lost = candidates;
+        if turn == Color::Black {
+            let escapes = !wins.get(word) & palace.all;
+            // A move of the palace's men can be taken back: the positions with a move to an escape.
+            lost &= !ones(escapes).fold(0, |all, bit| all | palace.moves[bit]);
+        }
+        for number in self.index.outside() {
+            let man = self.index.material().men()[number];
+            if man.color != turn {
+                continue;
+            }
+            reach.quiet(man, men.placed[number], |to, open| {
+                if lost & open == 0 || men.fixed.contains(to) {
+                    return;
+                }
+                if let Some((after, is_mirrored)) = self.index.moved(word, &men, number, to) {
+                    lost &= image(wins.get(after), is_mirrored) | !open;
+                }
+            });
+            if lost == 0 {
+                return 0;
+            }
+        }
+        lost
+    }
+
+    fn unmove(&self, turn: Color, word: u64, bits: u128, mark: &impl Fn(u64, u128)) {
+        let men = self.index.men(turn, word);
+        let palace = self.index.palace();
+        let reach = men.reach(palace);
+        let mover = turn.other();
+        if mover == Color::Black {
+            let before = ones(bits).fold(0, |all, bit| all | palace.moves[bit]);
+            mark(word, before);
+        }
+        for number in self.index.outside() {
+            let man = self.index.material().men()[number];
+            if man.color == mover {
+                reach.quiet_origins(man, men.placed[number], |to, open| {
+                    self.mark_before(word, &men, number, to, bits & open, mark);
+                });
+            }
+        }
+    }
+}
