@@ -392,7 +392,9 @@ fn distances(family: &str, men: &Men<'_>) -> Option<Wording> {
             let wording = counted(before, amount, " longer than the shortest");
             with_own(wording, &[(0b1, format!("{c} is on a shortest way of a king between {a} and {b}"))])
         }
-        "taxi" => counted(format!("{a} and {b} are "), amount("square", 14), " apart, files and ranks added up"),
+        "taxi" => {
+            counted(format!("{a} and {b} are "), amount("square", 14), " apart, files and ranks added up")
+        }
         "area" => {
             let before = format!("the triangle of {a}, {b} and {c} has an area of ");
             let amount = Amount { none: "on one line", ..open_amount("half square", 15) };

@@ -48,7 +48,7 @@ pub fn equivalent_outputs(off: &Cover, monitor: Monitor<'_>) -> Result<Vec<Equiv
     let mut complements: Vec<[usize; 2]> = Vec::new();
     let mut by_signature: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
     for (output, signature) in signatures(off).into_iter().enumerate() {
-        monitor.tell(&Progress::new("equiv", output as u64, outputs as u64, "outputs"))?;
+        monitor.report(&Progress::new("equiv", output as u64, outputs as u64, "outputs"))?;
         let cover = of_output(off, output);
         let same = by_signature.get(&signature).map_or(&[][..], Vec::as_slice);
         let mut found = None;

@@ -3,8 +3,8 @@
 use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 
 impl Pla {
-    /// Returns this PLA with its binary inputs and outputs in the order in which their names stand in `other`. Outputs that
-    /// `other` lacks are dropped. Multi-valued inputs stay in place.
+    /// Returns this PLA with its binary inputs and outputs in the order of their names in `other`. Outputs that `other` lacks
+    /// are dropped. Multi-valued inputs stay in place.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing, if `other` has a name that this PLA lacks, or if

@@ -1,4 +1,4 @@
-//! Classes of outputs that occur in the same cubes. A cover with one output for each class is equivalent to the original.
+//! Classes of outputs that occur in the same cubes. One output for each class is enough to represent a cover.
 //!
 //! Functions with very many outputs often have many equal ones, and steps that split the output variable part by part have
 //! a cost quadratic in the number of outputs.

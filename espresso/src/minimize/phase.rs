@@ -250,7 +250,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_output_that_is_seldom_off_is_made_the_other_way_round() {
+    fn an_output_that_is_seldom_off_is_complemented() {
         // The first is off for one minterm only, the second on for the same one.
         let pla = Pla::parse(".i 4\n.o 2\n1--- 10\n-1-- 10\n--1- 10\n---1 10\n0000 01\n").unwrap();
         let function = Function::from_pla(&pla).unwrap();
@@ -264,7 +264,7 @@ mod tests {
 
     /// With many outputs, two phases are changed at once if neither change alone gains.
     #[test]
-    fn pairs_of_outputs_are_turned_round() {
+    fn pairs_of_outputs_change_phase_together() {
         let count = FEW_OUTPUTS + 1;
         let row = |outputs: &[usize]| {
             let text: String = (0..2 * count).map(|o| if outputs.contains(&o) { '1' } else { '0' }).collect();
@@ -277,20 +277,19 @@ mod tests {
         assert_eq!(turned, [0, 5]);
     }
 
-    /// The report on outputs minimized one by one covers all of them.
     #[test]
-    fn what_each_output_took_is_told() {
+    fn the_report_covers_each_output() {
         // Parity, which takes all of the budget, and a constant, which does not.
         let rows = (0..64u32).map(|point| format!("{point:06b} {}0\n", point.count_ones() % 2));
         let pla = Pla::parse(&format!(".i 6\n.o 2\n------ 01\n{}", rows.collect::<String>())).unwrap();
         let options = Options { budget: Some(300), ..Options::default() };
-        let told = |outputs: &[(usize, bool)]| {
+        let report = |outputs: &[(usize, bool)]| {
             let function = Function::from_pla(&pla).unwrap();
             minimize_each_output(&super::outputs(&function, outputs).unwrap(), false, &options)
                 .unwrap()
                 .report
         };
-        let [parity, constant, both] = [&[(0, true)][..], &[(1, true)], &[(0, true), (1, true)]].map(told);
+        let [parity, constant, both] = [&[(0, true)][..], &[(1, true)], &[(0, true), (1, true)]].map(report);
         assert!(parity.exhausted && !constant.exhausted && both.exhausted);
         assert!(!constant.steps.is_empty());
         assert_eq!(both.steps.len(), parity.steps.len() + constant.steps.len());

@@ -48,7 +48,7 @@ impl File {
         tree.make(|| {
             let allowed = self.budget.check_decoding(self.header.decoded_at_once(Some(side)));
             let tree = allowed.and_then(|()| self.header.tree(&self.bytes, side, &self.parts));
-            let tree = match self.tell(tree)? {
+            let tree = match self.in_file(tree)? {
                 Lazy::Whole(tree) => SideTree::new(&tree, plan),
                 Lazy::Top { top, nodes, section, exceptions } => {
                     let walker = Walker::new(top.nodes().iter().copied(), plan);
@@ -78,8 +78,8 @@ impl File {
         castling: &'a LazySlot<Option<CastlingExceptions>>,
     ) -> Result<Option<&'a CastlingExceptions>> {
         let castling = castling.make(|| {
-            self.tell(self.budget.check_decoding(self.header.castling_bytes()))?;
-            let castling = self.tell(self.header.castling(&self.bytes))?;
+            self.in_file(self.budget.check_decoding(self.header.castling_bytes()))?;
+            let castling = self.in_file(self.header.castling(&self.bytes))?;
             self.budget.keep(castling.as_ref().map_or(0, CastlingExceptions::memory));
             Ok(castling)
         });
@@ -111,7 +111,7 @@ impl File {
         first_error
     }
 
-    fn tell<T>(&self, result: Result<T>) -> Result<T> {
-        result.map_err(|error| self.name.tell(&self.header.material, error))
+    fn in_file<T>(&self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| self.name.add_to(error, &self.header.material))
     }
 }

@@ -12,8 +12,8 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// Adds the file and the material to an error.
-    pub(super) fn tell(&self, material: &Material, error: Error) -> Error {
+    /// Returns the error with the file and the material.
+    pub(super) fn add_to(&self, error: Error, material: &Material) -> Error {
         let error = if self.is_part { error.context(material) } else { error };
         error.of_material(material).in_file(&self.path)
     }

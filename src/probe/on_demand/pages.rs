@@ -129,7 +129,7 @@ impl PagedTree {
         let allowed = self.budget.check_decoding(top.page_bytes(page));
         allowed.and_then(|()| top.page(nodes, page)).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
-            name.tell(material, error)
+            name.add_to(error, material)
         })
     }
 
@@ -140,7 +140,7 @@ impl PagedTree {
             return Ok(top);
         }
         let PagesSource { nodes, parts, has_exceptions, material, name, .. } = &self.source;
-        let top = Top::read(nodes, parts, *has_exceptions).map_err(|error| name.tell(material, error))?;
+        let top = Top::read(nodes, parts, *has_exceptions).map_err(|error| name.add_to(error, material))?;
         let top = Arc::new(top);
         self.hold_top(Arc::clone(&top));
         Ok(top)

@@ -218,13 +218,13 @@ impl Tables {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let first_error: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let is_stopped = AtomicBool::new(false);
-        let tell = |done| {
+        let report = |done| {
             if progress(Preloaded { done, all: trees.len() }).is_break() {
                 is_stopped.store(true, Ordering::Relaxed);
             }
         };
         let go_on = || {
-            tell(done.load(Ordering::Relaxed));
+            report(done.load(Ordering::Relaxed));
             !is_stopped.load(Ordering::Relaxed)
         };
         let work = || {
@@ -239,7 +239,7 @@ impl Tables {
                         *first = Some((number, error));
                     }
                 }
-                tell(done.fetch_add(1, Ordering::Relaxed) + 1);
+                report(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
         };
         std::thread::scope(|scope| {
@@ -402,15 +402,15 @@ impl Entry {
     #[cold]
     fn read(&self, budget: &Arc<Budget>) -> Result<&Prober> {
         self.prober.make(|| {
-            let tell = |error| self.name.tell(&self.material, error);
+            let in_file = |error| self.name.add_to(error, &self.material);
             let bytes = match &self.source {
-                Source::File => bytes_of(&self.name.path).map_err(tell)?,
+                Source::File => bytes_of(&self.name.path).map_err(in_file)?,
                 Source::Bytes(bytes) => bytes.clone(),
             };
-            let prober = prober_of(bytes, &self.name, budget).map_err(tell)?;
+            let prober = prober_of(bytes, &self.name, budget).map_err(in_file)?;
             if *prober.material() != self.material {
                 let message = format!("it is the table of {}", prober.material());
-                return Err(tell(Error::corrupt(message)));
+                return Err(in_file(Error::corrupt(message)));
             }
             Ok(prober)
         })

@@ -144,7 +144,7 @@ impl<'a> Grower<'a> {
         let bits = self.bits.load(Ordering::Relaxed) as f64 / FRACTION;
         let progress = Progress::new("tree", decided, self.rows, "rows")
             .with_result(self.cubes.load(Ordering::Relaxed), bits);
-        if self.options.progress.tell(&progress).is_err() {
+        if self.options.progress.report(&progress).is_err() {
             self.cancelled.store(true, Ordering::Relaxed);
         }
     }
