@@ -3,6 +3,7 @@
 use super::contain;
 use crate::care::tautology::is_tautology;
 use crate::cube::evaluate::Evaluator;
+use crate::cube::outputs::of_output;
 use crate::random::draw;
 use crate::steps::complement::sharp_within;
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
@@ -123,19 +124,6 @@ fn signatures(off: &Cover) -> Vec<Vec<u64>> {
         }
     }
     values
-}
-
-/// The cubes of one output, with all outputs.
-fn of_output(cover: &Cover, output: usize) -> Cover {
-    let space = cover.space();
-    let mut of_output = cover.clone();
-    of_output.retain(|_, cube| space.get(cube, space.inputs(), output));
-    for i in 0..of_output.len() {
-        for slot in &space.output().slots {
-            of_output.cube_mut(i)[slot.word] |= slot.mask;
-        }
-    }
-    of_output
 }
 
 /// Whether `a` has all minterms of `b`.

@@ -73,8 +73,7 @@ pub(super) fn open_minterm(
             turned.min_by_key(|&bit| around_after(bit))
         };
         let Some(bit) = change else { break };
-        Space::clear(&calculus.space().variables()[calculus.owner(bit)], &mut minterm);
-        minterm[bit / 64] |= 1 << (bit % 64);
+        Space::keep_only(&calculus.space().variables()[calculus.owner(bit)], &mut minterm, bit);
     }
     (None, tested)
 }

@@ -52,8 +52,7 @@ impl Tautology<'_> {
             }
             let mut minterm = drawn_minterm(space, cube, bit as u64);
             let v = self.calculus.owner(bit);
-            Space::clear(&space.variables()[v], &mut minterm);
-            minterm[word] |= mask;
+            Space::keep_only(&space.variables()[v], &mut minterm, bit);
             if let Some(open) = self.search_open(&cubes, cube, minterm, Some(v)) {
                 Space::join(found, &open);
             }
@@ -72,8 +71,7 @@ impl Tautology<'_> {
             let Some(word) = (0..n).find(|&i| cube[i] & !found[i] != 0) else { return };
             let mut minterm = drawn_minterm(self.calculus.space(), cube, number);
             let bit = word * 64 + (cube[word] & !found[word]).trailing_zeros() as usize;
-            Space::clear(&self.calculus.space().variables()[self.calculus.owner(bit)], &mut minterm);
-            minterm[bit / 64] |= 1 << (bit % 64);
+            Space::keep_only(&self.calculus.space().variables()[self.calculus.owner(bit)], &mut minterm, bit);
             number += 1;
             self.work += (self.stack.len() / n) as u64;
             if self.stack.chunks_exact(n).any(|other| self.calculus.contains(other, &minterm)) {

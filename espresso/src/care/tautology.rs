@@ -149,8 +149,7 @@ impl<'k> Tautology<'k> {
             let allowed = variable.bits().filter(|bit| minterm[bit / 64] >> (bit % 64) & 1 != 0);
             // If the cofactors of all other parts are covered, that of the last part is not: it needs no test.
             for (number, bit) in allowed.enumerate() {
-                Space::clear(variable, &mut single);
-                single[bit / 64] |= 1 << (bit % 64);
+                Space::keep_only(variable, &mut single, bit);
                 if number + 1 == parts || !self.covers(&[&near], &single) {
                     break;
                 }

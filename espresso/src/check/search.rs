@@ -200,7 +200,7 @@ impl Region<'_> {
                 continue;
             }
             if let Some(bit) = first_bit(variable, &survey.safe) {
-                keep_only(variable, &mut self.cube, bit);
+                Space::keep_only(variable, &mut self.cube, bit);
                 is_fixed = true;
             }
         }
@@ -234,7 +234,7 @@ impl Region<'_> {
     fn first_minterm(mut self) -> Vec<u64> {
         for variable in self.space.variables() {
             if let Some(bit) = first_bit(variable, &self.cube) {
-                keep_only(variable, &mut self.cube, bit);
+                Space::keep_only(variable, &mut self.cube, bit);
             }
         }
         self.cube
@@ -247,11 +247,6 @@ fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
         let word = cube[slot.word] & slot.mask;
         (word != 0).then(|| slot.word * 64 + word.trailing_zeros() as usize)
     })
-}
-
-fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
-    Space::clear(variable, cube);
-    cube[bit / 64] |= 1 << (bit % 64);
 }
 
 #[cfg(test)]

@@ -38,11 +38,7 @@ impl Pla {
         if inputs.len() != space.binary_inputs() {
             return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second lacks"));
         }
-        let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()]
-            .iter()
-            .map(|variable| variable.parts)
-            .collect();
-        let arranged = Space::new(inputs.len(), &multi, outputs.len())?;
+        let arranged = space.resized(inputs.len(), outputs.len())?;
         let arrange = |cover: &Cover| {
             let mut result = Cover::new(&arranged);
             for cube in cover {

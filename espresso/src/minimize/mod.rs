@@ -558,8 +558,7 @@ impl<'a> Session<'a> {
         for (cube, part) in self.on.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
             if space.get(cube, space.inputs(), part) {
                 let mut single = cube.to_vec();
-                Space::clear(output, &mut single);
-                space.set(&mut single, space.inputs(), part);
+                Space::keep_only(output, &mut single, output.first + part);
                 split.push(&single);
             }
         }

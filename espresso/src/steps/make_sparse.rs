@@ -64,8 +64,7 @@ fn lower_outputs(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)
             let mut words: Vec<u64> =
                 cubes.filter(|cube| cube[word] & mask != 0).flatten().copied().collect();
             for cube in words.chunks_exact_mut(n) {
-                Space::clear(space.output(), cube);
-                cube[word] |= mask;
+                Space::keep_only(space.output(), cube, bit);
             }
             Cover::from_words(space, words)
         };
@@ -132,8 +131,7 @@ fn lower_outputs_by_table(context: &StepContext, on: &Cover) -> Result<(Cover, V
     for (i, cube) in on.iter().enumerate() {
         for bit in space.output().bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
             piece.copy_from_slice(cube);
-            Space::clear(space.output(), &mut piece);
-            piece[bit / 64] |= 1 << (bit % 64);
+            Space::keep_only(space.output(), &mut piece, bit);
             pieces.push(&piece);
             origins.push((i, bit));
         }

@@ -53,8 +53,7 @@ impl<'s> Mover<'s> {
             calculus.for_each_part(&candidates, |bit| bits.push(bit));
             for bit in bits {
                 let mut other = minterm.clone();
-                Space::clear(&calculus.space().variables()[calculus.owner(bit)], &mut other);
-                other[bit / 64] |= 1 << (bit % 64);
+                Space::keep_only(&calculus.space().variables()[calculus.owner(bit)], &mut other, bit);
                 if !self.is_in_on(&other) {
                     continue;
                 }
