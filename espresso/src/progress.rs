@@ -79,8 +79,8 @@ impl<'a> Monitor<'a> {
         Monitor(Some(callback))
     }
 
-    /// Returns the monitor without a callback.
-    pub const fn nobody() -> Self {
+    /// Returns the monitor without a callback: nobody gets the reports.
+    pub const fn silent() -> Self {
         Monitor(None)
     }
 
@@ -88,7 +88,7 @@ impl<'a> Monitor<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] when the callback breaks.
-    pub fn tell(self, progress: &Progress) -> Result<()> {
+    pub fn report(self, progress: &Progress) -> Result<()> {
         match self.0.map_or(ControlFlow::Continue(()), |callback| callback(progress)) {
             ControlFlow::Continue(()) => Ok(()),
             ControlFlow::Break(()) => Err(Error::new(ErrorKind::Cancelled, "cancelled")),

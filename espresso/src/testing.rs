@@ -5,7 +5,7 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::Calculus;
 use crate::random::draw;
 use crate::steps::budget::Budget;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 use proptest::prelude::*;
 
@@ -84,9 +84,9 @@ pub(crate) fn index(off: &Cover) -> BlockingIndex {
 }
 
 /// The result of `step` with these don't-cares, also as a truth table if one is worthwhile, without a work limit.
-pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&Setting) -> Result<T>) -> T {
+pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&StepContext) -> Result<T>) -> T {
     let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
     let budget = budget.of_cubes("test", on.len());
-    step(&Setting { calculus: &calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX })
+    step(&StepContext { calculus: &calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX })
         .unwrap()
 }

@@ -1,7 +1,7 @@
 //! `explain`: the clause that decides about a position, in words, as boards, and as a drawing.
 
 use super::args::Explain;
-use super::ask::{hint_at_lookup, tables_of};
+use super::query::{hint_at_lookup, tables_of};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use super::{Resources, paint, print, progress, usage};

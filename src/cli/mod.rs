@@ -5,7 +5,6 @@
 
 mod aligned;
 mod args;
-mod ask;
 pub mod baselines;
 mod castle;
 mod compare;
@@ -21,6 +20,7 @@ mod peak;
 mod pla;
 mod plan;
 mod progress;
+mod query;
 mod report;
 mod shell;
 mod sources;
@@ -121,9 +121,9 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Castle(args) => castle::castle(args, &resources),
         Command::Plan(args) => plan::plan(args, &resources),
         Command::Bundle(args) => sources::bundle(args),
-        Command::Lookup(args) => ask::lookup(args),
-        Command::Probe(args) => ask::probe(args),
-        Command::Moves(args) => ask::moves(args),
+        Command::Lookup(args) => query::lookup(args),
+        Command::Probe(args) => query::probe(args),
+        Command::Moves(args) => query::moves(args),
         Command::Explain(args) => explain::explain(args, &resources),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Verify(args) => verify::verify(args, &resources),

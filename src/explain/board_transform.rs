@@ -22,10 +22,10 @@ pub(super) enum Line {
 }
 
 impl BoardTransform {
-    /// Returns the transform from `canonical` to `asked`, or if `exchanged` to `asked` with its colours exchanged.
+    /// Returns the transform from `canonical` to `asked`, or, if `exchanged`, to `asked` with its colours exchanged.
     ///
     /// # Errors
-    /// [`ErrorKind::Internal`] if there is none: `canonical` is then not an image of `asked`.
+    /// [`ErrorKind::Internal`] if `canonical` is not an image of `asked`.
     pub(super) fn find(asked: &Position, exchanged: bool, canonical: &Position) -> Result<Self> {
         let colors = BoardTransform { symmetry: Symmetry::IDENTITY, exchanged };
         let mut men: Vec<_> =

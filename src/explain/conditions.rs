@@ -52,6 +52,11 @@ pub(super) fn role_name(role: Role) -> &'static str {
     }
 }
 
+pub(super) fn capitalized(text: &str) -> String {
+    let mut letters = text.chars();
+    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
+}
+
 /// The lines that a man moves along.
 fn lines(role: Role) -> &'static str {
     match role {
@@ -131,23 +136,20 @@ impl<'a> ConditionWriter<'a> {
 
     pub(super) fn condition(&self, literal: &Literal) -> Condition {
         let (sentence, value, is_turned) = self
-            .tell(&literal.name, literal.allowed, literal.part)
+            .words(&literal.name, literal.allowed, literal.part)
             // Not reached: every variable has a sentence.
             .unwrap_or_else(|| (literal.to_string(), literal.part.to_string(), true));
-        let mut letters = sentence.chars();
-        let sentence =
-            letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect());
-        Condition { sentence, value, is_turned, literal: literal.clone() }
+        Condition { sentence: capitalized(&sentence), value, is_turned, literal: literal.clone() }
     }
 
     /// The sentence and the value of a literal, and [`Condition::is_turned`].
-    fn tell(&self, variable: &str, allowed: u64, part: u8) -> Option<(String, String, bool)> {
-        let mut words = variable.split('.');
-        let family = words.next()?;
+    fn words(&self, variable: &str, allowed: u64, part: u8) -> Option<(String, String, bool)> {
+        let mut names = variable.split('.');
+        let family = names.next()?;
         let men: Vec<usize> =
-            words.map(|word| self.short.iter().position(|name| name == word)).collect::<Option<_>>()?;
+            names.map(|name| self.short.iter().position(|short| short == name)).collect::<Option<_>>()?;
         let has_pawns = self.canonical.material().has_pawns();
-        let told = |wording: Wording, allowed, part| (wording.sentence(allowed), wording.value(part));
+        let words = |wording: Wording, allowed, part| (wording.sentence(allowed), wording.value(part));
         let mirrored = |allowed: u64, part: u8, is_mirrored| {
             if is_mirrored { (allowed.reverse_bits() >> (64 - 15), 14 - part) } else { (allowed, part) }
         };
@@ -161,17 +163,17 @@ impl<'a> ConditionWriter<'a> {
             ("ep", []) => Some(self.en_passant(allowed)),
             ("files", &[a, b]) => {
                 let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_files());
-                let (sentence, value) = told(self.files(a, b), allowed, part);
+                let (sentence, value) = words(self.files(a, b), allowed, part);
                 Some((sentence, value, allowed != mirrored(allowed, part, true).0))
             }
             ("ranks", &[a, b]) => {
                 let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_ranks());
-                let (sentence, value) = told(self.ranks(a, b), allowed, part);
+                let (sentence, value) = words(self.ranks(a, b), allowed, part);
                 Some((sentence, value, false))
             }
             (_, []) => self.bit(family, allowed),
             _ => {
-                let (sentence, value) = told(self.wording(family, &men)?, allowed, part);
+                let (sentence, value) = words(self.wording(family, &men)?, allowed, part);
                 Some((sentence, value, false))
             }
         }

@@ -1,4 +1,4 @@
-//! The clause that decides about a position, its literals, and the squares where each man may stand for it.
+//! The clause that decides a position, its literals, and the squares on which each man may stand without changing it.
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::error::Result;
@@ -48,10 +48,10 @@ impl Prober {
         Ok(Explanation { canonical, lead, model, outcome, castling, without_castling, decision, literals })
     }
 
-    /// Returns, for each man of `position` in its numbering, the squares where it may stand, the other men staying, for the
-    /// same clause or leaf to decide. Its own square is one of them. The other squares are those that make a legal position
-    /// whose canonical image is decided by the same clause, or by the default if that decides `position`. The en-passant
-    /// file stays as it is; castling rights are left out, about which no clause decides.
+    /// Returns, for each man of `position` in its numbering, the squares on which it may stand without changing the deciding
+    /// clause, leaf or default, when no other man moves. Its own square is one of them; the others are those that make a legal
+    /// position with the same decision. The en-passant file stays as it is. Castling rights are ignored, since clauses are
+    /// about positions without them.
     ///
     /// Costs up to 64 explanations a man, without their text.
     ///
@@ -100,7 +100,7 @@ impl Tables {
         self.table(position.material())?.explain(position)
     }
 
-    /// Returns, for each man of `position`, the squares where it may stand for the same clause to decide; see
+    /// Returns, for each man of `position`, the squares on which it may stand without changing the deciding clause; see
     /// [`Prober::clause_squares`].
     ///
     /// # Errors

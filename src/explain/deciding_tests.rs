@@ -32,7 +32,7 @@ fn explanations_give_the_outcomes_of_probes() {
 }
 
 #[test]
-fn pages_explain_as_the_whole_does() {
+fn a_tree_in_pages_is_explained_as_the_whole_tree() {
     let pcn = page_tests::table();
     let (whole, tables) = (Prober::new(&pcn), Tables::from_bytes(pcn.encode(Codec::Pcn).unwrap()).unwrap());
     for position in &page_tests::positions(100) {

@@ -17,7 +17,7 @@ fn with_colours_exchanged(text: &str) -> String {
 
 /// If Black is the stronger side, the text is the same with the colours exchanged.
 #[test]
-fn with_colours_exchanged_the_same_is_said_of_the_others() {
+fn exchanging_the_colours_exchanges_them_in_the_text() {
     let mut told = 0;
     for (fen, _) in EXAMPLES {
         let position = Position::from_fen(fen).unwrap();

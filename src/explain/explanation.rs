@@ -70,7 +70,7 @@ pub struct Explanation {
     pub castling: CastlingRights,
     /// The outcome without castling rights: `outcome`, unless the table lists the position as one where they matter.
     pub without_castling: Wdl,
-    /// The clause, leaf or default that decided about the position without castling rights.
+    /// The clause, leaf or default that decided the position without castling rights.
     pub decision: Decision,
     /// The literals of the clause. Those of a leaf are in the order of the tests on its path, with tests of the same
     /// variable merged. Empty for the default.
@@ -106,7 +106,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// The squares where one man may stand, the other men staying, for a clause to decide.
+/// The squares on which one man may stand without changing the deciding clause, when no other man moves.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClauseSquares {
     /// All such squares.

@@ -22,7 +22,7 @@ pub(super) struct Men<'a> {
 pub(super) enum Wording {
     /// `before`, the amount, `after`; `own` has the sentences for sets with a special wording.
     Amount { before: String, amount: Amount, after: String, own: Vec<(u64, String)> },
-    /// `subject` "is" so much more or less than another.
+    /// `subject`, "is", the difference.
     Difference { subject: String, difference: Difference },
     /// One of a few cases: short words for each, and sentences for sets of them.
     Cases { short: &'static [&'static str], sets: Vec<(u64, String)> },
@@ -67,7 +67,7 @@ const fn open_amount(unit: &'static str, largest: i32) -> Amount {
     Amount { unit, largest, is_open: true, none: "", tail: "" }
 }
 
-fn told(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
+fn counted(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
     Wording::Amount { before: before.into(), amount, after: after.into(), own: Vec::new() }
 }
 
@@ -147,7 +147,7 @@ fn geometry(family: &str, men: &Men<'_>) -> Option<Wording> {
     let [a, b, _] = men.names;
     Some(match family {
         "larger" => {
-            let wording = told(format!("{a} and {b} are "), amount("king move", 7), " apart");
+            let wording = counted(format!("{a} and {b} are "), amount("king move", 7), " apart");
             with_own(wording, &[(0b10, format!("{a} and {b} stand next to each other"))])
         }
         "smaller" => {
@@ -158,7 +158,7 @@ fn geometry(family: &str, men: &Men<'_>) -> Option<Wording> {
                 (0b1, format!("{a} and {b} are on one file or rank")),
                 (0b1111_1110, format!("{a} and {b} are neither on one file nor on one rank")),
             ];
-            with_own(told(before, amount, ""), &sets)
+            with_own(counted(before, amount, ""), &sets)
         }
         "excess" => {
             let sets = [
@@ -167,7 +167,7 @@ fn geometry(family: &str, men: &Men<'_>) -> Option<Wording> {
             ];
             let before = format!("{a} and {b} are ");
             let amount = Amount { none: "on one diagonal", tail: " off", ..amount("square", 7) };
-            with_own(told(before, amount, " off a common diagonal"), &sets)
+            with_own(counted(before, amount, " off a common diagonal"), &sets)
         }
         _ => return None,
     })
@@ -178,7 +178,7 @@ fn contact(family: &str, men: &Men<'_>) -> Option<Wording> {
     let meets = if men.are_friends { "guards" } else { "attacks" };
     let meet = if men.are_friends { "guard" } else { "attack" };
     Some(match family {
-        "moves" => told(format!("{a} has "), amount("square", 8), " to go to"),
+        "moves" => counted(format!("{a} has "), amount("square", 8), " to go to"),
         "contact" => Wording::Cases { short: &STANDINGS, sets: standings(&format!("{a} is")) },
         "takes" => cases(
             &["no attack", "attacked, not to be taken safely", "can be taken safely"],
@@ -253,24 +253,24 @@ fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
         }
         "clear" => {
             let after = " straight ahead of it before the first man";
-            told(format!("{a} has "), open_amount("empty square", 6), after)
+            counted(format!("{a} has "), open_amount("empty square", 6), after)
         }
         "free" => {
             let after = format!(" ahead before the first that is occupied or attacked by {foe}");
-            told(format!("{a} has "), open_amount("square", 6), after)
+            counted(format!("{a} has "), open_amount("square", 6), after)
         }
-        "path_attacked" => told(
+        "path_attacked" => counted(
             format!("{foe} attacks "),
             open_amount("square", 6),
             format!(" on the way of {a} to promotion"),
         ),
-        "path_guarded" => told(
+        "path_guarded" => counted(
             format!("{friend} guards "),
             open_amount("square", 6),
             format!(" on the way of {a} to promotion"),
         ),
         "path_taken" => {
-            told(format!("{a} has "), open_amount("occupied square", 2), " on its way to promotion")
+            counted(format!("{a} has "), open_amount("occupied square", 2), " on its way to promotion")
         }
         "goal_standing" => Wording::Cases { short: &STANDINGS, sets: standings(&format!("{} is", goal(a))) },
         _ => return None,
@@ -293,7 +293,7 @@ fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
         },
         "goal" => {
             let amount = Amount { none: "on it", ..amount("king move", 7) };
-            let wording = told(format!("{a} is "), amount, format!(" from {}", goal(b)));
+            let wording = counted(format!("{a} is "), amount, format!(" from {}", goal(b)));
             with_own(wording, &[(0b1, format!("{a} stands on {}", goal(b)))])
         }
         "in_time" => Wording::Difference {
@@ -383,20 +383,22 @@ fn pawn_races(family: &str, men: &Men<'_>) -> Option<Wording> {
 fn distances(family: &str, men: &Men<'_>) -> Option<Wording> {
     let [a, b, c] = men.names;
     Some(match family {
-        "hops" => told(format!("{a} is "), amount("knight move", 6), format!(" from the square of {b}")),
+        "hops" => counted(format!("{a} is "), amount("knight move", 6), format!(" from the square of {b}")),
         "nearer" => nearer(a, b, c, ""),
         "taxi_nearer" => nearer(a, b, c, ", files and ranks added up"),
         "detour" => {
             let before = format!("a king's way between {a} and {b} by {c} is ");
             let amount = Amount { none: "no longer", tail: " longer", ..open_amount("move", 14) };
-            let wording = told(before, amount, " longer than the shortest");
+            let wording = counted(before, amount, " longer than the shortest");
             with_own(wording, &[(0b1, format!("{c} is on a shortest way of a king between {a} and {b}"))])
         }
-        "taxi" => told(format!("{a} and {b} are "), amount("square", 14), " apart, files and ranks added up"),
+        "taxi" => {
+            counted(format!("{a} and {b} are "), amount("square", 14), " apart, files and ranks added up")
+        }
         "area" => {
             let before = format!("the triangle of {a}, {b} and {c} has an area of ");
             let amount = Amount { none: "on one line", ..open_amount("half square", 15) };
-            let wording = told(before, amount, "");
+            let wording = counted(before, amount, "");
             with_own(wording, &[(0b1, format!("{a}, {b} and {c} are on one straight line"))])
         }
         _ => return None,

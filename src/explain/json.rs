@@ -51,7 +51,7 @@ impl Certificate {
     /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether it holds only for boards in this orientation; and in the model's terms: `variable`, `allowed` parts and the canonical position's `part` |
     /// | `orientation` | how the board is turned for conditions with `is_turned`, or null |
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
-    /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares` where it may stand for the same clause to decide, its own among them; and `exceptions`, those of them where the position is an exception |
+    /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares`, its own included, on which it may stand without changing the clause; and `exceptions`, those of them where the position is an exception |
     /// | `castling`, `without_castling` | the castling rights, `-` for none; and the outcome without them, which is that of the clause or the exception |
     /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
     pub fn to_json(&self) -> String {

@@ -1,4 +1,4 @@
-//! Explanations of answers for people: the clause that decides about a position, in words and pictures.
+//! Explanations of answers for people: the clause that decides a position, in words and pictures.
 //!
 //! A [`Certificate`] describes the board as the user gave it, not its canonical image, for which the clauses are written. It
 //! is not a reason in the chess sense: impossible positions are don't-cares, so a clause may be short by accident. Its outcome
@@ -42,7 +42,7 @@ use crate::probe::Tables;
 use board_transform::BoardTransform;
 use conditions::{ConditionWriter, line_names, role_name};
 
-/// The clause that decides about a position, in terms of the board that the user gave.
+/// The clause that decides a position, in terms of the board that the user gave.
 ///
 /// # Example
 /// ```
@@ -89,7 +89,7 @@ pub struct PlacedMan {
     pub square: Square,
     /// Its name in the conditions: "the white rook", with its square if there are several.
     pub name: String,
-    /// The squares where it may stand, the other men staying, for the same clause to decide; its own square included.
+    /// The squares, its own included, on which it may stand without changing the deciding clause, when no other man moves.
     pub squares: ClauseSquares,
 }
 
@@ -108,7 +108,7 @@ impl Certificate {
     }
 
     /// Returns the certificate of a position read from a board with `turn` to move. If `turn` is not the position's own side to
-    /// move, the board was read with the colours exchanged, as is done if Black is the stronger side.
+    /// move, the board was read with the colours exchanged, as it is when Black is the stronger side.
     ///
     /// # Errors
     /// Those of [`Tables::explain`].

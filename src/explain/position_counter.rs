@@ -39,8 +39,9 @@ pub struct PositionCounter<'p> {
     prober: &'p Prober,
     positions: Enumeration,
     decision_test: DecisionTest<'p>,
-    /// The literals: variable and allowed parts. These are of variables that are a function of two men's square offset.
+    /// The literals, as variable and allowed parts, of variables that depend only on the offset between two men.
     offsets: Vec<(VariableCode, u64)>,
+    /// The other literals.
     others: Vec<(VariableCode, u64)>,
 }
 
@@ -53,8 +54,8 @@ enum DecisionTest<'p> {
 }
 
 impl Prober {
-    /// Returns the counter of the positions of the clause that decides about `position`. If none does, it counts those
-    /// that the default decides.
+    /// Returns the counter of the positions of the clause that decides `position`. If none does, it counts those that the
+    /// default decides.
     ///
     /// # Errors
     /// Those of [`Prober::explain`].
@@ -75,7 +76,7 @@ impl Prober {
 }
 
 impl Tables {
-    /// Returns the counter of the positions of the clause that decides about `position`, as [`Prober::position_counter`] does.
+    /// Returns the counter of the positions of the clause that decides `position`, as [`Prober::position_counter`] does.
     ///
     /// # Errors
     /// Those of [`Tables::probe`].
@@ -106,7 +107,7 @@ impl PositionCounter<'_> {
         self.positions.slices()
     }
 
-    /// Counts the positions of slice number `slice`: canonical ones, each with all its images.
+    /// Counts the positions of slice number `slice`: canonical ones, each as often as it has images.
     ///
     /// # Panics
     /// When there is no such slice.
@@ -114,7 +115,7 @@ impl PositionCounter<'_> {
         let mut coverage = Coverage::default();
         let mut symmetries = None;
         self.positions.visit(slice, &mut |position| {
-            // The kings stand on the same squares in all of a slice.
+            // The kings stand on the same squares in all positions of a slice.
             let symmetries = symmetries.get_or_insert_with(|| Symmetries::of(position));
             let images = symmetries.images(position);
             coverage.positions += images;
@@ -152,8 +153,8 @@ impl PositionCounter<'_> {
         result.map(|()| counts)
     }
 
-    /// Whether the clause decides about a canonical position, and whether that is an exception; `None` if the position
-    /// does not meet the literals.
+    /// Whether the clause decides a canonical position, and whether that is an exception; `None` if the position does not
+    /// meet the literals.
     fn meets(&self, position: &Position) -> Option<(bool, bool)> {
         let coordinates = Coordinates::new(position.packed());
         let is_allowed = |allowed: u64, part: u8| allowed >> part & 1 != 0;

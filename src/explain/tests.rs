@@ -238,7 +238,7 @@ fn is_true(sentence: &str, squares: &HashMap<String, Square>) -> Option<bool> {
 /// For every image of a position, also with the colours exchanged, a sentence about files and ranks is true if and only if the
 /// literal holds.
 #[test]
-fn what_is_said_is_true_of_the_board_that_was_asked() {
+fn sentences_are_true_of_the_users_board() {
     let mut checked = 0;
     for signature in MATERIALS {
         let material: Material = signature.parse().unwrap();
@@ -278,7 +278,7 @@ fn what_is_said_is_true_of_the_board_that_was_asked() {
 
 /// The last part of some variables includes all larger values. Sentences and values say "or more" for it and for no other.
 #[test]
-fn what_has_no_end_is_said_to_have_none() {
+fn open_ended_parts_are_or_more() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
     let writer = writer(&position, &position, false);
     let open = ["clear", "free", "path_attacked", "path_guarded", "path_taken", "detour", "area"];
@@ -313,7 +313,7 @@ fn what_has_no_end_is_said_to_have_none() {
 
 /// The file of an en-passant capture is that of the user's board.
 #[test]
-fn en_passant_is_told_of_the_board_that_was_asked() {
+fn en_passant_files_are_those_of_the_users_board() {
     let canonical = Position::from_fen("8/8/8/2pP4/8/8/8/K6k w - c6 0 1").unwrap();
     for (symmetry, file) in Symmetry::WITH_PAWNS.iter().zip(["c", "f"]) {
         let asked = canonical.transformed(*symmetry);
@@ -338,7 +338,7 @@ fn en_passant_is_told_of_the_board_that_was_asked() {
 /// `is_turned` is set if and only if the sentence changes its truth on some mirrored or turned board: every placement of its
 /// men is compared with its images.
 #[test]
-fn conditions_are_marked_where_boards_that_lie_otherwise_differ() {
+fn conditions_that_change_with_orientation_are_marked() {
     let mut marked = [0, 0];
     for signature in ["KRvK", "KQvKP"] {
         let material: Material = signature.parse().unwrap();

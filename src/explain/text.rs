@@ -1,6 +1,6 @@
 //! Certificates for a terminal: outcome, conditions with the position's own values, coverage, and boards.
 
-use super::conditions::side;
+use super::conditions::{capitalized, side};
 use super::explanation::Decision;
 use super::position_counter::Coverage;
 use super::{Certificate, PlacedMan};
@@ -68,11 +68,6 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
         }
     }
     lines
-}
-
-fn capitalized(text: &str) -> String {
-    let mut letters = text.chars();
-    letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
 
 impl Certificate {
@@ -185,8 +180,8 @@ impl Certificate {
         if let Some(orientation) = &self.orientation {
             paragraph(&mut text, &format!("* Here {orientation}."));
         }
-        if let Some(promise) = self.coverage_sentence() {
-            paragraph(&mut text, &promise);
+        if let Some(coverage) = self.coverage_sentence() {
+            paragraph(&mut text, &coverage);
         }
         paragraph(&mut text, NOTE);
         paragraph(&mut text, &self.boards_head("*", "x"));

@@ -48,7 +48,7 @@ impl Root {
         Ok(Root { board, position, is_chess960, numbers })
     }
 
-    /// Makes a legal move; `is_zeroing` tells whether it is a capture or the move of a pawn.
+    /// Makes a legal move; `is_zeroing` is whether it is a capture or a pawn move.
     pub(super) fn play(&mut self, played: Move, is_zeroing: bool) {
         let [halfmoves, moves] = self.numbers;
         let halfmoves = if is_zeroing { 0 } else { halfmoves.saturating_add(1) };
@@ -69,7 +69,8 @@ impl Root {
     }
 }
 
-/// Puts the men of a FEN on the builder's board, says what of them cannot be, and returns their number.
+/// Puts the men of a FEN on the builder's board, and returns their number; an error for kings, pawns or checks that no legal
+/// position has.
 fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
     let mut occupied = Bitboard::EMPTY;
     for color in Side::BOTH {
@@ -114,7 +115,7 @@ fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
     Ok(occupied.len())
 }
 
-/// Why the rules library takes a board for none: what is left when the men have been looked at.
+/// The error for a board that the rules library refuses although [`place`] accepted its men.
 fn refusal(error: BoardBuilderError, turn: Side) -> Error {
     let turn = turn.name();
     match error {
@@ -134,7 +135,7 @@ fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) {
     }
 }
 
-/// Whether a pawn stands ready to capture the one that has passed over a square.
+/// Whether a pawn attacks the square that a double push has passed over; an error if no push can have.
 fn may_capture(fen: &Fen<'_>, passed: Square) -> Result<bool> {
     let pusher = fen.turn.other();
     let push = DoublePush::new(pusher, passed.file());

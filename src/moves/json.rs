@@ -1,4 +1,4 @@
-//! The answer as lichess's tablebase server gives it.
+//! The answer in the JSON of lichess's tablebase server.
 
 use super::{Move, Moves};
 use crate::position::Wdl;
@@ -13,11 +13,11 @@ fn category(outcome: Option<Wdl>) -> &'static str {
 }
 
 impl Moves {
-    /// Returns the answer as one line of JSON, field for field as lichess's tablebase server gives it: `dtz`, `precise_dtz`,
-    /// `dtc`, `dtm` and `dtw`, all null, since outcomes have no distances; `checkmate`, `stalemate`, `variant_win`,
+    /// Returns the answer as one line of JSON, with the fields of lichess's tablebase server: `dtz`, `precise_dtz`, `dtc`,
+    /// `dtm` and `dtw`, all null, since the tables have no distances; `checkmate`, `stalemate`, `variant_win`,
     /// `variant_loss` (both false), `insufficient_material`; `category`: `win`, `draw`, `loss` or `unknown`; and `moves`,
-    /// best first, each with `uci`, `san`, `zeroing`, `conversion` and the same fields. The category of a move is the
-    /// opponent's, who is to move then: that of a winning move is `loss`.
+    /// best first, each with `uci`, `san`, `zeroing`, `conversion` and the same fields. The category of a move is that of the
+    /// opponent, who is to move after it: a winning move has `loss`.
     pub fn to_json(&self) -> String {
         let mut json = String::with_capacity(256 + 384 * self.moves.len());
         let flags = flags(self.checkmate, self.stalemate, self.insufficient_material);

@@ -1,8 +1,8 @@
-//! Every legal move of a position with the outcome after it: what a person at a board or a script asks.
+//! Every legal move of a position, with the outcome after it.
 //!
-//! [`Moves::of`] reads a FEN, lets a rules library make the moves, castling and en passant among them, and probes the
+//! [`Moves::of`] reads a FEN, generates the moves with a rules library, castling and en passant included, and probes the
 //! position after each. Unlike [`crate::probe`] it takes any board, of up to 32 men: where no table answers, the outcome is
-//! unknown. [`Moves::to_json`] is the answer as lichess's tablebase server gives it; [`play`] makes a move.
+//! unknown. [`Moves::to_json`] writes the answer in the JSON of lichess's tablebase server; [`play`] makes a move.
 
 mod board;
 mod json;
@@ -30,8 +30,8 @@ pub struct Moves {
     /// The outcome for the side to move; `None` where it is unknown.
     ///
     /// It is known by the rules of chess (checkmate, stalemate, insufficient material), from the table of the position, or
-    /// from the moves: a move that wins makes the position won, and where the outcomes after all moves are known the best is
-    /// the position's.
+    /// from the moves: a winning move makes the position won, and if the outcomes after all moves are known, the best of them
+    /// is the position's.
     pub outcome: Option<Wdl>,
     /// Whether the side to move is in check.
     pub check: bool,
@@ -39,27 +39,27 @@ pub struct Moves {
     pub checkmate: bool,
     /// Whether the side to move has no legal move, and is not in check.
     pub stalemate: bool,
-    /// Whether neither side has the men to mate, by whatever moves.
+    /// Whether neither side has the men to mate, whatever both play.
     pub insufficient_material: bool,
-    /// The legal moves, best first: won, drawn, unknown, lost. Of one outcome checkmates come first, then captures and
-    /// promotions, then other moves of pawns, then by their names in UCI; a promotion to a queen comes before the others.
+    /// The legal moves, best first: won, drawn, unknown, lost. Among moves of one outcome checkmates come first, then captures,
+    /// promotions (to a queen first), other pawn moves, and all others; then the order is that of UCI names.
     pub moves: Vec<Move>,
 }
 
-/// A legal move, and what is known of the position after it.
+/// A legal move, and the position after it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(clippy::struct_excessive_bools, reason = "each is a field of the answer")]
 pub struct Move {
-    /// The move as UCI writes it: `e2e4`, `e7e8q`. Castling is `e1g1`; where a castling right is not that of ordinary chess
-    /// (king on the e-file, rooks in the corners), it is the king's square and the rook's, as UCI has it for Chess960.
+    /// The move in UCI notation: `e2e4`, `e7e8q`. Castling is `e1g1`; if a castling right is not that of ordinary chess (king
+    /// on the e-file, rooks in the corners), it is the king's square and the rook's, as in UCI for Chess960.
     pub uci: String,
     /// The move in standard algebraic notation: `Nbd7`, `exd8=Q+`, `O-O`.
     pub san: String,
-    /// The outcome of the position after it for the side that moves; `None` where it is unknown: there is no table, or it has
-    /// no castling rights and some are left.
+    /// The outcome of the position after it for the side that makes the move; `None` if it is unknown, for want of a table, or
+    /// of castling rights in the table.
     pub outcome: Option<Wdl>,
-    /// Whether it takes a man, en passant too.
+    /// Whether it captures a man, en passant included.
     pub capture: bool,
     /// The role that a pawn becomes.
     pub promotion: Option<Role>,
@@ -69,23 +69,23 @@ pub struct Move {
     pub check: bool,
     /// Whether it is checkmate.
     pub checkmate: bool,
-    /// Whether it leaves the opponent without a legal move, and not in check.
+    /// Whether it is stalemate: the opponent has no legal move, and is not in check.
     pub stalemate: bool,
     /// Whether neither side has the men to mate after it.
     pub insufficient_material: bool,
-    /// Whether it is a capture or the move of a pawn, which begins the count of the 50-move rule anew.
+    /// Whether it is a capture or a pawn move, which resets the count of the 50-move rule.
     pub zeroing: bool,
     /// Whether it is a capture or a promotion, which leads to another table.
     pub conversion: bool,
 }
 
 impl Moves {
-    /// Returns the legal moves of the position in Forsyth-Edwards Notation, with the outcomes that `tables` know.
+    /// Returns the legal moves of the position in Forsyth-Edwards Notation, with the outcomes from `tables`.
     ///
     /// Castling rights may be given as in FEN (`KQkq`, the outermost rook) and by the rook's file (`HAha`). An en-passant
     /// square without a legal en-passant capture is dropped. Halfmove clock and move number make no difference.
     ///
-    /// Deterministic. Takes some ten probes and some twenty microseconds with few men.
+    /// Deterministic. With few men it takes some ten probes and some twenty microseconds.
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`](crate::ErrorKind::BadInput): no FEN, or a side has not exactly one king;
@@ -174,7 +174,7 @@ impl Moves {
     }
 }
 
-/// The outcome of a position that the outcomes after its moves, best first, make certain.
+/// The outcome of a position from the outcomes of its moves, best first, if they make it certain.
 fn best(moves: &[Move]) -> Option<Wdl> {
     let first = moves.first()?.outcome?;
     let is_certain = first == Wdl::Win || moves.iter().all(|played| played.outcome.is_some());
@@ -195,13 +195,13 @@ impl Move {
     }
 }
 
-/// Returns the position after a legal move, both as text: Forsyth-Edwards Notation, and the move as [`Move::uci`] writes it
-/// (castling is understood in either form). The FEN has an en-passant square only where a legal move captures there, and its
-/// numbers go on from those of `fen`.
+/// Returns the FEN of the position after a legal move, which is in the notation of [`Move::uci`] (castling in either form).
+/// The FEN has an en-passant square only if a legal move captures there, and continues the halfmove clock and the move number
+/// of `fen`.
 ///
 /// # Errors
-/// Those of [`Moves::of`] that are about the FEN, and [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) when the move is
-/// none or not legal.
+/// Those of [`Moves::of`] about the FEN, and [`ErrorKind::BadInput`](crate::ErrorKind::BadInput) when `uci` is no move or not
+/// legal.
 ///
 /// # Example
 /// ```

@@ -38,7 +38,7 @@ impl<'a> Notation<'a> {
             || self.is_pawn(played) && played.from.file() != played.to.file()
     }
 
-    /// Where the king goes when it castles.
+    /// The king's square after castling.
     fn castled(played: Move) -> Square {
         let file = if played.from.file() < played.to.file() { File::G } else { File::C };
         Square::new(file, played.from.rank())
@@ -49,12 +49,12 @@ impl<'a> Notation<'a> {
         Move { to: if is_renamed { Self::castled(played) } else { played.to }, ..played }
     }
 
-    /// Whether the move goes by this name.
+    /// Whether `name` is this move; castling has two names.
     pub(super) fn is_named(&self, played: Move, name: &Uci) -> bool {
         name.0 == self.uci(played) || self.is_castling(played) && name.0 == played
     }
 
-    /// The move in standard algebraic notation, without the sign of check or mate.
+    /// The move in standard algebraic notation, without `+` or `#`.
     pub(super) fn san(&self, played: Move) -> String {
         let Move { from, to, promotion } = played;
         if self.is_castling(played) {
@@ -81,8 +81,8 @@ impl<'a> Notation<'a> {
         san
     }
 
-    /// The part of the origin square that tells a move from those of other such men to the same square: the file if that does,
-    /// else the rank if that does, else both.
+    /// The part of the origin square that distinguishes a move from those of other men of this kind to the same square: the
+    /// file if it is enough, else the rank if it is, else both.
     fn distinction(&self, played: Move, piece: Piece) -> String {
         let rivals: BitBoard = self
             .legal
@@ -104,17 +104,16 @@ impl<'a> Notation<'a> {
     }
 }
 
-/// A move as UCI names it.
+/// A move read from UCI notation.
 pub(super) struct Uci(Move);
 
 impl Uci {
-    /// Reads a name.
     pub(super) fn read(text: &str) -> Result<Self> {
         let bad = || {
             let shown: String = text.chars().take(24).flat_map(char::escape_debug).collect();
             Error::new(ErrorKind::BadInput, format!("'{shown}' is no move: UCI has them as e2e4 or e7e8q"))
         };
-        // Longer text would be cut.
+        // The parser of the rules library would ignore the end of longer text.
         if !text.is_ascii() || !(4..=5).contains(&text.len()) {
             return Err(bad());
         }

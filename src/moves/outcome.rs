@@ -36,7 +36,7 @@ fn castling(board: &Board) -> Option<CastlingRights> {
     CastlingRights::from_bits(bits)
 }
 
-/// The outcome for the side to move of a legal board, from its table; `None` where no table answers.
+/// The outcome of a legal board for the side to move, from its table; `None` if no table answers.
 pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
     if board.occupied().len() as usize > MAX_MEN {
         return Ok(None);
@@ -50,7 +50,7 @@ pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
     known(tables.probe_bitboards(colors, roles, passed, turn, castling))
 }
 
-/// A table that is not there, or has no castling rights, leaves the outcome unknown.
+/// `None` when the table is missing or has no castling rights.
 pub(super) fn known(answer: Result<Wdl>) -> Result<Option<Wdl>> {
     match answer {
         Err(error) if matches!(error.kind(), ErrorKind::MissingTable | ErrorKind::MissingRights) => Ok(None),
@@ -63,9 +63,10 @@ pub(super) fn is_insufficient(board: &Board) -> bool {
     Color::ALL.iter().all(|&color| cannot_mate(board, color))
 }
 
-/// Whether `color` cannot mate, whatever both play: it has a king alone; a knight, and the opponent nothing that could stand
-/// in its own king's way but queens; or bishops, where all bishops of the board go on squares of one colour and there are
-/// neither knights nor pawns.
+/// Whether `color` cannot mate, whatever both play. That is so if beside its king it has
+/// - nothing;
+/// - one knight, and the opponent only queens, since all other men can block their own king;
+/// - bishops, all bishops on the board stand on squares of one colour, and there are neither knights nor pawns.
 fn cannot_mate(board: &Board, color: Color) -> bool {
     let (ours, theirs) = (board.colors(color), board.colors(!color));
     let of = |pieces: &[Piece]| pieces.iter().fold(BitBoard::EMPTY, |all, &piece| all | board.pieces(piece));

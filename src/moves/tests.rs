@@ -71,7 +71,7 @@ impl Random {
     }
 }
 
-/// Checks an answer against the rules library's own names, and against probes of the positions after the moves.
+/// Checks an answer against the rules library's notation, and against probes of the positions after the moves.
 fn check(tables: &Tables, fen: &str) -> Moves {
     let answer = Moves::of(tables, fen).unwrap();
     assert_eq!(answer.outcome, Some(tables.probe(&Position::from_fen(fen).unwrap()).unwrap()), "{fen}");
@@ -148,7 +148,7 @@ fn castling_by_the_rules() {
     let answer = of("4k2r/8/8/8/8/8/8/R3K3 w k - 0 1");
     assert_eq!((answer.find("e1d1").outcome, answer.outcome), (Some(Wdl::Loss), Some(Wdl::Win)));
     assert_eq!((answer.find("a1a8").outcome, answer.find("a1a8").san.as_str()), (Some(Wdl::Win), "Ra8+"));
-    // A table that has no rights leaves an outcome open, unless a move makes it certain.
+    // Without castling rights in the table the outcome is unknown, unless a move makes it certain.
     let bare = bare("KRvKR");
     let answer = Moves::of(&bare, "4k2r/8/8/8/8/8/8/R3K3 w k - 0 1").unwrap();
     assert_eq!(
@@ -208,7 +208,7 @@ fn en_passant_and_promotion() {
 }
 
 #[test]
-fn names_tell_moves_apart() {
+fn notation_distinguishes_moves() {
     let answer = of("7k/8/8/8/N7/8/8/N1N1K3 w - - 0 1");
     for (uci, san) in [("a1b3", "Nab3"), ("c1b3", "Ncb3")] {
         assert_eq!(answer.find(uci).san, san);
@@ -309,7 +309,7 @@ fn a_damaged_table_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::Corrupt);
 }
 
-/// As lichess's server answers, but for distances.
+/// An answer of lichess's server, without its distances.
 #[test]
 fn the_answer_as_lichess_gives_it() {
     let answer = of("8/7P/8/8/8/8/5k2/7K w - - 0 1").to_json();

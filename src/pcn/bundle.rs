@@ -1,4 +1,4 @@
-//! Many tables in one file: an index, then the .pcn files as they are. FORMAT.md, section "Bundles", describes the bytes.
+//! Many tables in one file: an index, then the unchanged .pcn files. FORMAT.md, section "Bundles", describes the bytes.
 
 use super::fields::{material_number, material_of};
 use super::reader::{Reader, push_number};
@@ -17,7 +17,7 @@ pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];
 
 const VERSION: u8 = 1;
 
-/// A bundle: which tables it has, and their bytes.
+/// A bundle: the materials of its tables, and their bytes.
 #[derive(Clone, Debug)]
 pub struct Bundle {
     bytes: Bytes,
@@ -31,8 +31,8 @@ impl Bundle {
         bytes.starts_with(&BUNDLE_MAGIC)
     }
 
-    /// Reads the index of a bundle; the tables are not looked at. Any bytes are acceptable: a vector, or a part of the
-    /// program by `include_bytes!`. They are kept, not copied.
+    /// Reads the index of a bundle, and none of its tables. Any bytes are acceptable: a vector, or a part of the program
+    /// through `include_bytes!`. They are kept, not copied.
     ///
     /// # Errors
     /// [`ErrorKind::BadMagic`] when this is no bundle; [`ErrorKind::UnsupportedVersion`]; [`ErrorKind::Corrupt`] with the
@@ -41,7 +41,7 @@ impl Bundle {
         Self::of_bytes(bytes.into().into())
     }
 
-    /// [`Bundle::open`] of bytes that are shared.
+    /// [`Bundle::open`] for shared bytes.
     pub(crate) fn of_bytes(bytes: Bytes) -> Result<Self> {
         let entries = entries(&bytes)?;
         Ok(Bundle { bytes, entries })
@@ -69,11 +69,11 @@ impl Bundle {
         self.entries.iter().map(|(material, range)| (*material, self.bytes.part(range.clone())))
     }
 
-    /// Returns the bytes of a bundle of `tables`, each of a material of its own and the bytes of a .pcn file.
-    /// Deterministic, in whatever order they are given.
+    /// Returns the bytes of a bundle of `tables`, each the bytes of a .pcn file of a different material. Their order does not
+    /// matter. Deterministic.
     ///
     /// # Errors
-    /// [`ErrorKind::BadInput`] when a material is there twice.
+    /// [`ErrorKind::BadInput`] when two tables have the same material.
     pub fn encode(mut tables: Vec<(Material, Vec<u8>)>) -> Result<Vec<u8>> {
         tables.sort_by_cached_key(|(material, _)| order(material));
         if let Some(pair) = tables.windows(2).find(|pair| pair[0].0 == pair[1].0) {
@@ -92,7 +92,7 @@ impl Bundle {
     }
 }
 
-/// Reads the index: where the bytes of each table are.
+/// Reads the index: the range of the bytes of each table.
 fn entries(bytes: &[u8]) -> Result<Vec<(Material, Range<usize>)>> {
     if !Bundle::is_bundle(bytes) {
         return Err(Error::new(ErrorKind::BadMagic, "not a bundle of tables"));

@@ -1,8 +1,8 @@
 //! The bytes of a file by content: headers, tests, leaves, exceptions and clauses of lists.
 //!
-//! Codec `pcn` has no boundaries between tests and leaves. So a tree is coded once more, and what each decision costs is
-//! summed by what it says. The bytes of the nodes are divided in these proportions; of a tree in pages the proportions
-//! are those of its code in one piece.
+//! Codec `pcn` has no boundaries between tests and leaves. So a tree is coded once more, and the costs of its decisions are
+//! summed by their subject. The bytes of the nodes are divided in these proportions. A tree in pages is divided in the
+//! proportions of its code in one piece.
 
 use super::mixing::Mixer;
 use super::range::Coder;
@@ -32,8 +32,8 @@ pub struct ByteBreakdown {
 }
 
 impl ByteBreakdown {
-    /// Returns the breakdown of a file with these bytes. Any bytes are acceptable. Deterministic; takes about twice as long as
-    /// to decode the file.
+    /// Returns the breakdown of a file with these bytes. Any bytes are acceptable. Deterministic; takes about twice as long
+    /// as decoding the file.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode).
@@ -87,7 +87,7 @@ const TESTS: usize = 0;
 const LEAVES: usize = 1;
 const EXCEPTIONS: usize = 2;
 
-/// A coder that writes nothing and sums what decisions would cost, in 2^-16 bits.
+/// A coder that writes nothing and sums the costs of decisions, in 2^-16 bits.
 #[derive(Default)]
 struct Tally {
     kind: usize,
@@ -100,33 +100,32 @@ impl Coder for Tally {
     }
 
     fn code(&mut self, bit: bool, one: u32) -> bool {
-        let says = match self.kind {
+        let subject = match self.kind {
             kind::IS_LEAF if bit => LEAVES,
             kind::OUTCOME => LEAVES,
             kind::HAS_EXCEPTIONS | kind::LEVEL | kind::EXCEPTED => EXCEPTIONS,
             _ => TESTS,
         };
         let probability = if bit { one } else { (1 << 16) - one };
-        self.costs[says] += (16 << 16) - fine_log2(u64::from(probability.max(1)), 16);
+        self.costs[subject] += (16 << 16) - fine_log2(u64::from(probability.max(1)), 16);
         bit
     }
 }
 
 impl Tally {
-    /// Codes `tree`, as far as a coder can.
     fn of(tree: &Tree, parts: &[u8]) -> Self {
         let classes = Classes::of(tree);
         let mut learner = Learner { coder: Tally::default(), mixer: Mixer::default() };
         if classes.len() > 1 {
             let given = tree.nodes().iter().map(|node| node.map(Below::Leaf));
             let mut nodes = NodesCode::new(parts, classes, 0);
-            // One with more contexts than a coder can count is divided by what was coded until then.
+            // A tree with more contexts than a coder can count is divided by the decisions coded so far.
             let _ = nodes.code(&mut learner, given, |_, _| Ok(()));
         }
         learner.coder
     }
 
-    /// Divides so many bytes by the costs; what rounding leaves, and a tree that is one leaf, goes to the leaves.
+    /// Divides `bytes` in the proportions of the costs. Leaves get the rounding error, and all of a tree that is one leaf.
     fn divide(&self, bytes: usize) -> [usize; 3] {
         let sum = u128::from(self.costs.iter().sum::<u64>().max(1));
         let shares: Vec<usize> =
@@ -136,7 +135,7 @@ impl Tally {
     }
 }
 
-/// 2^`bits` log2 of `x`, at least 1, rounded down: the fraction by squaring.
+/// 2^`bits` times log2 of `x`, rounded down; `x` is at least 1. Squaring gives the bits of the fraction.
 pub(crate) const fn fine_log2(x: u64, bits: u32) -> u64 {
     // The number divided by the greatest power of two in it, in 2^-63.
     let mut mantissa = x << x.leading_zeros();
@@ -172,15 +171,14 @@ mod tests {
             let functions: usize =
                 summary.sides.iter().filter_map(|side| Some(side.tree?.exception_bytes)).sum();
             let marks = breakdown.exceptions - functions;
-            // Where a leaf has exceptions, to say so takes less than to say which.
+            // The marks on leaves with exceptions take less than the functions that store the exceptions.
             assert!(marks == functions || marks > 0 && marks < functions, "{material}: {breakdown:?}");
         }
         assert!(ByteBreakdown::decode(b"\xe7\x03").is_err());
     }
 
-    /// The costs are what an encoder writes, but for its last bytes.
     #[test]
-    fn costs_are_lengths() {
+    fn costs_are_the_length_of_the_code() {
         let parts = [8; 12];
         let mut noise = Noise(0x1234_5678_9abc_def1);
         let mut tree = noise::tree(&parts, 3, &mut noise);

@@ -1,5 +1,4 @@
-//! A list of the positions with castling rights whose outcome differs from that without them. There are few.
-//! `castling_code` has their bytes.
+//! The positions with castling rights whose outcome differs from that without the rights. They are few, so they are listed.
 
 use crate::position::{Position, Wdl};
 use alloc::vec::Vec;
@@ -14,8 +13,8 @@ pub(crate) struct CastlingExceptions {
     pub(super) entries: Vec<(u64, Wdl)>,
 }
 
-/// The key of a position, the same for all that are equal but for the colours: bits 48 to 51 are the rights, bit 52 the side to
-/// move, the others the number.
+/// The key of a position, the same for all that are equal but for the colours: bits 0 to 47 are its number, 48 to 51 the
+/// rights, bit 52 the side to move.
 fn key(position: &Position) -> u64 {
     let mut stored = *position;
     if !stored.material().stored_turns().contains(&stored.turn()) {
@@ -27,7 +26,7 @@ fn key(position: &Position) -> u64 {
 }
 
 impl CastlingExceptions {
-    /// Returns `positions`, legal ones of one material with castling rights, each with its outcome.
+    /// `positions` are legal, of one material, and have castling rights; each comes with its outcome.
     pub(super) fn new(positions: &[(Position, Wdl)]) -> Self {
         let entries = positions.iter().map(|(position, outcome)| (key(position), *outcome));
         let mut entries: Vec<(u64, Wdl)> = entries.collect();
@@ -36,17 +35,16 @@ impl CastlingExceptions {
         CastlingExceptions { entries }
     }
 
-    /// Bytes of memory that they take.
+    /// Bytes of memory.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.entries)
     }
 
-    /// How many they are.
     pub(crate) fn len(&self) -> usize {
         self.entries.len()
     }
 
-    /// The outcome of a legal position if it is one of these.
+    /// The outcome of a legal position if it is listed.
     pub(crate) fn outcome(&self, position: &Position) -> Option<Wdl> {
         let found = self.entries.binary_search_by_key(&key(position), |entry| entry.0).ok()?;
         Some(self.entries[found].1)

@@ -1,4 +1,4 @@
-//! The bytes of the positions with castling rights that a file lists. FORMAT.md, section "Castling rights", describes them.
+//! The section of castling rights in a file. FORMAT.md, section "Castling rights", describes its bytes.
 
 use super::castling::{CastlingExceptions, SET};
 use super::fields::{outcome_code, outcome_of};
@@ -14,7 +14,7 @@ fn run_byte(set: u64, outcome: Wdl) -> u8 {
 }
 
 impl CastlingExceptions {
-    /// Reads the payload of the section of a file of `material`.
+    /// Reads the payload of the section in a file of `material`.
     pub(super) fn read(payload: &mut Reader, material: &Material) -> Result<Self> {
         let (mut entries, mut last) = (Vec::new(), 0);
         while !payload.is_at_end() {
@@ -89,7 +89,7 @@ mod tests {
         assert!(include_str!("FORMAT.md").contains(&format!("\n    {}\n", hex.join(" "))));
         let exceptions = read("KRvKR", &ROOKS).unwrap();
         assert_eq!((exceptions.len(), exceptions.write()), (6, ROOKS.to_vec()));
-        // The king on d6, the rook on b2; the same with the colours exchanged; and what differs a little.
+        // The king on d6, the rook on b2; the same with the colours exchanged; and three similar positions.
         for (fen, outcome) in [
             ("8/8/3k4/8/8/8/1r6/R3K3 w Q - 0 1", Some(Wdl::Win)),
             ("r3k3/1R6/8/8/8/3K4/8/8 b q - 0 1", Some(Wdl::Win)),
@@ -102,18 +102,18 @@ mod tests {
     }
 
     #[test]
-    fn what_breaks_a_rule_is_refused() {
+    fn payloads_that_break_a_rule_are_refused() {
         assert_eq!(read("KRvK", &[]).unwrap().len(), 0);
         assert_eq!(read("KRvK", &[1, 1, 63]).unwrap().len(), 1);
         for (signature, payload, kind) in [
-            // No rights, rights without the rooks, Black to move in a symmetric material, an outcome that is none.
+            // No rights, rights without rooks, Black to move in a symmetric material, no outcome, a reserved outcome.
             ("KRvK", &[0x20, 1, 0][..], ErrorKind::Corrupt),
             ("KRvK", &[3, 1, 0], ErrorKind::Corrupt),
             ("KQvKB", &[1, 1, 0], ErrorKind::Corrupt),
             ("KRvKR", &[0x91, 1, 0], ErrorKind::Corrupt),
             ("KRvK", &[0xa1, 1, 0], ErrorKind::Corrupt),
             ("KRvK", &[0x21, 1, 0], ErrorKind::UnsupportedVersion),
-            // No positions, too few, numbers beyond the end, runs out of order, twice the same position.
+            // No positions, too few, numbers beyond the end, runs out of order, the same position twice.
             ("KRvK", &[1, 0], ErrorKind::Corrupt),
             ("KRvK", &[1, 2, 5], ErrorKind::Corrupt),
             ("KRvK", &[1, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0xff, 0x7f, 5], ErrorKind::Corrupt),

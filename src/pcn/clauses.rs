@@ -1,4 +1,4 @@
-//! A set of clauses: sorted, without repeats, words side by side.
+//! A sorted set of clauses.
 
 use alloc::vec::Vec;
 use core::cmp::Ordering;
@@ -12,8 +12,7 @@ pub struct Clauses {
 }
 
 impl Clauses {
-    /// Returns the set of the clauses that stand side by side in `words`, `width` words each; sorts them and drops
-    /// repeats.
+    /// Returns the set of the clauses in `words`, `width` words each, one after the other; sorts them and drops repeats.
     ///
     /// # Panics
     /// When `width` is 0 or does not divide the number of words.
@@ -25,7 +24,7 @@ impl Clauses {
         Clauses { width, words: clauses.concat() }
     }
 
-    /// Returns the set of the clauses that stand side by side in `words`, which the caller found strictly ascending.
+    /// Returns the set of the clauses in `words`, which are strictly ascending.
     pub(super) fn from_sorted(width: usize, words: Vec<u64>) -> Self {
         debug_assert!(words.chunks_exact(width).is_sorted_by(|a, b| Self::compare(a, b).is_lt()));
         Clauses { width, words }

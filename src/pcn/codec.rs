@@ -1,4 +1,4 @@
-//! How the clauses of a section become bytes.
+//! The codecs of lists and of trees.
 
 use super::clauses::Clauses;
 use super::layout::Layout;
@@ -8,15 +8,15 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// A way to write clauses.
+/// A code for the clauses of a section. [`Pcn::encode`](super::Pcn::encode) says how it applies to trees.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Codec {
-    /// The words as they are, little-endian: eight bytes a clause up to five men of `binary`, as in the paper.
+    /// The words of clauses, little-endian: as in the paper eight bytes a clause, for up to five men of model `binary`.
     None,
     /// Columns of literals, compressed by zstd: the paper's "compressed PCN". Needs the feature `zstd`.
     Zstd,
-    /// Literals, or the nodes of a tree, by an adaptive range coder.
+    /// Literals, coded by an adaptive range coder.
     Pcn,
 }
 
@@ -24,7 +24,7 @@ impl Codec {
     /// All codecs, plainest first.
     pub const ALL: [Codec; 3] = [Codec::None, Codec::Zstd, Codec::Pcn];
 
-    /// The name, as the command line takes it.
+    /// The name on the command line.
     pub const fn name(self) -> &'static str {
         match self {
             Codec::None => "none",
@@ -33,7 +33,7 @@ impl Codec {
         }
     }
 
-    /// The number that stands for the codec in files.
+    /// The number of the codec in files.
     pub const fn id(self) -> u8 {
         match self {
             Codec::None => 0,
@@ -42,22 +42,22 @@ impl Codec {
         }
     }
 
-    /// Returns the codec that a file calls `id`.
+    /// Returns the codec with the number `id` in files.
     ///
     /// # Errors
-    /// [`ErrorKind::UnsupportedVersion`] when this build does not know it.
+    /// [`ErrorKind::UnsupportedVersion`] when there is none.
     pub fn from_id(id: u8) -> Result<Self> {
         let unknown = || Error::new(ErrorKind::UnsupportedVersion, format!("unknown clause codec {id}"));
         Self::ALL.into_iter().find(|codec| codec.id() == id).ok_or_else(unknown)
     }
 
-    /// Whether this build can read and write it.
+    /// Whether this build can read and write the codec.
     pub const fn is_available(self) -> bool {
         !matches!(self, Codec::Zstd) || cfg!(feature = "zstd")
     }
 
-    /// Returns the payload of a section with `clauses`, and the codec that it is really in: [`Codec::None`] when
-    /// this one gains nothing.
+    /// Returns the payload of a section with `clauses`, and its actual codec: [`Codec::None`] when this one would not make it
+    /// shorter.
     pub(super) fn encode(self, layout: &Layout, clauses: &Clauses) -> Result<(Codec, Vec<u8>)> {
         let compressed = match self {
             Codec::None => None,
@@ -71,7 +71,7 @@ impl Codec {
         })
     }
 
-    /// Reads `count` clauses out of a payload. Allocates in proportion to the payload, whatever `count` says.
+    /// Reads `count` clauses from a payload. Allocates in proportion to the payload, even when `count` is forged.
     pub(super) fn decode(self, layout: &Layout, count: usize, payload: &[u8]) -> Result<Clauses> {
         let width = layout.words();
         let words = match self {
@@ -86,12 +86,12 @@ impl Codec {
     }
 }
 
-/// How a tree becomes bytes.
+/// A code for a tree.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreeCodec {
     /// Its nodes as bytes.
     None,
-    /// Its nodes by an adaptive range coder.
+    /// Its nodes coded by an adaptive range coder.
     Pcn,
     /// The same, in pages.
     Pages,
@@ -100,7 +100,7 @@ pub(super) enum TreeCodec {
 impl TreeCodec {
     const ALL: [TreeCodec; 3] = [TreeCodec::None, TreeCodec::Pcn, TreeCodec::Pages];
 
-    /// The number that stands for the codec in files.
+    /// The number of the codec in files.
     pub(super) const fn id(self) -> u8 {
         match self {
             TreeCodec::None => 0,
@@ -109,14 +109,14 @@ impl TreeCodec {
         }
     }
 
-    /// Returns the codec that a file calls `id`.
+    /// Returns the codec with the number `id` in files.
     pub(super) fn from_id(id: u8) -> Result<Self> {
         let unknown = || Error::new(ErrorKind::UnsupportedVersion, format!("unknown codec of a tree {id}"));
         Self::ALL.into_iter().find(|codec| codec.id() == id).ok_or_else(unknown)
     }
 }
 
-/// Reads `count` words that stand in `payload` as they are.
+/// Reads the `count` little-endian words in `payload`.
 fn plain_words(payload: &[u8], count: usize) -> Result<Vec<u64>> {
     match payload.as_chunks::<8>() {
         (words, []) if words.len() == count => {
@@ -153,7 +153,7 @@ mod tests {
                 let (real, payload) = codec.encode(&layout, &clauses).unwrap();
                 prop_assert!(payload.len() <= 8 * bits.len());
                 prop_assert_eq!(&real.decode(&layout, clauses.len(), &payload).unwrap(), &clauses);
-                // Only a range coder's zeros may go on to mean something.
+                // Only a range coder may decode a further clause, from the zeros past the end.
                 let more = real.decode(&layout, clauses.len() + 1, &payload);
                 prop_assert!(more.is_err() || real == Codec::Pcn);
             }
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     #[cfg(not(feature = "zstd"))]
-    fn a_codec_that_is_not_there_is_named() {
+    fn a_codec_that_the_build_lacks_is_named() {
         let layout = layout(&[2, 2]);
         let written = Codec::Zstd.encode(&layout, &Clauses::new(1, &[5])).unwrap_err();
         let read = Codec::Zstd.decode(&layout, 1, &[0]).unwrap_err();

@@ -1,4 +1,4 @@
-//! The content of a .pcn file, and the rules that it keeps.
+//! The content of a .pcn file, and the rules that it must satisfy.
 
 use super::castling::CastlingExceptions;
 use super::clauses::Clauses;
@@ -11,16 +11,16 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most clauses of a section.
+/// The greatest number of clauses in a section.
 pub const MAX_CLAUSES: usize = 1 << 26;
 
-/// How the sections of one side to move divide the outcomes.
+/// The division of outcomes between the sections of one side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Layers {
     /// A decision list: earlier sections win, and the last outcome is the default and has no section.
     Ordered,
-    /// The paper's scheme: a section for every outcome, no default. Should a position be in two of them, the first
-    /// decides, as everywhere; a cover that is right for the paper's function has none such.
+    /// The paper's scheme: a section for every outcome, no default. If a position is in two of them, the first decides, but
+    /// correct covers of the paper's function have no such position.
     Independent,
 }
 
@@ -34,13 +34,13 @@ impl Layers {
     }
 }
 
-/// The statement of the file about one side to move.
+/// The leading man and the default outcome of one side to move.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Side {
     /// The number of the man that leads the canonical position.
     pub lead: usize,
-    /// The outcome when no clause matches: always there with [`Layers::Ordered`], never with
-    /// [`Layers::Independent`] or where the side has a tree.
+    /// The outcome when no clause matches: always with [`Layers::Ordered`], never with [`Layers::Independent`] or when the
+    /// side has a tree.
     pub default: Option<Wdl>,
 }
 
@@ -83,7 +83,8 @@ pub struct Section {
 }
 
 impl Section {
-    /// Number of literals of the clauses, which are of `layout`; a variable that may have any part is none.
+    /// Number of literals in the clauses, whose words follow `layout`. A variable of which a clause allows all parts is no
+    /// literal.
     pub fn literals(&self, layout: &Layout) -> usize {
         let literals = |clause| {
             (0..layout.variables().len()).filter(|&v| layout.literal(clause, v) != layout.full(v)).count()
@@ -107,14 +108,14 @@ pub struct Pcn {
 }
 
 impl Pcn {
-    /// Returns the table of `material` whose clauses speak of `model`'s variables. `sides` has one element for each
-    /// of [`Material::stored_turns`]; `table_hash` is the hash of the outcome table that the clauses were made from.
-    /// Sections without clauses are dropped.
+    /// Returns the table of `material` with clauses over `model`'s variables. `sides` has one element for each of
+    /// [`Material::stored_turns`]; `table_hash` is the hash of the outcome table from which the clauses were made. Sections
+    /// without clauses are dropped.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a
-    /// missing side, a leading man that is not there, a default where there must be none, sections out of order, a
-    /// clause with an empty literal, too many clauses.
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side,
+    /// a leading man that does not exist, a default where there must be none, sections out of order, a clause with an empty
+    /// literal, too many clauses.
     pub fn new(
         material: Material,
         model: Model,
@@ -127,12 +128,12 @@ impl Pcn {
         Self::with_trees(material, model, layers, sides, trees, sections, table_hash)
     }
 
-    /// Returns what [`Pcn::new`] returns, but for the sides with a tree in `trees`, one element for each side: these have
-    /// no default and no sections.
+    /// [`Pcn::new`] with `trees`, one element for each side. A side with a tree has no default and no sections.
     ///
     /// # Errors
     /// Those of [`Pcn::new`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a tree is not in normal form over
-    /// the model's variables, stands beside independent layers, or lacks the exceptions that its leaves announce.
+    /// the model's variables, is combined with independent layers, or has leaves with exceptions but no function that stores
+    /// them.
     pub fn with_trees(
         material: Material,
         model: Model,
@@ -148,8 +149,8 @@ impl Pcn {
         pcn.checked(&layout)
     }
 
-    /// The number of positions with castling rights whose outcome is another than without them; `None` when the file has no
-    /// castling rights.
+    /// The number of positions with castling rights whose outcome differs from that without them; `None` when the file has
+    /// no castling rights.
     pub fn castling(&self) -> Option<usize> {
         self.castling.as_ref().map(CastlingExceptions::len)
     }
@@ -168,7 +169,7 @@ impl Pcn {
         &self.material
     }
 
-    /// The input model that the clauses speak of.
+    /// The input model of the clauses and trees.
     pub fn model(&self) -> Model {
         self.model
     }
@@ -183,7 +184,7 @@ impl Pcn {
         self.model.plan(&self.material)
     }
 
-    /// How the sections divide the outcomes.
+    /// The division of outcomes between sections.
     pub fn layers(&self) -> Layers {
         self.layers
     }
@@ -208,7 +209,7 @@ impl Pcn {
         self.sections.iter().enumerate().filter(move |(_, section)| section.turns.contains(turn))
     }
 
-    /// The hash of the outcome table that the clauses were made from and checked against.
+    /// The hash of the outcome table from which the clauses were made and against which they were checked.
     pub fn table_hash(&self) -> [u8; 8] {
         self.table_hash
     }
@@ -219,14 +220,14 @@ impl Pcn {
         self.trees[place].as_ref()
     }
 
-    /// Number of clauses in all sections; a leaf of a tree is a clause. Exceptions are not counted:
-    /// their number follows from the positions alone.
+    /// Number of clauses in all sections; a leaf of a tree counts as a clause. Exceptions are not counted: the file does not
+    /// list them.
     pub fn clauses(&self) -> usize {
         let lists: usize = self.sections.iter().map(|section| section.clauses.len()).sum();
         lists + self.trees.iter().flatten().map(|tree| tree.leaves().count()).sum::<usize>()
     }
 
-    /// Number of literals in all clauses; a variable that may have any part is none.
+    /// Number of literals in all clauses, as [`Section::literals`] counts them.
     pub fn literals(&self) -> usize {
         let layout = self.layout();
         let lists: usize = self.sections.iter().map(|section| section.literals(&layout)).sum();

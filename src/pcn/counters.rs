@@ -1,62 +1,62 @@
-//! The counters of contexts: all in one vector, in the order of their first use.
+//! The counters of contexts, all in one vector.
 //!
-//! A context has a block of cells. For a single decision this is one cell, its counter. For a symbol it is a small binary
-//! tree of counters, for the first few decisions, whose leaves are links to further blocks, for the next few: so a context
-//! is looked for once a symbol and not once a decision. Blocks of small contexts are found by number, those of others in
-//! a hash table, which has whole keys: no two contexts ever share a counter.
+//! A context has a block of cells. For a single decision this is one cell, its counter. For a symbol it is a binary tree of
+//! counters for the first few decisions, whose leaves are links to the blocks of the next few. So a context is looked up
+//! once for each symbol and not for each decision. Blocks of small contexts are found by number, the others in a hash table
+//! with whole keys: no two contexts share a counter.
 
 use crate::error::{Error, Result};
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most contexts of a decision.
+/// The greatest number of contexts of a decision.
 pub(super) const MAX_INPUTS: usize = 7;
 
 /// Kinds of decisions.
 pub(super) const KINDS: usize = 16;
 
-/// Blocks are found by number that are among the first in so many cells.
+/// The greatest size of an area: blocks within it are found by number.
 const AREA_CELLS: u64 = 1 << 11;
 
-/// No more cells than that are handed out, so that links have 32 bits.
+/// The greatest number of cells before a node or clause, so that links have 32 bits.
 const MAX_CELLS: usize = u32::MAX as usize - (1 << 24);
 
 /// The counters of contexts.
 #[derive(Debug)]
 pub(super) struct Counters {
-    /// Counters and links. Zero is a counter that has met nothing, and a link to a block that is not there yet.
+    /// Counters and links. Zero is a counter of a context that has not been met, and a link to a block that does not exist
+    /// yet.
     pub(super) cells: Vec<u32>,
-    /// Cells that belong to a block or an area, or did; the others are zero.
+    /// The first cells, as many as have been taken for blocks and areas; the others are zero.
     taken: usize,
-    /// By kind and place in the list of contexts: where the blocks stand that are found by number.
+    /// By kind and place in the list of contexts: the blocks that are found by number.
     areas: [[Area; MAX_INPUTS]; KINDS],
-    /// The other blocks by their keys, a table with open addresses, at most half full: the key, and where the block
-    /// begins, zero if there is none. A power of two of them.
+    /// The other blocks, a hash table with open addressing, at most half full: key and start of each block, which is zero in
+    /// an empty slot. The number of slots is a power of two.
     slots: Vec<(u64, u32)>,
+    /// Slots that are not empty.
     used: usize,
 }
 
-/// Blocks side by side.
+/// The blocks of the contexts 0 to `contexts` - 1, one after the other.
 #[derive(Clone, Copy, Debug)]
 struct Area {
     start: usize,
-    /// How many of the first contexts have a block here.
     contexts: u64,
 }
 
-/// Contexts found by key that a byte of a tree's code meets for the first time, on average, and cells.
+/// Averages for a byte of a tree's code: new contexts found by key, and new cells.
 const CONTEXTS_PER_BYTE: usize = 2;
 const CELLS_PER_BYTE: usize = 40;
 
-/// And cells in any case.
+/// Cells beside those.
 const FIRST_CELLS: usize = 1 << 13;
 
-/// Bytes for which there is room from the start. A length may be forged, and what is met may be little: beyond that
-/// there is room when it is needed.
+/// Room is made at the start for at most so many bytes, since a length may be forged; the rest when it is needed.
 const FORESEEN_BYTES: usize = 1 << 16;
 
 impl Counters {
-    /// Returns no counters, with room for what a payload of so many bytes is likely to meet.
+    /// Returns new counters, with room for a typical payload of so many bytes.
     pub(super) fn for_bytes(bytes: usize) -> Self {
         let bytes = bytes.min(FORESEEN_BYTES);
         Counters {
@@ -69,7 +69,7 @@ impl Counters {
         }
     }
 
-    /// Returns the same counters, with room for what a payload of so many bytes is likely to meet.
+    /// Returns a copy of the counters, with room for a typical payload of so many bytes more.
     pub(super) fn with_room(&self, bytes: usize) -> Self {
         let length = self.taken + CELLS_PER_BYTE * bytes.min(FORESEEN_BYTES);
         let mut cells = Vec::with_capacity(length);
@@ -82,26 +82,24 @@ impl Counters {
         counters
     }
 
-    /// Finds that there are too many to be copied often: up to 2^18 are let pass in any case.
+    /// Checks that the counters are few enough to be copied for each page. Up to 2^18 always pass.
     pub(super) fn check_small(&self) -> Result<()> {
-        // A counter that is used comes with no more than 47 cells that are not.
+        // A counter in use comes with at most 47 cells that are not.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
         Error::unless(is_small, || "the top of a tree with too many contexts".into())
     }
 
-    /// Bytes of memory that they take.
+    /// Bytes of memory.
     pub(super) fn memory(&self) -> usize {
         size_of_val(&self.cells[..]) + size_of_val(&self.slots[..])
     }
 
-    /// Finds that there is no room for what the next node or clause may meet. All of its decisions together have less than
-    /// 2^22 cells.
+    /// Checks that there is room for the next node or clause, whose decisions together take less than 2^22 cells.
     pub(super) fn check_room(&self) -> Result<()> {
         Error::unless(self.taken <= MAX_CELLS, || "a code with too many contexts".into())
     }
 
-    /// Returns where the block of each context of kind `kind` begins; the blocks have 2^`bits` cells, for one kind always
-    /// as many.
+    /// Returns the start of the block of each context of kind `kind`. A block has 2^`bits` cells, always the same for a kind.
     #[inline]
     pub(super) fn blocks<const N: usize>(
         &mut self,
@@ -125,7 +123,7 @@ impl Counters {
         blocks
     }
 
-    /// Makes an area larger, so that it has a block for `context`; returns where it begins then.
+    /// Enlarges an area, so that it has a block for `context`; returns its new start.
     #[cold]
     fn area(&mut self, kind: usize, input: usize, context: u64, bits: u32) -> usize {
         let Area { start: before, contexts } = self.areas[kind][input];
@@ -136,21 +134,21 @@ impl Counters {
         start
     }
 
-    /// Returns where the block of a key begins; no key is zero, for a context of zero is found by number.
+    /// Returns the start of the block of a key. No key is zero, since context zero is found by number.
     #[inline]
     fn find(&mut self, key: u64, bits: u32) -> usize {
         let slot = self.home(key);
         if self.slots[slot].0 == key { self.slots[slot].1 as usize } else { self.search(key, slot, bits) }
     }
 
-    /// Returns the slot where the search for a key begins.
+    /// Returns the first slot of the search for a key.
     #[inline]
     fn home(&self, key: u64) -> usize {
         let product = key.wrapping_mul(0x9e37_79b9_7f4a_7c15);
         (product ^ product >> 29) as usize & (self.slots.len() - 1)
     }
 
-    /// Returns the slot of a key, or that where it belongs.
+    /// Returns the slot of a key, or the empty one that it would get.
     #[inline]
     fn slot(&self, key: u64, home: usize) -> usize {
         let mut slot = home;
@@ -160,7 +158,7 @@ impl Counters {
         slot
     }
 
-    /// Returns where the block of a key begins, which is made if it is not there yet.
+    /// Returns the start of the block of a key, which is made if it does not exist yet.
     #[inline(never)]
     fn search(&mut self, key: u64, home: usize, bits: u32) -> usize {
         let mut slot = self.slot(key, home);
@@ -190,7 +188,7 @@ impl Counters {
         }
     }
 
-    /// Returns where so many cells begin that nobody had yet.
+    /// Takes so many new cells; returns their start.
     #[inline]
     fn take(&mut self, cells: usize) -> usize {
         let start = self.taken;
@@ -201,19 +199,18 @@ impl Counters {
         start
     }
 
-    /// Returns where the blocks begin to which the cells at `links` lead; blocks not there yet are made, of 2^`bits`
-    /// cells.
+    /// Returns the starts of the blocks to which the cells at `links` lead. Missing blocks are made, of 2^`bits` cells.
     #[inline]
     pub(super) fn follow<const N: usize>(&mut self, links: [usize; N], bits: u32) -> [usize; N] {
         links.map(|link| match self.cells[link] {
-            0 => self.lead(link, bits),
+            0 => self.make_block(link, bits),
             block => block as usize,
         })
     }
 
     /// Makes the block to which the cell at `link` leads.
     #[inline(never)]
-    fn lead(&mut self, link: usize, bits: u32) -> usize {
+    fn make_block(&mut self, link: usize, bits: u32) -> usize {
         let block = self.take(1 << bits);
         self.cells[link] = block as u32;
         block
@@ -227,7 +224,7 @@ mod tests {
     use std::collections::HashMap;
 
     proptest! {
-        /// No two contexts share a cell, none loses what it has learned, and nothing is learned before.
+        /// No two contexts share a cell, a cell keeps its value, and a new one is zero.
         #[test]
         fn blocks_belong_to_one_context(
             asked in prop::collection::vec((0..4_usize, prop_oneof![0..40_u64, 0..3000_u64, any::<u64>()]), 0..400),
@@ -247,7 +244,7 @@ mod tests {
         }
 
         #[test]
-        fn links_lead_where_they_led(asked in prop::collection::vec(0..2000_u64, 0..300)) {
+        fn a_link_always_leads_to_the_same_block(asked in prop::collection::vec(0..2000_u64, 0..300)) {
             let mut counters = Counters::for_bytes(0);
             let mut children: HashMap<u64, usize> = HashMap::new();
             for context in asked {

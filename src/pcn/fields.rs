@@ -1,4 +1,4 @@
-//! The single fields of a file, in both directions: what stands for a material, a side to move, an outcome.
+//! The codes of a material, a side to move and an outcome in a file, in both directions.
 
 use super::content::{Side, Turns};
 use crate::error::{Error, ErrorKind, Result};
@@ -16,16 +16,16 @@ pub(super) const WITH_CASTLING: u8 = 4;
 /// The kind of the section of castling rights.
 pub(super) const CASTLING: u8 = 0;
 
-/// In a section's kind: it is a tree, not a list.
+/// The bit in a section's kind that tells a tree from a list.
 pub(super) const TREE: u8 = 1 << 5;
 
-/// The code in place of an outcome where there is none: of a side without default, of a tree without exceptions.
+/// The code in place of an outcome, for a side without default and a tree without exceptions.
 pub(super) const NO_OUTCOME: u8 = 7;
 
-/// The code in place of an outcome of a tree with exceptions.
+/// The code in place of an outcome, for a tree with exceptions.
 pub(super) const WITH_EXCEPTIONS: u8 = 6;
 
-/// The code of an outcome; 1 and 3 are kept for the two outcomes that the 50-move rule adds.
+/// The code of an outcome; 1 and 3 are reserved for the two outcomes that the 50-move rule adds.
 pub(super) const fn outcome_code(outcome: Wdl) -> u8 {
     match outcome {
         Wdl::Loss => 0,
@@ -45,8 +45,7 @@ pub(super) const fn turns_code(turns: Turns) -> u8 {
 /// The digits of a material's number: the end of White's men, and the men other than kings.
 const DIGITS: &str = "vQRBNP";
 
-/// Returns the number that stands for `material`: its men but the kings as digits in base 6, those of White, a 0, those
-/// of Black.
+/// Returns the number of `material` in files: its men but the kings as digits in base 6, those of White, a 0, those of Black.
 pub(super) fn material_number(material: &Material) -> u64 {
     let signature = material.to_string();
     signature.chars().filter_map(|man| DIGITS.find(man)).fold(0, |number, digit| 6 * number + digit as u64)

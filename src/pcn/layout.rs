@@ -1,4 +1,4 @@
-//! Positional cube notation over a model's variables: which bit of a clause is which part.
+//! Positional cube notation over a model's variables: the bit of each part in a clause.
 //!
 //! A clause is [`Layout::words`] 64-bit words, one bit a part. The parts of a variable are consecutive, variables
 //! follow each other in the model's order, and bit b of the clause is bit b mod 64 of word b / 64. A variable may
@@ -13,7 +13,7 @@ use alloc::string::String;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The variables of a model for one material, and where their parts lie in a clause.
+/// The variables of a model for one material, and the bits of their parts in a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
     variables: Vec<Variable>,
@@ -23,7 +23,7 @@ pub struct Layout {
 }
 
 impl Layout {
-    /// Returns the layout of clauses about positions of `material` as `model` shows them.
+    /// Returns the layout of clauses over the variables of `model` for `material`.
     pub fn new(model: Model, material: &Material) -> Self {
         Self::of(model.variables(material))
     }
@@ -79,7 +79,7 @@ impl Layout {
         literal & self.full(variable)
     }
 
-    /// Makes `literal` the literal of variable number `variable` in `clause`; bits beyond its parts are ignored.
+    /// Replaces the literal of variable number `variable` in `clause` by `literal`; bits beyond its parts are ignored.
     ///
     /// # Panics
     /// When there is no such variable, or the clause is too short.
@@ -102,7 +102,7 @@ impl Layout {
         clause
     }
 
-    /// Writes the minterm with the given part of each variable into `minterm`.
+    /// Writes the minterm with these parts, one for each variable, into `minterm`.
     ///
     /// # Panics
     /// When there are fewer parts than variables, or `minterm` has fewer words than a clause.
@@ -114,8 +114,8 @@ impl Layout {
         }
     }
 
-    /// Returns what is wrong with `clause` as a clause of this layout: a literal without parts, a bit beyond the
-    /// last part, or the wrong number of words.
+    /// Returns the reason why `clause` is no clause of this layout, if there is one: a literal without parts, a bit beyond
+    /// the last part, or the wrong number of words.
     pub fn fault(&self, clause: &[u64]) -> Option<String> {
         if clause.len() != self.words() {
             return Some(format!("a clause of {} words in place of {}", clause.len(), self.words()));
@@ -128,14 +128,14 @@ impl Layout {
         Some(format!("a clause allows no part of {}", self.variables[empty].name))
     }
 
-    /// The variables in `clause` that do not allow every part, in order, each by its number with the parts that it allows.
+    /// The literals of `clause` that do not allow every part, in order: the number of the variable, and the parts allowed.
     pub fn literals<'a>(&'a self, clause: &'a [u64]) -> impl Iterator<Item = (usize, u64)> + 'a {
         let all = (0..self.variables.len()).map(|variable| (variable, self.literal(clause, variable)));
         all.filter(|&(variable, literal)| literal != self.full(variable))
     }
 }
 
-/// Tells whether `clause` contains `minterm`: no part of the minterm is missing in the clause.
+/// Whether `clause` contains `minterm`: no part of the minterm is missing in the clause.
 pub fn contains(clause: &[u64], minterm: &[u64]) -> bool {
     clause.iter().zip(minterm).all(|(clause, minterm)| minterm & !clause == 0)
 }
@@ -161,7 +161,7 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn literals_are_those_that_do_not_allow_all() {
+    fn literals_that_allow_every_part_are_left_out() {
         let layout = layout(&[2, 8, 8, 64]);
         let mut clause = layout.universe();
         assert_eq!(layout.literals(&clause).count(), 0);
@@ -187,7 +187,7 @@ pub(crate) mod tests {
 
     proptest! {
         #[test]
-        fn what_is_set_is_read_and_nothing_else_changes(
+        fn setting_a_literal_changes_no_other(
             parts in prop::collection::vec(2..=64_usize, 1..12),
             literals in prop::collection::vec(any::<u64>(), 12),
         ) {

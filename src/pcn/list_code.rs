@@ -1,9 +1,9 @@
-//! Codec `pcn` for lists: which variables have literals at all, then clause by clause and variable by variable whether
-//! there is a literal and, bit by bit, which parts it allows.
+//! Codec `pcn` for lists: the set of variables that have literals; then for each clause and variable whether there is a
+//! literal and, bit by bit, which parts it allows.
 //!
-//! Clauses are sorted, so one begins like the one before and what it may say is bounded by it. The decisions about a
-//! literal know how often it has changed between allowed and not, so that intervals and their complements are cheap and
-//! other sets possible.
+//! Clauses are sorted, so a clause often begins like the one before, and up to the first difference it cannot be smaller.
+//! One context of a literal's decisions is the number of changes between allowed and excluded parts so far. This makes
+//! intervals and their complements cheap and other sets possible.
 
 use super::clauses::Clauses;
 use super::layout::Layout;
@@ -20,8 +20,8 @@ const IS_LITERAL: usize = 1;
 const IS_PAIR: usize = 2;
 const IS_PART: usize = 3;
 
-/// Words of clauses, and decisions about them, that a payload may have for each of its bytes and of eight more. A reader
-/// thereby takes memory and time in proportion to the file.
+/// Limits on the words of clauses, and on the decisions about them, for each byte of a payload, to which eight are added.
+/// They keep a reader's memory and time in proportion to the file.
 const PER_BYTE: usize = 32;
 const DECISIONS_PER_BYTE: usize = 64;
 
@@ -56,8 +56,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
         self.mixer.code(&mut self.coder, kind, contexts, bit)
     }
 
-    /// Codes one clause; an encoder is `given` it. The one before is `before`, of the same length as `clause`, where the
-    /// result goes.
+    /// Codes one clause into `clause`; an encoder gets it as `given`. `before` is the clause before.
     fn clause(&mut self, given: Option<&[u64]>, before: Option<&[u64]>, clause: &mut [u64]) {
         let mut equal = before.is_some();
         let (mut literals, mut last) = (0_u64, 0);
@@ -68,7 +67,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
             let wanted = given.map_or(0, |given| self.layout.literal(given, variable));
             let near = u64::from(before.is_some()) << 2 | u64::from(equal) << 1 | u64::from(above != full);
             let name = (number as u64) << 3 | near;
-            // As long as a clause is like the one before it cannot allow less.
+            // While a clause equals the one before, it cannot allow less, since clauses ascend.
             let is_literal = !(equal && above == full) && {
                 let contexts =
                     [name, name << 6 | literals.min(63), name << 12 | last, near << 6 | literals.min(63)];
@@ -91,7 +90,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
         let full = self.layout.full(variable);
         let name = (number as u64) << 3 | near;
         if parts == 2 {
-            // 01 or 10; after a 10 like the one before only 10 or full may come.
+            // Part 0 or part 1. While the clause equals the one before and that allows part 0 alone, this one does too.
             if equal && above == 1 {
                 return 1;
             }
@@ -131,14 +130,14 @@ impl<'a, C: Coder> ListCode<'a, C> {
     }
 }
 
-/// Returns the payload of a section with `clauses`; `None` when a payload of that length may not stand for them.
+/// Returns the payload of a section with `clauses`; `None` when it is too short for so many.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
     let (payload, decisions) = code(layout, clauses)?;
     let is_long_enough = clauses.len() * clauses.width() <= PER_BYTE * (payload.len() + 8);
     (is_long_enough && check_decisions(decisions, payload.len()).is_ok()).then_some(payload)
 }
 
-/// Returns a payload of any length, and how many decisions about clauses it has; `None` when it has more contexts than a
+/// Returns a payload of any length, and the number of its decisions about clauses; `None` when it has more contexts than a
 /// reader can count.
 fn code(layout: &Layout, clauses: &Clauses) -> Option<(Vec<u8>, usize)> {
     let is_used =
@@ -168,7 +167,7 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         return Err(Error::corrupt(format!("{count} clauses in {} bytes", payload.len())));
     }
     let mut code = ListCode::new(Decoder::new(payload), layout, |_| false);
-    // The clauses of a short payload may take much: they get room as they come.
+    // A forged count must not allocate: room is made clause by clause.
     let mut words = Vec::new();
     let mut clause = layout.universe();
     for number in 0..count {
@@ -176,7 +175,7 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         code.mixer.counters.check_room()?;
         code.clause(None, before, &mut clause);
         check_decisions(code.decisions, payload.len())?;
-        // Found at once: a code that goes on with the same clause takes no bytes.
+        // Checked at once, since a code can repeat a clause without end at no cost.
         let ascends = before.is_none_or(|before| Clauses::compare(before, &clause).is_lt());
         Error::unless(ascends, || "clauses are not in ascending order".into())?;
         words.extend(&clause);
@@ -200,7 +199,7 @@ mod tests {
 
     /// Literals that repeat cost a writer next to nothing, and a reader a decision for each part.
     #[test]
-    fn a_list_that_would_take_long_is_refused() {
+    fn a_list_with_too_many_decisions_is_refused() {
         let layout = layout(&[8; 40]);
         let literal =
             |clause: usize, variable: usize| if clause >> variable & 1 == 0 { 0b1010_1010 } else { 1 };

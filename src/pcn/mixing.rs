@@ -1,10 +1,10 @@
-//! Probabilities of decisions, learned while they are coded: each decision is looked up in a few contexts, and what the
-//! contexts say is mixed in the logistic domain by weights that are learned too.
+//! Probabilities of decisions, learned while they are coded. A decision has a few contexts, each with an estimate of its
+//! own; weights, which are learned too, mix the estimates in the logistic domain.
 //!
-//! In the manner of M. Mahoney's lpaq (2007), with two departures for small files. A context's counter begins like an
-//! estimator of Krichevsky and Trofimov and only later forgets; and the weight of a context depends on how often it has
-//! been met, so that rare contexts are believed as far as rare contexts of this kind have deserved. Integers only, so
-//! that every machine computes the same; FORMAT.md states each operation.
+//! After M. Mahoney's lpaq (2007), with two departures for small files. The counter of a context averages all decisions, as
+//! the estimator of Krichevsky and Trofimov does, and forgets old ones only later. The weight of a context depends on how
+//! often the context was met, so that the weight of rare contexts is learned too. All arithmetic is on integers, so that
+//! every machine computes the same; FORMAT.md states each operation.
 
 use super::counters::{Counters, KINDS, MAX_INPUTS};
 use super::range::Coder;
@@ -18,7 +18,7 @@ const SQUASH: [u32; 45] = [
     65500, 65514, 65523, 65528, 65531, 65533, 65534, 65535,
 ];
 
-/// The end of the logistic domain: 11, in 256ths.
+/// The bound of the logistic domain: 11, in 256ths.
 const SQUASH_END: i32 = 11 * 256;
 
 /// Returns the probability, in 65536ths, of the logit `x`, in 256ths.
@@ -35,8 +35,8 @@ const fn squash(x: i32) -> u32 {
     (SQUASH[at] * (128 - part) + SQUASH[at + 1] * part + 64) >> 7
 }
 
-/// By the upper twelve bits of a cell the logit of its probability, 65536ths divided by 16: the least x of -2047 to 2047
-/// with `squash(x)` at least 16 times that, or 2047. The first bit of a cell is inverted.
+/// The logit of a cell's probability, by the upper twelve bits p of the cell, of which the first is inverted: the least x of
+/// -2047 to 2047 with `squash(x)` at least 16 p; 2047 if there is none.
 static LOGITS: [i16; 4096] = {
     let mut table = [2047; 4096];
     let (mut p, mut x) = (0, -2047);
@@ -50,7 +50,7 @@ static LOGITS: [i16; 4096] = {
     table
 };
 
-/// Numbers from -`SQUASH_END` up to it.
+/// Size of the logistic domain.
 const DOMAIN: usize = 2 * SQUASH_END.unsigned_abs() as usize;
 
 /// `MIXED[i]` is `squash(i - SQUASH_END)`, 16 to 65520.
@@ -67,28 +67,28 @@ static MIXED: [u16; DOMAIN] = {
     table
 };
 
-/// Returns the probability of a 1 by which a decision is coded whose inputs have the sum `x`, in 256ths.
+/// Returns the probability of a 1, in 65536ths, for the weighted sum `x` of a decision's inputs, in 256ths.
 #[allow(clippy::cast_sign_loss)] // It was clamped.
 fn mixed(x: i64) -> u32 {
     let end = i64::from(SQUASH_END);
     MIXED[(x + end).clamp(0, 2 * end - 1) as usize].into()
 }
 
-/// A counter: how often a decision fell one way in one context.
+/// A counter: the probability of a decision in one context.
 ///
-/// The upper half is the probability of a 1 in 65536ths, less 32768. The lower half is how often the context has been met,
-/// times 256, plus the bucket of that number. So a cell of zero has met nothing.
+/// The upper half of its cell is the probability of a 1 in 65536ths, less 32768. The lower half is 256 times the number of
+/// times that the context was met, plus the bucket of that number. So a cell of zero is a context not met yet.
 mod counter {
     use super::LOGITS;
 
-    /// From here on a counter forgets.
+    /// The count of a context stops here; from then on its counter forgets old decisions.
     const LIMIT: usize = 80;
 
     /// No probability goes below 1.
     const LEAST: i32 = -32767 << 16;
 
-    /// For each number of times that a counter has been met, up to [`LIMIT`]: the share of the way to the decision that it
-    /// goes next, in 65536ths, and its lower half from then on.
+    /// By the number of times that a context was met: the share of the distance to the decision by which its probability
+    /// moves, in 65536ths, and the lower half of its next cell.
     const NEXT: [(u16, u16); 256] = {
         let mut next = [(0, 0); 256];
         let mut met = 0;
@@ -118,43 +118,43 @@ mod counter {
         LOGITS[(cell >> 20) as usize].into()
     }
 
-    /// Below 9.
+    /// The bucket, below 9.
     pub(super) fn bucket(cell: u32) -> usize {
         cell as usize & 15
     }
 
     /// Returns the cell after one more decision.
     ///
-    /// The share is at most 2^15, in 65536ths, and the way below 2^16, so that their product is below 2^31. No counter
-    /// goes farther than to the end of its way, so that the sum is no overflow either.
+    /// The share is at most 2^15, and the distance below 2^16, so that their product is below 2^31. The probability moves by
+    /// less than the distance, so that the sum cannot overflow either.
     pub(super) fn after(cell: u32, bit: bool) -> u32 {
         let (share, lower) = NEXT[cell as usize >> 8 & 255];
-        let way = if bit { 32767 } else { -32768 } - (cell.cast_signed() >> 16);
-        let change = (way * i32::from(share)) & !0xffff;
+        let distance = if bit { 32767 } else { -32768 } - (cell.cast_signed() >> 16);
+        let change = (distance * i32::from(share)) & !0xffff;
         let upper = ((cell & !0xffff).cast_signed() + change).max(LEAST);
         upper.cast_unsigned() | u32::from(lower)
     }
 }
 
-/// Buckets of counters; for what counters could say there are 16.
+/// Entries for buckets: nine are in use, and a cell has four bits for them.
 const BUCKETS: usize = 16;
 
-/// The weights that mixing begins with, by bucket, in 65536ths.
+/// The initial weights, by bucket, in 65536ths.
 const WEIGHTS: [i32; BUCKETS] =
     [0, 11200, 12600, 14000, 15400, 16800, 18200, 19600, 19600, 0, 0, 0, 0, 0, 0, 0];
 
-/// No weight goes beyond 8.
+/// The bound of a weight: 8, in 65536ths.
 const WEIGHT_END: u32 = 8 << 16;
 
-/// Returns what a weight is after a change, less than 2^11.
+/// Returns a weight after a change, which is less than 2^11.
 #[inline]
 fn moved(weight: i32, change: i32) -> i32 {
     let weight = weight + change;
-    // Hardly ever, so that a branch costs less than a computation.
+    // Rarely true, so that a branch costs less than computing the bound.
     if weight.unsigned_abs() > WEIGHT_END { WEIGHT_END.cast_signed() * weight.signum() } else { weight }
 }
 
-/// All that has been learned of the decisions coded so far.
+/// The counters and weights learned from the decisions coded so far.
 #[derive(Debug)]
 pub(super) struct Mixer {
     pub(super) counters: Counters,
@@ -169,23 +169,23 @@ impl Default for Mixer {
 }
 
 impl Mixer {
-    /// Returns a mixer that has learned nothing, with room for what a payload of so many bytes is likely to teach it.
+    /// Returns a new mixer, with room for a typical payload of so many bytes.
     pub(super) fn for_bytes(bytes: usize) -> Self {
         Mixer { counters: Counters::for_bytes(bytes), weights: vec![[WEIGHTS; MAX_INPUTS]; KINDS] }
     }
 
-    /// Returns a mixer that has learned the same, with room for what a payload of so many bytes is likely to teach it.
+    /// Returns a copy, with room for a typical payload of so many bytes more.
     pub(super) fn with_room(&self, bytes: usize) -> Self {
         Mixer { counters: self.counters.with_room(bytes), weights: self.weights.clone() }
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes of memory.
     pub(super) fn memory(&self) -> usize {
         self.counters.memory() + size_of_val(&self.weights[..])
     }
 
-    /// Codes one decision of kind `kind`, below [`KINDS`], in `contexts`, each below 2^56 and with a meaning that depends
-    /// on its place and the kind only.
+    /// Codes one decision of kind `kind`, which is below [`KINDS`]. Each context is below 2^56; its meaning depends on the
+    /// kind and on its place in `contexts` only.
     pub(super) fn code<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
@@ -199,7 +199,7 @@ impl Mixer {
 
     /// Codes one decision of kind `kind`, whose counters are the cells number `node` of `blocks`.
     ///
-    /// No logit is beyond 2047, no weight beyond 2^19 and no error beyond 65520. So a weight moves by less than 2^11.
+    /// Logits are at most 2047, weights 2^19 and errors 65520 in absolute value. So a weight moves by less than 2^11.
     #[inline]
     pub(super) fn decide<const N: usize>(
         &mut self,
@@ -278,19 +278,19 @@ mod tests {
     }
 
     #[test]
-    fn what_is_mixed_is_a_probability() {
+    fn mixed_logits_become_probabilities() {
         assert!((-4000..4000).all(|x| mixed(x) == squash(x as i32).clamp(16, 65520)));
         assert_eq!((mixed(i64::from(i32::MIN)), mixed(i64::from(i32::MAX))), (16, 65520));
     }
 
     #[test]
-    fn weights_have_an_end() {
+    fn weights_are_bounded() {
         let ways = [(524_200, 88), (524_200, 89), (524_288, 2000), (-524_200, -88), (-524_287, -2), (7, -9)];
         let moved = ways.map(|(weight, change)| moved(weight, change));
         assert_eq!(moved, [524_288, 524_288, 524_288, -524_288, -524_288, -2]);
     }
 
-    /// Notes the probabilities.
+    /// A coder that records the probabilities.
     struct Notes(Vec<u32>);
 
     impl Coder for Notes {
@@ -335,7 +335,7 @@ mod tests {
         }
     }
 
-    /// Of many decisions that nearly always fall one way, so that weights and counters come to their ends.
+    /// Most of the decisions are the same, so that weights and counters reach their bounds.
     #[test]
     fn mixing_is_as_the_format_says() {
         for rare in [2, 7, 40, 900] {
@@ -351,7 +351,7 @@ mod tests {
     }
 
     #[test]
-    fn what_always_happens_soon_costs_nothing() {
+    fn a_constant_decision_soon_costs_nothing() {
         let (mut mixer, mut encoder) = (Mixer::default(), Encoder::new());
         (0..1000_u64).for_each(|i| _ = mixer.code(&mut encoder, 3, &[0, i % 5], i % 5 == 2));
         let bytes = encoder.finish().len();

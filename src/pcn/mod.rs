@@ -1,13 +1,13 @@
-//! The .pcn file: a table as clauses in positional cube notation, and the rule by which they decide.
+//! The .pcn file: a table as clauses in positional cube notation or as decision trees, and the rule that answers a position.
 //!
-//! [`Pcn`] is the logical content: for each side to move which man leads the canonical position and what holds when
-//! no clause matches, and sections of clauses that state one outcome each. `FORMAT.md` beside this file describes
-//! the bytes, field by field; [`Pcn::decode`] and [`Pcn::encode`] are that text in code.
+//! [`Pcn`] is the content: for each side to move the man that leads the canonical position, and a [`Tree`], or a default
+//! outcome beside sections of clauses that state one outcome each. `FORMAT.md` in this directory describes the bytes, field
+//! by field; [`Pcn::decode`] and [`Pcn::encode`] are that text in code.
 //!
-//! The rule: bring the position into canonical form with the side's leading man, evaluate the model's variables, and
-//! go through the sections in file order that speak for the side to move. The first section with a clause that
-//! contains the position decides; without one the side's default holds. A side may have a [`Tree`] instead: then the
-//! leaf that the position reaches decides, or the exception that the position is.
+//! The rule: bring the position into canonical form with the side's leading man, and evaluate the model's variables. If the
+//! side has a tree, the leaf that the position reaches decides, or the exceptions of the leaf if the position is one. If
+//! not, go through the sections of the side to move in file order: the first with a clause that contains the position
+//! decides, and the default if there is none.
 
 mod bundle;
 #[cfg(feature = "build")]

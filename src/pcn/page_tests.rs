@@ -14,7 +14,7 @@ use std::{env, fs};
 /// Small pages, so that small trees have some.
 const SMALL: Cutting = Cutting { whole: 0, page: 2200, top: 300 };
 
-/// Pages of little more than the bytes that a page has at least.
+/// Pages near the smallest size that the format allows.
 const SMALLEST: Cutting = Cutting { whole: 0, page: 1400, top: 0 };
 
 fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
@@ -22,7 +22,7 @@ fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
     pages::encode(tree, parts, &starts, cutting)
 }
 
-/// Puts a tree together from its top and its pages, which are decoded last page first.
+/// Assembles a tree from its top and its pages, which are decoded last page first.
 fn assembled(top: &Top, bytes: &[u8]) -> Result<Vec<Node>> {
     let mut decoded: Vec<Vec<Node>> = Vec::new();
     for page in (0..top.pages().len()).rev() {
@@ -80,7 +80,7 @@ fn paged(seed: u64) -> (Vec<u8>, Tree, Vec<u8>) {
 }
 
 #[test]
-fn pages_are_as_large_as_wanted() {
+fn pages_have_about_the_wanted_size() {
     let (parts, tree, bytes) = paged(1);
     let top = Top::read(&bytes, &parts, true).unwrap();
     let pages = top.pages().len();
@@ -93,7 +93,7 @@ fn pages_are_as_large_as_wanted() {
 }
 
 #[test]
-fn damaged_pages_are_refused_or_say_something() {
+fn damaged_pages_are_refused_or_give_some_tree() {
     let (parts, _, good) = paged(2);
     let mut noise = Noise(3);
     let mut refused = 0;
@@ -139,10 +139,10 @@ fn the_rules_of_pages_are_checked() {
     refused(&changed(&[count, 0x82, 0x08], 3), "bytes after the end of");
 }
 
-/// A table in the corpora is what the writer makes of its content with small pages. Where `UPDATE_FROM` names another file of
-/// the table, it is written anew from that.
+/// The writer reproduces the table in the corpora that has small pages. With `UPDATE_FROM`, another file of this table, the
+/// fixture is made again from that file.
 #[test]
-fn the_fixture_in_pages_is_what_the_writer_makes() {
+fn the_writer_reproduces_the_fixture_in_pages() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn");
     let encode = |bytes: &[u8]| Pcn::decode(bytes).unwrap().encode_cut(Codec::Pcn, SMALLEST).unwrap();
     if let Some(table) = env::var_os("UPDATE_FROM") {

@@ -1,9 +1,9 @@
-//! A tree in pages: a top in which subtrees are cut out, and pages of such subtrees, so that one answer takes two short
-//! codes and not all of a long one.
+//! A tree in pages: a top from which subtrees are cut out, and pages of such subtrees. An answer needs the top and one page
+//! instead of the whole tree.
 //!
-//! Every page is coded as if it came right after the top: what the top has taught holds for it, what other pages would teach
-//! it does not know. Where to cut is left to the writer. Here the top gets the nodes above all subtrees of a page's size, and
-//! some whole pages besides, evenly spread: it has to teach what deep nodes are like.
+//! Every page is coded as if it followed the top directly: it begins with the counters of the top, and pages share nothing
+//! else. The format leaves the choice of subtrees to the writer. Here the top gets the nodes above all subtrees of a page's
+//! size, and also some whole pages, evenly spread, so that its counters learn about deep nodes.
 
 use super::mixing::Mixer;
 use super::range::{Decoder, Encoder};
@@ -19,28 +19,28 @@ use alloc::vec::Vec;
 use core::iter;
 use core::ops::Range;
 
-/// Bytes that the code of a top has at most, and that of a page at least. Each page is decoded with a copy of what the top
-/// has taught, so that this is bounded too (`Counters::check_small`): a hostile page takes no longer than a few others.
+/// The most bytes of a top's code, and the fewest of a page's. Each page is decoded with a copy of the top's counters, which
+/// `Counters::check_small` bounds too. So a hostile page takes no longer than a few others.
 const MAX_TOP: usize = 1 << 16;
 const MIN_PAGE: usize = 1 << 10;
 
-/// How a writer cuts.
+/// The sizes by which a writer cuts a tree.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Cutting {
     /// The longest code that stays whole.
     pub(super) whole: usize,
-    /// About how many bytes a page takes at most.
+    /// The most bytes of a page, approximately.
     pub(super) page: usize,
-    /// About how many bytes the top takes at least.
+    /// The fewest bytes of the top, approximately.
     pub(super) top: usize,
 }
 
 impl Cutting {
-    /// The sizes of every file that is written. Measured: docs/decisions/pages.md.
+    /// The sizes for every file outside of tests. Measured: docs/decisions/pages.md.
     pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 10 << 10 };
 }
 
-/// A tree of which the top is decoded.
+/// A tree of which only the top is decoded.
 #[derive(Debug)]
 pub(crate) struct Top {
     parts: Vec<u8>,
@@ -53,18 +53,18 @@ pub(crate) struct Top {
     pages: Vec<Page>,
 }
 
-/// A page that waits.
+/// A page that is not decoded.
 #[derive(Clone, Debug)]
 struct Page {
-    /// Its code among the bytes of the nodes.
+    /// The range of its code in the bytes of the nodes.
     bytes: Range<usize>,
-    /// The numbers of its subtrees among those cut out.
+    /// The numbers of its subtrees among all cut subtrees.
     cuts: Range<usize>,
 }
 
 impl Top {
-    /// Reads the index and the top of a tree with nodes of these bytes. Any bytes are acceptable; allocates in proportion to
-    /// them.
+    /// Reads the index and the top of a tree from `bytes`, those of its nodes. Any bytes are acceptable; allocates in
+    /// proportion to them.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a rule is broken.
@@ -114,7 +114,7 @@ impl Top {
         &self.nodes
     }
 
-    /// For each page, in order, how many of the subtrees cut out it has.
+    /// The number of cut subtrees in each page, in order.
     pub(crate) fn pages(&self) -> impl ExactSizeIterator<Item = usize> {
         self.pages.iter().map(|page| page.cuts.len())
     }
@@ -124,13 +124,13 @@ impl Top {
         self.pages[page].bytes.len()
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes of memory.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&self.nodes[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
     }
 
-    /// Decodes page number `page` of the tree, whose nodes have these bytes. Returns the nodes of its subtrees in preorder,
-    /// one subtree after the other.
+    /// Decodes page number `page` from `bytes`, those of the tree's nodes. Returns the nodes of its subtrees in preorder, one
+    /// subtree after the other.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the code is damaged.
@@ -143,7 +143,7 @@ impl Top {
         Ok(nodes)
     }
 
-    /// Decodes all pages of the tree, whose nodes have these bytes. Returns the whole tree, whose exceptions are stored elsewhere.
+    /// Decodes all pages. Returns the whole tree without its exceptions, which are stored elsewhere.
     pub(super) fn whole(&self, bytes: &[u8]) -> Result<Tree> {
         let mut nodes = Vec::new();
         self.decode(bytes, 0..self.pages.len(), |node, _| nodes.push(node))?;
@@ -152,8 +152,8 @@ impl Top {
         Ok(tree)
     }
 
-    /// Decodes `pages`, which follow each other. `take` gets their nodes and those of the top before their end, in preorder,
-    /// and is told which are of the pages.
+    /// Decodes `pages`. Calls `take` with each of their nodes, and with each node of the top before their end, in preorder;
+    /// its second argument is whether the node is of a page.
     fn decode(&self, bytes: &[u8], pages: Range<usize>, mut take: impl FnMut(Node, bool)) -> Result<()> {
         let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
         let mut pages = self.pages[pages].iter().peekable();
@@ -190,12 +190,12 @@ impl Top {
         Ok(())
     }
 
-    /// A coder of a page, with the counters of the top.
+    /// The learner of a page, with the counters of the top.
     fn learner<C>(&self, coder: C, bytes: usize) -> Learner<C> {
         Learner { coder, mixer: self.mixer.with_room(bytes) }
     }
 
-    /// Begins to pass over the top as one who has seen it.
+    /// The state at the root for a walk over the decoded top.
     fn pass(&self) -> NodesCode {
         let mut nodes = NodesCode::new(&self.parts, self.classes.clone(), 0);
         nodes.resume(self.seen.clone());
@@ -203,8 +203,8 @@ impl Top {
     }
 }
 
-/// Returns the code of `tree` in pages; `None` when it is short enough as it is, or can't be cut so that all rules hold. The
-/// code in one piece has node n at byte `starts[n]`, and as many bytes as the last of them says.
+/// Returns the code of `tree` in pages; `None` when the tree is short enough in one piece, or cannot be cut by the rules. In
+/// the code in one piece node n begins at byte `starts[n]`, and the last element is the end.
 pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutting) -> Option<Vec<u8>> {
     let nodes = tree.nodes();
     let classes = Classes::of(tree);
@@ -217,13 +217,13 @@ pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutti
         if let Some(code) = encode_cut(&pages, nodes, parts, &classes) {
             return Some(code);
         }
-        // The top was too large, a page too small, or a code too regular: there may be another way.
+        // The top was too large, a page too small, or a code too regular: larger pages may do.
         cutting.page *= 2;
     }
     None
 }
 
-/// Returns the subtrees to cut out, by page: which nodes each has. Node n begins at byte `starts[n]`.
+/// Returns the subtrees to cut out, by page, each as a range of nodes. Node n begins at byte `starts[n]`.
 fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usize>>> {
     let ends = ends(nodes);
     let length = |nodes: &Range<usize>| starts[nodes.end] - starts[nodes.start];
@@ -232,7 +232,7 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
     while at < nodes.len() {
         let subtree = at..ends[at];
         let bytes = length(&subtree);
-        // A mark and the restart cost more than there is to gain from less than a few bytes.
+        // Cutting out less than a few bytes gains less than the mark and the restart cost.
         if !matches!(nodes[at], Node::Test(_)) || !(16..=cutting.page / 2).contains(&bytes) {
             at += 1;
             continue;
@@ -246,7 +246,7 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
             filled = 0;
         }
     }
-    // The last subtrees may be too few for a page: they stay in the top. So do some pages, as many as it needs.
+    // The last subtrees stay in the top if they are too few for a page, and so do as many pages as the top needs.
     let average = (starts[nodes.len()] - left) / pages.len().max(1);
     let stay = (cutting.top.saturating_sub(left) + average / 2).checked_div(average).unwrap_or(0);
     let all = pages.len();

@@ -1,18 +1,18 @@
-//! A binary range coder: decisions of any probability in as many bits as they are worth.
+//! A binary range coder: a decision of probability p takes about -log2 p bits.
 //!
-//! The carryless coder of M. Mahoney's lpaq: the interval is two 32-bit ends, cut at the probability of a 1, and leading
-//! bytes that both ends share are written. Past the end of its bytes a decoder reads zeros, so the end of a stream costs
-//! a byte or two.
+//! The carryless coder of M. Mahoney's lpaq: the interval has two 32-bit ends and is cut at the probability of a 1; leading
+//! bytes that both ends share are written. Past the end of its bytes a decoder reads zeros, so that ending a stream costs a
+//! byte or two.
 
 use alloc::vec::Vec;
 
-/// A coder takes decisions and returns them: an encoder writes the bit it is given, a decoder ignores it and returns the
-/// one that was written. What is coded is thereby described once, for both directions.
+/// Codes decisions: an encoder writes the bit that it gets and returns it, a decoder ignores that bit and returns the one
+/// that was written. So one function describes a code in both directions.
 pub(super) trait Coder {
     /// Codes one decision. `one` is the probability of a 1 in 65536ths, 1 to 65535.
     fn code(&mut self, bit: bool, one: u32) -> bool;
 
-    /// Names the kind of the next decisions, for coders that sum costs by kind.
+    /// Announces the kind of the next decisions, for coders that sum costs by kind.
     #[inline]
     fn about(&mut self, _kind: usize) {}
 
@@ -34,7 +34,7 @@ pub(super) trait Coder {
     }
 }
 
-/// The interval that both directions keep, ends included.
+/// The interval of both directions, ends included.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     low: u32,
@@ -58,7 +58,7 @@ impl Interval {
         }
     }
 
-    /// Drops the leading byte when it is settled, and returns it.
+    /// Drops and returns the leading byte if both ends share it.
     fn settled(&mut self) -> Option<u8> {
         let byte = (self.high >> 24) as u8;
         if (self.low ^ self.high) >> 24 != 0 {
@@ -82,12 +82,12 @@ impl Encoder {
         Encoder { interval: Interval::ALL, bytes: Vec::new() }
     }
 
-    /// How many bytes are settled.
+    /// Bytes written.
     pub(super) fn len(&self) -> usize {
         self.bytes.len()
     }
 
-    /// Returns the shortest bytes that, followed by zeros without end, decode to the decisions; the last is not zero.
+    /// Returns the shortest bytes that decode to the decisions when zeros follow; the last is not zero.
     pub(super) fn finish(mut self) -> Vec<u8> {
         let Interval { low, high } = self.interval;
         let value = (0..=4).map(|bytes| high & !(u64::from(u32::MAX) >> (8 * bytes)) as u32);
@@ -111,7 +111,7 @@ impl Coder for Encoder {
     }
 }
 
-/// Reads decisions. Any bytes are acceptable; they say something, if nothing sensible.
+/// Reads decisions. Any bytes are acceptable, and give some decisions.
 #[derive(Debug)]
 pub(super) struct Decoder<'a> {
     interval: Interval,

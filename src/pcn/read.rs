@@ -1,5 +1,5 @@
-//! Reading a .pcn file, as FORMAT.md describes it. Trusts nothing: every field is checked, every allocation bounded
-//! by the bytes at hand.
+//! Reading a .pcn file, as FORMAT.md describes it. Every field is checked, and every allocation is bounded by the bytes at
+//! hand.
 
 use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
@@ -26,9 +26,8 @@ impl Pcn {
     /// Reads a file's bytes. Any bytes are acceptable: it never panics, and allocates at most in proportion to them.
     ///
     /// # Errors
-    /// [`ErrorKind::BadMagic`] when this is no .pcn; [`ErrorKind::UnsupportedVersion`] when the version, the model,
-    /// a codec, a shape or an outcome class is unknown to this build; [`ErrorKind::Corrupt`] with the reason when a
-    /// rule of FORMAT.md is broken.
+    /// [`ErrorKind::BadMagic`] when this is no .pcn; [`ErrorKind::UnsupportedVersion`] when the version, the model, a codec
+    /// or an outcome is unknown to this build; [`ErrorKind::Corrupt`] with the reason when a rule of FORMAT.md is broken.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         Decoded::new(bytes).map(|decoded| decoded.pcn)
     }
@@ -49,27 +48,27 @@ pub(super) struct Decoded {
     pub(super) pcn: Pcn,
     /// The sections of the file, trees among them.
     pub(super) payloads: Vec<Payload>,
-    /// Bytes of the section of castling rights, its kind and length among them.
+    /// Bytes of the section of castling rights, with its kind and length.
     pub(super) castling_bytes: usize,
 }
 
-/// The bytes of a section's payload.
+/// The sizes of a section's payload.
 pub(super) struct Payload {
     /// The sides to move that the section speaks for.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
-    /// How many of these bytes store the exceptions of a tree.
+    /// Bytes among them that store the exceptions of a tree.
     pub(super) exceptions: usize,
-    /// Number of its pages, of a tree.
+    /// Number of pages of a tree; 0 when it is in one piece.
     pub(super) pages: usize,
 }
 
-/// A tree as it was in a file.
+/// A tree that was read from a file.
 struct TreeRead {
     tree: Tree,
     /// Bytes of its exceptions.
     exceptions: usize,
-    /// Number of its pages; 0 where it is in one piece.
+    /// Number of its pages; 0 when it is in one piece.
     pages: usize,
 }
 
@@ -110,7 +109,7 @@ impl Decoded {
     }
 }
 
-/// The header of a file and the places of its sections, read before anything is decoded.
+/// The header of a file and the places of its sections.
 #[derive(Debug)]
 pub(crate) struct Header {
     pub(crate) material: Material,
@@ -125,16 +124,16 @@ pub(crate) struct Header {
 /// The section of castling rights in error messages.
 const CASTLING_FIELD: &str = "castling rights";
 
-/// A section whose payload waits.
+/// A section whose payload is not decoded.
 #[derive(Debug)]
 struct Entry {
     number: usize,
-    /// Where the section begins in the file.
+    /// The start of the section in the file.
     start: usize,
     turns: Turns,
     content: Content,
     payload: Range<usize>,
-    /// Bytes of the payload that a decoder of codes works through; the others are copied.
+    /// Bytes of the payload that take decoding; the others are copied.
     coded: usize,
 }
 
@@ -143,7 +142,7 @@ struct Entry {
 pub(crate) enum Lazy {
     /// All of it.
     Whole(Tree),
-    /// Its top, where its nodes are in the file, in which section, and its exceptions.
+    /// Its top, the range of its nodes in the file, the number of its section, and its exceptions.
     Top { top: Box<Top>, nodes: Range<usize>, section: usize, exceptions: StaticFunction },
 }
 
@@ -154,7 +153,7 @@ enum Content {
         outcome: Wdl,
         count: usize,
     },
-    /// The number of the side that has the tree among those stored, and whether the tree has exceptions.
+    /// `side` is the number of the tree's side among those stored.
     Tree {
         codec: TreeCodec,
         side: usize,
@@ -163,15 +162,15 @@ enum Content {
 }
 
 impl Header {
-    /// Reads everything but the payloads; the checksum is compared.
+    /// Reads everything but the payloads, and compares the checksum.
     ///
     /// # Errors
-    /// As of [`Pcn::decode`].
+    /// Those of [`Pcn::decode`].
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         Self::read_with(bytes, |_, _| Ok(()))
     }
 
-    /// [`Header::read`] which calls `visit` with each section before it looks at the next, and with what was read so far.
+    /// [`Header::read`] that calls `visit` with the header so far and each section, before it reads the next.
     fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
         match *bytes {
             [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
@@ -182,7 +181,7 @@ impl Header {
             }
             _ => return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file")),
         }
-        // The checksum is the last field: it finds accidental damage of everything before it.
+        // The checksum is the last field, over everything before it.
         let Some((body, _)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= MAGIC.len())
         else {
             return Err(Error::corrupt("cut short"));
@@ -217,7 +216,7 @@ impl Header {
         Ok(header)
     }
 
-    /// Reads what stands before a section's payload, and passes over that.
+    /// Reads the fields before a section's payload, and skips the payload.
     fn entry(&self, reader: &mut Reader) -> Result<Entry> {
         let start = reader.offset();
         let kind = reader.byte()?;
@@ -258,7 +257,7 @@ impl Header {
         self.entries.iter().find(|entry| matches!(entry.content, Content::Tree { side, .. } if side == of))
     }
 
-    /// Whether all that the file states is a tree for each side, so that they can be decoded one by one.
+    /// Whether the file has a tree for each side and no lists, so that sides can be decoded one by one.
     pub(crate) fn has_trees_only(&self) -> bool {
         let is_side = |side: &Side| side.default.is_none() && side.lead < self.material.len();
         self.entries.len() == self.sides.len()
@@ -266,7 +265,8 @@ impl Header {
             && self.sides.iter().all(is_side)
     }
 
-    /// Bytes of code that are decoded at once: for the tree of a side, where a top is too small to count, or for the whole file.
+    /// Bytes of code that are decoded at once: for the tree of `side`, where the top of a tree in pages counts nothing since it
+    /// is small; without `side` for the whole file.
     pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
         let bytes = |entry: &Entry| match entry.content {
             Content::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
@@ -280,31 +280,31 @@ impl Header {
     /// Returns the positions with castling rights, if the file has any; `bytes` are the file's.
     ///
     /// # Errors
-    /// As of [`Pcn::decode`].
+    /// Those of [`Pcn::decode`].
     pub(crate) fn castling(&self, bytes: &[u8]) -> Result<Option<CastlingExceptions>> {
         let Some((start, payload)) = self.castling.clone() else { return Ok(None) };
         let read = CastlingExceptions::read(&mut Reader::of_part(bytes, payload), &self.material);
         read.map(Some).map_err(|error| error.in_field(CASTLING_FIELD).at_offset(start))
     }
 
-    /// Bytes of the section of castling rights, its kind and length among them.
+    /// Bytes of the section of castling rights, with its kind and length.
     pub(crate) fn castling_bytes(&self) -> usize {
         self.castling.as_ref().map_or(0, |(start, payload)| payload.end - start)
     }
 
-    /// Returns the tree of side number `side` of those stored, over variables with `parts`; `bytes` are the file's. Of a tree
-    /// in pages it is the top alone.
+    /// Returns the tree of the stored side `side`, over variables with `parts`; `bytes` are the file's. Of a tree in pages it
+    /// returns the top.
     ///
     /// # Errors
-    /// As of [`Pcn::decode`], but what is wrong with a page is found when it is decoded; [`ErrorKind::Corrupt`] when the side
-    /// has no tree.
+    /// Those of [`Pcn::decode`], without those of pages, which are found when they are decoded; [`ErrorKind::Corrupt`] when
+    /// the side has no tree.
     pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Lazy> {
         let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
         entry.field(bytes, |payload| entry.lazy(payload, parts))
     }
 }
 
-/// Passes over the section of castling rights, behind which nothing may stand; returns where it begins, and its payload.
+/// Skips the section of castling rights, which must be the last; returns its start, and the range of its payload.
 fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
     let start = reader.offset();
     reader.byte()?;
@@ -316,14 +316,13 @@ fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
 }
 
 impl Entry {
-    /// Says of an error in what `read` makes of the payload which section it is in.
+    /// Calls `read` with the payload, and adds the section to its error.
     fn field<T>(&self, bytes: &[u8], read: impl FnOnce(&mut Reader) -> Result<T>) -> Result<T> {
         let mut payload = Reader::of_part(bytes, self.payload.clone());
         read(&mut payload)
             .map_err(|error| error.in_field(format!("section {}", self.number)).at_offset(self.start))
     }
 
-    /// Reads a tree.
     fn tree(&self, payload: &mut Reader, parts: &[u8]) -> Result<TreeRead> {
         let (mut nodes, codec, has_exceptions) = self.nodes(payload)?;
         let mut pages = 0;
@@ -348,7 +347,7 @@ impl Entry {
         Ok(TreeRead { tree: tree.with_exceptions(exceptions), exceptions: payload.at - start, pages })
     }
 
-    /// Reads the nodes of a tree as bytes, how they are coded and whether the tree has exceptions, which follow.
+    /// Returns the bytes of a tree's nodes, their codec, and whether exceptions follow in the payload.
     fn nodes<'a>(&self, payload: &mut Reader<'a>) -> Result<(Reader<'a>, TreeCodec, bool)> {
         let Content::Tree { codec, has_exceptions, .. } = self.content else {
             return Err(Error::corrupt("a list in place of a tree"));
@@ -357,7 +356,7 @@ impl Entry {
         Ok((payload.part(length)?, codec, has_exceptions))
     }
 
-    /// Reads a tree as far as it must be to find the leaf that a position reaches.
+    /// Reads a tree, or only the top of a tree in pages.
     fn lazy(&self, payload: &mut Reader, parts: &[u8]) -> Result<Lazy> {
         let is_whole = !matches!(self.content, Content::Tree { codec: TreeCodec::Pages, .. });
         if is_whole {

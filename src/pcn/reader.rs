@@ -1,14 +1,14 @@
-//! Bytes read field by field, and numbers of variable length.
+//! A reader of fields, and numbers of variable length.
 
 use crate::error::{Error, Result};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// Bytes of a file, and how far they have been read.
+/// Bytes of a file, and the place of the next one to read.
 pub(super) struct Reader<'a> {
     pub(super) bytes: &'a [u8],
     pub(super) at: usize,
-    /// Where the bytes begin in the file.
+    /// The offset of the bytes in the file.
     start: usize,
 }
 
@@ -25,7 +25,7 @@ impl<'a> Reader<'a> {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
     }
 
-    /// Returns a reader of the next `length` bytes, which it passes over.
+    /// Takes the next `length` bytes, and returns a reader of them.
     pub(super) fn part(&mut self, length: usize) -> Result<Self> {
         let start = self.offset();
         Ok(Reader { bytes: self.take(length)?, at: 0, start })
@@ -35,12 +35,12 @@ impl<'a> Reader<'a> {
         self.at == self.bytes.len()
     }
 
-    /// Where the next byte is in the file.
+    /// The offset of the next byte in the file.
     pub(super) fn offset(&self) -> usize {
         self.start + self.at
     }
 
-    /// Says of an error in what `read` reads where that begins and which field it is.
+    /// Calls `read`, and adds the name and the offset of the field to its error.
     pub(super) fn field<T>(&mut self, field: &str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
         let start = self.offset();
         read(self).map_err(|error| error.in_field(field).at_offset(start))

@@ -1,4 +1,4 @@
-//! Static functions as they are made: the equations of positions, and the systems put together of shards that are solved.
+//! Making static functions: the equations of positions, and systems of solved shards.
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "the tests make small ones alone"))]
 
 use super::static_function::{
@@ -6,10 +6,10 @@ use super::static_function::{
 };
 use crate::position::Position;
 
-/// Seeds that a shard may have.
+/// Number of seeds that a shard may have.
 pub(crate) const SEEDS: u16 = 16;
 
-/// The most equations that shards have on average, where there are several.
+/// The greatest average number of equations in a shard.
 pub(crate) const SHARD: usize = 3 << 10;
 
 impl PositionHash {
@@ -18,18 +18,17 @@ impl PositionHash {
     }
 }
 
-/// An equation that a position has in a system which is to be solved. Over which unknowns it is depends on how many its
-/// shard has and on the seed.
+/// An equation of a position in a system to be solved. Its unknowns depend on the size and the seed of its shard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct PositionEquation {
     pub(crate) hash: PositionHash,
     number: u8,
-    /// The right side; that which the hash gives where there is none.
+    /// The right side; `None` for the one that the hash gives.
     right: Option<bool>,
 }
 
 impl PositionEquation {
-    /// The equations of a filter that an exception at a leaf of level `level` has.
+    /// The equations in a filter of an exception at a leaf of level `level`.
     pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
         (0..level).map(move |number| PositionEquation { hash, number, right: None })
     }
@@ -44,7 +43,7 @@ impl PositionEquation {
         PositionEquation { hash, number: IS_BETTER, right: Some(right) }
     }
 
-    /// The name of the equation: two of one key have the same left side.
+    /// The key of the equation: two with the same key have the same left side.
     pub(crate) fn key(&self) -> (PositionHash, u8) {
         (self.hash, self.number)
     }
@@ -60,7 +59,7 @@ impl PositionEquation {
     }
 }
 
-/// A shard, solved: its seed and its unknowns.
+/// A solved shard: its seed and its unknowns.
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
     pub(crate) seed: u16,
@@ -68,10 +67,10 @@ pub(crate) struct Solution {
 }
 
 impl System {
-    /// Puts shards together.
+    /// Returns the system of these shards.
     ///
     /// # Panics
-    /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed beyond [`SEEDS`].
+    /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed that is not below [`SEEDS`].
     pub(crate) fn new(solutions: &[Solution]) -> Self {
         let mut bits = Vec::new();
         let shards = solutions.iter().map(|Solution { seed, unknowns }| {
@@ -94,7 +93,7 @@ impl StaticFunction {
         StaticFunction { filter, decision }
     }
 
-    /// Returns a function that takes about as many bytes as one with so many equations in its filter and its decision.
+    /// Returns a placeholder of about the size of a function with so many equations in its filter and its decision.
     pub(crate) fn blank(filter: u64, decision: u64) -> Self {
         let blank = |equations: u64| {
             let shards = equations.div_ceil(SHARD as u64);

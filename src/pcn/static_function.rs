@@ -1,11 +1,11 @@
 //! A static function that stores which positions are exceptions to their leaf. It can be queried, not enumerated.
 //!
 //! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with level r satisfies r equations of one
-//! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions
-//! have an equation each in a second system, the decision, which tells them apart. The systems are ribbons (Dillinger and
-//! Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into
-//! shards that are solved alone. In departure from both an equation has one bit, so that each leaf can have the level that
-//! suits the numbers of its positions. FORMAT.md states every step.
+//! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions have
+//! one equation each in a second system, the decision, which tells them apart. The systems are ribbons (Dillinger and Walzer
+//! 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into shards that
+//! are solved separately. In departure from both papers an equation has one bit, so that each leaf can have the level that
+//! suits its numbers of exceptions and other positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
 use crate::error::{Error, Result};
@@ -16,20 +16,20 @@ use alloc::vec::Vec;
 /// The greatest level of a leaf.
 pub const MAX_LEVEL: u8 = 31;
 
-/// Unknowns, next to each other, that an equation may have.
+/// Neighbouring unknowns over which an equation is.
 const WINDOW: u64 = 128;
 
-/// Unknowns that a shard may have.
+/// The greatest number of unknowns in a shard.
 pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
 
-/// Numbers of the equations of the decision, beyond those of a filter.
+/// Numbers of the equations of the decision; those of a filter are smaller.
 pub(super) const IS_EXCEPTION: u8 = 32;
 pub(super) const IS_BETTER: u8 = 33;
 
-/// 2^64 over the golden ratio: the step of the sequence of words that a position gives.
+/// 2^64 over the golden ratio: the step between the words of a position.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
 
-/// Mixes a word well: the last step of Steele, Lea and Flood's `SplitMix` (2014).
+/// The finalizer of Steele, Lea and Flood's `SplitMix` (2014).
 #[inline]
 const fn mix(mut word: u64) -> u64 {
     word = (word ^ word >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -50,7 +50,6 @@ impl PositionHash {
         PositionHash(mix(key.wrapping_add(STEP)))
     }
 
-    /// Returns the hash that is made of `word`.
     #[cfg(test)]
     pub(crate) fn of(word: u64) -> Self {
         PositionHash(mix(word))
@@ -86,7 +85,7 @@ impl PositionHash {
 /// An equation over the unknowns of a shard.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Equation {
-    /// The unknown that the first coefficient is of.
+    /// The number of the first coefficient's unknown.
     pub(crate) start: u16,
     /// The coefficients, bit 0 the first.
     pub(crate) coefficients: u128,
@@ -94,7 +93,7 @@ pub(crate) struct Equation {
     pub(crate) right: bool,
 }
 
-/// The unknowns of a linear system, solved.
+/// The solution of a linear system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct System {
     pub(super) shards: Vec<Shard>,
@@ -119,17 +118,17 @@ impl System {
         self.shards.last().map_or(0, |shard| shard.before + u64::from(shard.unknowns))
     }
 
-    /// The left side of an equation with the solution put in, and the right side that it has in a filter.
+    /// The value of an equation's left side, and the right side that it has in a filter.
     #[inline]
     fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
         let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
-            // Only damaged pages query a system without equations.
+            // Only damaged pages query a system without shards.
             return (false, true);
         };
         let Equation { start, coefficients, right } = hash.equation(number, seed, unknowns);
         let first = before + u64::from(start);
         let (word, shift) = ((first / 64) as usize, first % 64);
-        // Shifted twice, since a shift by 64 is none.
+        // Shifted twice, since a shift by 64 would overflow.
         let part = |word: usize| self.words[word] >> shift | self.words[word + 1] << 1 << (63 - shift);
         let window = u128::from(part(word + 1)) << 64 | u128::from(part(word));
         ((window & coefficients).count_ones() & 1 == 1, right)
@@ -162,7 +161,7 @@ impl System {
             Shard { seed: entry >> 12, unknowns: (entry & (MAX_UNKNOWNS - 1)) + 1, before: 0 }
         };
         let unknowns: u64 = entries.iter().map(|entry| u64::from(shard(entry).unknowns)).sum();
-        // All bytes have to be there before anything is allocated for them.
+        // Taken before anything is allocated, so that forged counts allocate nothing.
         let bytes = reader.take(usize::try_from(unknowns.div_ceil(8)).unwrap_or(usize::MAX))?;
         let mut before = 0;
         let placed = |entry| {
@@ -181,7 +180,7 @@ impl System {
     }
 }
 
-/// The exceptions of a tree.
+/// The static function of a tree; empty without exceptions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StaticFunction {
     pub(super) filter: System,
@@ -189,7 +188,7 @@ pub(crate) struct StaticFunction {
 }
 
 impl StaticFunction {
-    /// Bytes of memory that it takes.
+    /// Bytes of memory.
     pub(crate) fn memory(&self) -> usize {
         [&self.filter, &self.decision]
             .map(|system| size_of_val(&system.shards[..]) + size_of_val(&system.words[..]))
@@ -197,26 +196,25 @@ impl StaticFunction {
             .sum()
     }
 
-    /// Whether it is that of a tree without exceptions.
     pub(crate) fn is_empty(&self) -> bool {
         self.decision.shards.is_empty()
     }
 
-    /// Whether a canonical position that reaches a leaf of level `level` is an exception there. Deterministic for any
-    /// position; right for those that the function was made of.
+    /// Whether a canonical position that reaches a leaf of level `level` is an exception there. Right for the positions from
+    /// which the function was made; deterministic for all others.
     #[inline]
     pub(crate) fn is_exception(&self, hash: PositionHash, level: u8) -> bool {
         self.filter.passes(hash, level) && self.decision.evaluate(hash, IS_EXCEPTION).0
     }
 
-    /// The outcome of an exception at a leaf with `outcome` that may have either of the two others.
+    /// The outcome of an exception at a leaf with `outcome` whose exceptions have either of the two others.
     #[inline]
     pub(crate) fn either(&self, outcome: Wdl, hash: PositionHash) -> Wdl {
         let [worse, better] = outcome.others();
         if self.is_better(hash) { better } else { worse }
     }
 
-    /// Whether an exception that may have two outcomes has the better one for the side to move.
+    /// Whether such an exception has the outcome that is better for the side to move.
     #[inline]
     pub(crate) fn is_better(&self, hash: PositionHash) -> bool {
         self.decision.evaluate(hash, IS_BETTER).0
@@ -228,7 +226,7 @@ impl StaticFunction {
         self.decision.write(bytes);
     }
 
-    /// Reads what [`StaticFunction::write`] wrote, to the end of the bytes. Allocates in proportion to the bytes.
+    /// Reads a function to the end of the bytes. Allocates in proportion to them.
     pub(super) fn read(reader: &mut Reader) -> Result<Self> {
         let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
         Error::unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
@@ -236,7 +234,7 @@ impl StaticFunction {
         Ok(function)
     }
 
-    /// Checks that there is a filter if the greatest level of a leaf is above 0, and else none.
+    /// Checks that there is a filter exactly when the greatest level of a leaf is above 0.
     pub(super) fn check_filter(&self, max_level: u8) -> Result<()> {
         let has_filter = !self.filter.shards.is_empty();
         Error::unless(has_filter == (max_level > 0), || "a filter that is missing or not needed".into())

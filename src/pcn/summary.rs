@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 pub struct Summary {
     /// The material.
     pub material: Material,
-    /// The input model that the clauses speak of.
+    /// The input model.
     pub model: Model,
-    /// How the sections divide the outcomes.
+    /// The division of outcomes between sections.
     pub layers: Layers,
-    /// The hash of the outcome table that the clauses were made from and checked against.
+    /// The hash of the outcome table from which the clauses were made and against which they were checked.
     pub table_hash: [u8; 8],
     /// Number of clauses, as [`Pcn::clauses`](crate::Pcn::clauses) counts them.
     pub clauses: usize,
@@ -29,11 +29,11 @@ pub struct Summary {
     pub sections: Vec<SectionSummary>,
     /// Bytes of all trees in the file.
     pub tree_bytes: usize,
-    /// Bytes of all lists of clauses. A list that speaks for both sides counts once. The rest is castling rights and headers.
+    /// Bytes of all lists of clauses; a list for both sides counts once. The rest of the file is castling rights and headers.
     pub list_bytes: usize,
     /// Bytes of the section of castling rights; 0 when there is none.
     pub castling_bytes: usize,
-    /// Number of positions with castling rights whose outcome is another than without them; `None` when the file has no
+    /// Number of positions with castling rights whose outcome differs from that without them; `None` when the file has no
     /// castling rights.
     pub castling_exceptions: Option<usize>,
 }
@@ -45,11 +45,11 @@ pub struct SideSummary {
     pub turn: Color,
     /// Its leading man and its default.
     pub side: Side,
-    /// Bytes of its tree or its clauses in the file, those for either side included.
+    /// Bytes of its tree or its clauses in the file, with lists for both sides.
     pub bytes: usize,
-    /// Number of its clauses, those for either side included; a leaf of a tree is a clause.
+    /// Number of its clauses, with those for both sides; a leaf of a tree counts as a clause.
     pub clauses: usize,
-    /// Number of literals in these.
+    /// Number of literals in these clauses.
     pub literals: usize,
     /// Its tree, if it has one.
     pub tree: Option<TreeSummary>,
@@ -60,11 +60,11 @@ pub struct SideSummary {
 pub struct TreeSummary {
     /// Number of leaves.
     pub leaves: usize,
-    /// Number of those with exceptions.
+    /// Number of leaves with exceptions.
     pub excepted: usize,
     /// Bytes of the functions that store the exceptions.
     pub exception_bytes: usize,
-    /// Number of pages that its code comes in, beside the top; 0 when it comes in one piece.
+    /// Number of pages beside the top; 0 when the tree is in one piece.
     pub pages: usize,
 }
 
@@ -110,7 +110,7 @@ impl Summary {
             outcome: section.outcome,
             clauses: section.clauses.len(),
         });
-        // No list speaks for a side with a tree.
+        // A side with a tree has no lists.
         let is_tree =
             |turns: Turns| Color::BOTH.iter().any(|&turn| turns.contains(turn) && pcn.tree(turn).is_some());
         let sum = |of_trees| {

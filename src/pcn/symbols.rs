@@ -1,12 +1,12 @@
-//! Names coded as decisions, bit by bit, the highest first.
+//! Symbols, which are numbers coded as a decision for each bit, the highest first.
 
 use super::mixing::Mixer;
 use super::range::Coder;
 
-/// Decisions of a symbol whose counters stand side by side.
+/// Decisions of a symbol whose counters share a block.
 const BLOCK_BITS: u32 = 3;
 
-/// By number of a bit: which of 64 numbers have it.
+/// For each bit, the set of the numbers 0 to 63 that have it.
 const WITH_BIT: [u64; 6] = [
     0xaaaa_aaaa_aaaa_aaaa,
     0xcccc_cccc_cccc_cccc,
@@ -16,10 +16,10 @@ const WITH_BIT: [u64; 6] = [
     0xffff_ffff_0000_0000,
 ];
 
-/// Returns 2-logarithm of the size of the block for the decisions about bits of a symbol below bit number `bits`.
+/// Returns log2 of the size of a block that begins with the decision about bit `bits` - 1 of a symbol.
 ///
-/// Counter number 1 is for the first of them; after counter n come 2n and 2n + 1. For the last bits that is all, for others
-/// as many links follow.
+/// Counter 1 of a block is for its first decision; after counter n come 2n and 2n + 1. The block of the last bits ends with
+/// them; in the others as many links follow.
 fn block_size(bits: u32) -> u32 {
     if bits <= BLOCK_BITS { bits } else { (bits - 1) % BLOCK_BITS + 2 }
 }
@@ -30,18 +30,18 @@ fn has_any(set: &[u64], first: usize, bits: u32) -> bool {
     set.get(first / 64..end).is_some_and(|words| words.iter().any(|&word| word != 0))
 }
 
-/// The way to a symbol.
+/// The state within a symbol.
 struct Path<const N: usize> {
     kind: usize,
-    /// For each context where the block begins that has the counter of the next decision.
+    /// For each context the start of the block with the counter of the next decision.
     blocks: [usize; N],
-    /// The number of the next decision in its block.
+    /// The number of that counter in its block.
     node: usize,
 }
 
 impl Mixer {
-    /// Codes `value`, one of the numbers in `candidates`, which are below 2^`bits`, 64 a word. Decisions that the candidates
-    /// leave no choice in cost nothing. `bits` is the same for all symbols of a kind; contexts are below 2^56.
+    /// Codes `value`, one of the numbers in the set `candidates`, 64 a word, which are below 2^`bits`. A bit that all
+    /// candidates left share costs nothing. `bits` is the same for all symbols of a kind; contexts are below 2^56.
     #[inline]
     pub(super) fn symbol<const N: usize>(
         &mut self,
@@ -74,7 +74,7 @@ impl Mixer {
         first + left.trailing_zeros() as usize % 64
     }
 
-    /// Codes bit number `bit` of `value`; `choice` is whether it may be 0 and whether it may be 1.
+    /// Codes bit number `bit` of `value`; `choice` says whether candidates have a 0 there, and whether they have a 1.
     #[inline]
     fn step<const N: usize>(
         &mut self,
@@ -104,68 +104,68 @@ mod tests {
     use crate::model::MAX_VARIABLES;
     use proptest::prelude::*;
 
-    /// Contexts of symbol number `number`: below and above what is found by number, and shared by few and by many.
+    /// Contexts of symbol number `number`: some found by number and some by key, shared by few and by many.
     fn contexts(number: usize) -> [u64; 3] {
         let number = number as u64;
         [number % 5, (number % 3) << 40, number % 7 * 700]
     }
 
     proptest! {
-            #[test]
-            fn symbols_come_back(
-                values in prop::collection::vec((any::<u64>(), any::<u64>()), 0..200), bits in 0..=11_u32,
-            ) {
-                let limit = 1_usize << bits;
-                let mut symbols: Vec<(Vec<u64>, usize)> = Vec::new();
-                for &(a, b) in &values {
-                    let mut set = vec![0; limit.div_ceil(64)];
-                    let some = u64::MAX >> (64 - limit.min(64));
-                    for (word, bits) in [(0, a & b), (1, a & 1), (7, b & 6), (31, a)] {
-                        if let Some(word) = set.get_mut(word) {
-    *word = bits & some;
-    }
-                    }
-                    let value = a as usize % limit;
-                    set[value / 64] |= 1 << (value % 64);
-                    symbols.push((set, value));
-                }
-                let mut encoder = Encoder::new();
-                let mut mixer = Mixer::default();
-                for (number, (set, value)) in symbols.iter().enumerate() {
-                    mixer.symbol(&mut encoder, 0, &contexts(number), (bits, set), *value);
-                }
-                let bytes = encoder.finish();
-                let mut decoder = Decoder::new(&bytes);
-                let mut mixer = Mixer::default();
-                for (number, (set, value)) in symbols.iter().enumerate() {
-                    prop_assert_eq!(mixer.symbol(&mut decoder, 0, &contexts(number), (bits, set), 0), *value);
-                }
-                prop_assert!(decoder.is_finished());
-            }
-
-            /// A symbol is the decisions of FORMAT.md, each in its own context.
-            #[test]
-            fn symbols_are_decisions(values in prop::collection::vec((0..2048_usize, any::<[u64; 32]>()), 0..40)) {
-                let (mut symbols, mut decisions) = (Encoder::new(), Encoder::new());
-                let (mut mixer, mut plain) = (Mixer::default(), Mixer::default());
-                for (number, &(value, mut set)) in values.iter().enumerate() {
-                    set[value / 64] |= 1 << (value % 64);
-                    mixer.symbol(&mut symbols, 0, &contexts(number), (11, &set), value);
-                    let has = |number: &usize| set[number / 64] >> (number % 64) & 1 == 1;
-                    let mut left: Vec<usize> = (0..MAX_VARIABLES).filter(has).collect();
-                    for bit in (0..11).rev() {
-                        let is_set = value >> bit & 1;
-                        if left.iter().any(|number| number >> bit & 1 != is_set) {
-                            let node = (1 << (10 - bit)) + (value >> bit >> 1) as u64;
-                            let inputs = contexts(number).map(|context| context << 11 | node);
-                            plain.code(&mut decisions, 0, &inputs, is_set == 1);
-                        }
-                        left.retain(|number| number >> bit & 1 == is_set);
+        #[test]
+        fn symbols_come_back(
+            values in prop::collection::vec((any::<u64>(), any::<u64>()), 0..200), bits in 0..=11_u32,
+        ) {
+            let limit = 1_usize << bits;
+            let mut symbols: Vec<(Vec<u64>, usize)> = Vec::new();
+            for &(a, b) in &values {
+                let mut set = vec![0; limit.div_ceil(64)];
+                let some = u64::MAX >> (64 - limit.min(64));
+                for (word, bits) in [(0, a & b), (1, a & 1), (7, b & 6), (31, a)] {
+                    if let Some(word) = set.get_mut(word) {
+                        *word = bits & some;
                     }
                 }
-                prop_assert_eq!(symbols.finish(), decisions.finish());
+                let value = a as usize % limit;
+                set[value / 64] |= 1 << (value % 64);
+                symbols.push((set, value));
             }
+            let mut encoder = Encoder::new();
+            let mut mixer = Mixer::default();
+            for (number, (set, value)) in symbols.iter().enumerate() {
+                mixer.symbol(&mut encoder, 0, &contexts(number), (bits, set), *value);
+            }
+            let bytes = encoder.finish();
+            let mut decoder = Decoder::new(&bytes);
+            let mut mixer = Mixer::default();
+            for (number, (set, value)) in symbols.iter().enumerate() {
+                prop_assert_eq!(mixer.symbol(&mut decoder, 0, &contexts(number), (bits, set), 0), *value);
+            }
+            prop_assert!(decoder.is_finished());
         }
+
+        /// A symbol is the decisions of FORMAT.md, each in its own context.
+        #[test]
+        fn symbols_are_decisions(values in prop::collection::vec((0..2048_usize, any::<[u64; 32]>()), 0..40)) {
+            let (mut symbols, mut decisions) = (Encoder::new(), Encoder::new());
+            let (mut mixer, mut plain) = (Mixer::default(), Mixer::default());
+            for (number, &(value, mut set)) in values.iter().enumerate() {
+                set[value / 64] |= 1 << (value % 64);
+                mixer.symbol(&mut symbols, 0, &contexts(number), (11, &set), value);
+                let has = |number: &usize| set[number / 64] >> (number % 64) & 1 == 1;
+                let mut left: Vec<usize> = (0..MAX_VARIABLES).filter(has).collect();
+                for bit in (0..11).rev() {
+                    let is_set = value >> bit & 1;
+                    if left.iter().any(|number| number >> bit & 1 != is_set) {
+                        let node = (1 << (10 - bit)) + (value >> bit >> 1) as u64;
+                        let inputs = contexts(number).map(|context| context << 11 | node);
+                        plain.code(&mut decisions, 0, &inputs, is_set == 1);
+                    }
+                    left.retain(|number| number >> bit & 1 == is_set);
+                }
+            }
+            prop_assert_eq!(symbols.finish(), decisions.finish());
+        }
+    }
 
     #[test]
     fn the_only_candidate_costs_nothing() {

@@ -52,7 +52,7 @@ fn content() -> impl Strategy<Value = Pcn> {
     )
 }
 
-/// A small table with a section of each kind.
+/// A small table with a section for each combination of sides to move.
 fn example() -> Pcn {
     let material: Material = "KQvKR".parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
@@ -123,7 +123,7 @@ fn golden() -> Pcn {
 #[test]
 fn longer_numbers_are_refused() {
     let good = golden().encode(Codec::Pcn).unwrap();
-    // The material, and behind magic, model, material, hash, sides and the kind the length of a tree.
+    // The material; and the length of a tree, after magic, model, material, hash, sides and kind.
     for place in [3, 15] {
         let error =
             Pcn::decode(&forged(&good, place..place + 1, &[0x80, 0x80, 0x80, 0x80, 0x10])).unwrap_err();
@@ -161,7 +161,7 @@ fn the_bytes_of_a_file_never_change_and_are_those_of_format_md() {
 }
 
 #[test]
-fn exceptions_are_told_as_format_md_works_them_out() {
+fn exceptions_are_those_that_format_md_computes() {
     let text = format_md("Exceptions, byte by byte");
     let (written, explained) = files(text);
     assert_eq!(written, [explained]);
@@ -222,7 +222,7 @@ fn literals_of_a_tree_are_the_variables_that_its_paths_test() {
     }
 }
 
-/// Returns a file with other bytes in the place of some, with the checksum made right again.
+/// Returns the file with the bytes at `place` replaced by `with`, and a right checksum.
 fn forged(good: &[u8], place: Range<usize>, with: &[u8]) -> Vec<u8> {
     let mut bytes = good[..good.len() - 4].to_vec();
     bytes.splice(place, with.iter().copied());
@@ -243,7 +243,7 @@ fn every_change_of_a_bit_is_refused() {
                     _ => &[ErrorKind::Corrupt],
                 };
                 assert!(expected.contains(&refusal(&bad)), "{codec:?}, bit {bit} of byte {at}");
-                // Under a right checksum it may say something else, or nothing.
+                // With a right checksum it may be another table or be refused, but nothing panics.
                 let _ = Pcn::decode(&forged(&bad, 0..0, &[]));
             }
         }
@@ -257,7 +257,7 @@ fn every_truncation_and_every_appendix_is_refused() {
             for length in 0..good.len() {
                 let expected = if length < 2 { ErrorKind::BadMagic } else { ErrorKind::Corrupt };
                 assert_eq!(refusal(&good[..length]), expected, "{codec:?}, {length} bytes");
-                // Under a right checksum too, but for the few bytes after which sections end.
+                // With a right checksum it may end between two sections, but nothing panics.
                 let _ = Pcn::decode(&forged(&good[..length.max(4)], 0..0, &[]));
             }
             for extra in 0..=255 {
@@ -268,7 +268,7 @@ fn every_truncation_and_every_appendix_is_refused() {
 }
 
 #[test]
-fn what_this_build_does_not_know_is_refused_as_such() {
+fn unknown_versions_and_codes_are_refused_as_unsupported() {
     let good = example().encode(Codec::None).unwrap();
     // 2 magic, model, material, 8 hash, 2 sides, then the first section: kind, count, length.
     let (sides, first) = (12, 14);
@@ -291,7 +291,7 @@ fn what_this_build_does_not_know_is_refused_as_such() {
     kinds(first, &[3 | 7 << 2 | 1 << 5, 1 | 7 << 2 | 1 << 5], ErrorKind::Corrupt);
 }
 
-/// Asserts that a file is refused, and that meanwhile little was held: `each` times its bytes, and what any reader takes.
+/// Asserts that a file is refused within little memory: `each` times its bytes, and 1 MiB that any reader takes.
 fn assert_refused_in_little_memory(bytes: &[u8], each: usize, what: &str) {
     let (kind, held) = held(|| refusal(bytes));
     assert_eq!(kind, ErrorKind::Corrupt, "{what}");
@@ -313,14 +313,14 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
             &[0x80, 0x00, 0x01, 0x01, 0x01, 0x01],
             &[0xff, 0xff, 0xff, 0x1f, 0x02, 0x17, 0x23],
         ] {
-            // With what follows, and without.
+            // With the rest of the file after the numbers, and without.
             for end in [first + 1 + numbers.len(), good.len() - 4] {
                 let forged = forged(&good, first..end, &[&[kind], numbers].concat());
                 assert_refused_in_little_memory(&forged, 8, &format!("{kind} {numbers:x?}"));
             }
         }
     }
-    // A list that is read to its end, and takes as much as one may.
+    // A list that is read to its end and takes the most memory allowed.
     let mut noise = Noise(5);
     let payload: Vec<u8> = (0..400).map(|_| noise.below(255) as u8 + 1).collect();
     let mut list = vec![3 | 2 << 6];
@@ -330,7 +330,7 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
     assert_refused_in_little_memory(&forged(&good, first..good.len() - 4, &list), 2 * 2048, "a list");
 }
 
-/// Candidates for a side are compared by the bytes that it will take: all but the header and the checksum.
+/// The sizes of trees and sections add up to the file without its header and checksum.
 #[test]
 #[cfg(feature = "build")]
 fn the_bytes_of_sides_are_those_of_the_file() {
@@ -345,7 +345,7 @@ fn the_bytes_of_sides_are_those_of_the_file() {
     }
 }
 
-/// A code that says the same clause again and again ends at the second one.
+/// A code that repeats a clause without end is refused at the second one.
 #[test]
 fn a_list_whose_clauses_do_not_ascend_is_refused_at_once() {
     let good = example().encode(Codec::None).unwrap();
@@ -360,9 +360,9 @@ fn a_list_whose_clauses_do_not_ascend_is_refused_at_once() {
     assert_refused_in_little_memory(&file, 8, "zeros");
 }
 
-/// Two bytes may stand for 512 of unknowns.
+/// Two bytes of a shard may announce 512 bytes of unknowns.
 #[test]
-fn unknowns_that_are_not_there_are_refused_before_anything_is_allocated() {
+fn missing_unknowns_are_refused_before_anything_is_allocated() {
     let good = excepted().encode(Codec::None).unwrap();
     let (kind, nodes) = (13, usize::from(good[15]));
     let nodes = &good[kind + 2..kind + 3 + nodes];
@@ -423,12 +423,12 @@ fn the_rules_of_the_content_are_checked() {
     assert!(message.contains("not stored"), "{message}");
 }
 
-/// A table with a tree with exceptions, which a function made of noise tells.
+/// A table with a tree that has exceptions, stored by a function of arbitrary bits.
 fn excepted() -> Pcn {
     let material: Material = "KvK".parse().unwrap();
     let layout = Layout::new(Model::Board, &material);
     let test = Node::Test(Test { variable: 0, low: 0, high: 1 });
-    // Both leaves are lost: they are two for the exceptions alone.
+    // Both leaves are lost; only the exceptions keep them from being merged.
     let leaf = |exceptions| Node::Leaf(Leaf { outcome: Wdl::Loss, exceptions });
     let some = Excepted { level: 3, outcome: Some(Wdl::Win) };
     let tree = Tree::new(vec![test, leaf(Some(some)), leaf(None)], &layout.parts()).unwrap();
@@ -444,7 +444,7 @@ fn excepted() -> Pcn {
 }
 
 #[test]
-fn a_summary_tells_the_bytes_of_exceptions() {
+fn a_summary_counts_the_bytes_of_exceptions() {
     for codec in [Codec::None, Codec::Pcn] {
         let bytes = excepted().encode(codec).unwrap();
         assert_eq!(Pcn::decode(&bytes).unwrap(), excepted());
@@ -471,7 +471,7 @@ fn clauses_out_of_order_are_refused() {
 
 proptest! {
     #[test]
-    fn what_is_written_is_read(pcn in content()) {
+    fn files_decode_to_their_content(pcn in content()) {
         for codec in available() {
             let bytes = pcn.encode(codec).unwrap();
             prop_assert_eq!(&Pcn::decode(&bytes).unwrap(), &pcn);
@@ -496,7 +496,7 @@ proptest! {
     }
 
     #[test]
-    fn any_payload_under_a_right_checksum_never_panics(
+    fn payloads_under_a_right_checksum_never_panic(
         payload in prop::collection::vec(any::<u8>(), 0..200),
         count in 1..30_u8,
         codec in 0..Codec::ALL.len(),

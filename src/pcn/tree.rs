@@ -1,8 +1,7 @@
-//! A decision tree: every inner node tests one variable, every leaf states an outcome and the positions that are
-//! exceptions to it.
+//! A decision tree: every inner node tests one variable, every leaf states an outcome and may have exceptions to it.
 //!
 //! A tree is a cover too: each leaf is the cube of the tests on its path, each exception a minterm, and the cubes are
-//! disjoint. Its nodes stand in preorder. A static function stores which positions are exceptions (`static_function.rs`).
+//! disjoint. Nodes are stored in preorder. A static function stores which positions are exceptions (`static_function.rs`).
 
 use super::static_function::{MAX_LEVEL, StaticFunction};
 use crate::error::{Error, Result};
@@ -12,7 +11,7 @@ use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;
 
-/// The most nodes of a tree.
+/// The greatest number of nodes of a tree.
 pub const MAX_NODES: usize = 1 << 26;
 
 /// A node of a tree, with an `L` at each leaf.
@@ -25,7 +24,7 @@ pub enum Node<L = Leaf> {
 }
 
 impl<L> Node<L> {
-    /// The test, if it is one.
+    /// The test, if the node is one.
     pub fn test(&self) -> Option<&Test> {
         match self {
             Node::Test(test) => Some(test),
@@ -33,17 +32,16 @@ impl<L> Node<L> {
         }
     }
 
-    /// Returns the node with what `leaf` makes of what stands at a leaf.
-    pub fn map<M>(self, leaf: impl FnOnce(L) -> M) -> Node<M> {
+    /// Applies `f` to a leaf, and leaves a test unchanged.
+    pub fn map<M>(self, f: impl FnOnce(L) -> M) -> Node<M> {
         match self {
             Node::Test(test) => Node::Test(test),
-            Node::Leaf(at) => Node::Leaf(leaf(at)),
+            Node::Leaf(leaf) => Node::Leaf(f(leaf)),
         }
     }
 }
 
-/// A test of one variable: positions whose part is in `low..=high` go to the next node, the others to the node after
-/// that one's subtree.
+/// A test of one variable: positions whose part is in `low..=high` go to the first child, the others to the second.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Test {
     /// The number of the variable in the model's order.
@@ -61,21 +59,21 @@ impl Test {
     }
 }
 
-/// The statement of a leaf about the positions that reach it.
+/// A leaf: the outcome of the positions that reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Leaf {
     /// The outcome of all but the exceptions, for the side to move.
     pub outcome: Wdl,
-    /// The statement about its exceptions, if there are any.
+    /// Its exceptions, if there are any.
     pub exceptions: Option<Excepted>,
 }
 
-/// The statement of a leaf about its exceptions.
+/// The exceptions of a leaf, which a static function stores.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Excepted {
-    /// How many equations of the filter each satisfies, up to [`MAX_LEVEL`].
+    /// The number of equations of the filter that each exception satisfies, up to [`MAX_LEVEL`].
     pub level: u8,
-    /// Their outcome; `None` when the function stores for each of them which of the two others it has.
+    /// Their outcome; `None` when the function stores for each which of the two others it has.
     pub outcome: Option<Wdl>,
 }
 
@@ -91,9 +89,8 @@ impl From<Wdl> for Leaf {
 pub struct Tree {
     /// In preorder.
     nodes: Vec<Node>,
-    /// Whether each outcome, in the order of [`Wdl::ALL`], is that of a leaf or of an exception.
+    /// For each outcome, in the order of [`Wdl::ALL`], whether a leaf or an exception has it.
     outcomes: [bool; 3],
-    /// The function that stores which positions are exceptions.
     exceptions: StaticFunction,
 }
 
@@ -102,17 +99,17 @@ struct Pending {
     variable: usize,
     /// Parts of the variable before the test.
     before: u64,
-    /// The node where the other child begins and the parts that reach it, until it is visited.
+    /// The first node of the second child, and the parts that reach it, until it is visited.
     other: Option<(usize, u64)>,
-    /// Where the test stands in the output.
+    /// The index of the test in the output.
     at: usize,
 }
 
 impl Tree {
-    /// Returns the tree with `nodes`, which stand in preorder, as they are, and no exceptions.
+    /// Returns the tree with `nodes`, in preorder and unchanged, without exceptions.
     pub(super) fn from_preorder(nodes: Vec<Node>) -> Result<Self> {
         Error::unless(nodes.len() <= MAX_NODES, || format!("a tree of more than {MAX_NODES} nodes"))?;
-        // Children that a test has announced and that do not stand yet.
+        // Subtrees that are still to come.
         let mut missing = 1_usize;
         let mut outcomes = [false; 3];
         for (at, &node) in nodes.iter().enumerate() {
@@ -134,7 +131,7 @@ impl Tree {
         Ok(Tree { nodes, outcomes, exceptions: StaticFunction::default() })
     }
 
-    /// Returns the tree with the exceptions that `exceptions` stores.
+    /// Returns the tree with these exceptions.
     pub(crate) fn with_exceptions(self, exceptions: StaticFunction) -> Self {
         Tree { exceptions, ..self }
     }
@@ -180,7 +177,7 @@ impl Tree {
         }
     }
 
-    /// Calls `visit` with each leaf, in order, and the tests on its path: whether the path goes to the first child.
+    /// Calls `visit` with each leaf, in order, and the tests on its path, each with whether the path goes to the first child.
     pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
         let mut path: Vec<(Test, bool)> = Vec::new();
         for node in &self.nodes {
@@ -197,17 +194,16 @@ impl Tree {
         }
     }
 
-    /// Returns the tree with `nodes`, which stand in preorder, brought into normal form; variable v has `parts[v]`
-    /// parts. Tests that do not divide, and leaves that say the same, are removed. Takes time in proportion to the
-    /// nodes.
+    /// Returns the tree with `nodes`, in preorder, brought into normal form; variable v has `parts[v]` parts. Removes tests
+    /// that do not divide and merges equal leaves below one test. Takes time in proportion to the nodes.
     ///
-    /// Normal form: on its path every test sends some parts either way; the interval is as narrow as the parts left on the
-    /// path allow, or begins at part 0; it never contains the last part left; and of two leaves below one test at least one
-    /// has exceptions, or their outcomes differ.
+    /// Normal form: on its path every test sends some parts to either child; the interval is as narrow as the parts left on
+    /// the path allow, or begins at part 0; it never contains the last part left; and of two leaves below one test at least
+    /// one has exceptions, or their outcomes differ.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the nodes are no tree, a test is of a variable or part
-    /// that is not there, or a level is above [`MAX_LEVEL`].
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the nodes are no tree, a test is of a variable or part that
+    /// does not exist, or a level is above [`MAX_LEVEL`].
     pub fn new(nodes: Vec<Node>, parts: &[u8]) -> Result<Self> {
         let given = Self::from_preorder(nodes)?;
         given.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
@@ -238,7 +234,7 @@ impl Tree {
             if let Some(Node::Test(_)) = out.last() {
                 continue;
             }
-            // A subtree is complete: go to the other child of the last test that has one.
+            // A subtree is complete: go to the second child of the last test that has one left.
             loop {
                 let Some(test) = pending.last_mut() else { return Self::from_preorder(out) };
                 if let Some((other, parts)) = test.other.take() {
@@ -253,7 +249,8 @@ impl Tree {
         }
     }
 
-    /// Checks that the tree is one over variables with `parts`, in normal form, with exceptions where leaves say so.
+    /// Checks that the tree is over variables with `parts`, is in normal form, and has a static function exactly when some
+    /// leaf has exceptions.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
         self.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
         Error::unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
@@ -262,11 +259,11 @@ impl Tree {
         })
     }
 
-    /// Whether the tree is what [`Tree::new`] makes of it; its nodes are over variables with `parts`.
+    /// Whether the tree, over variables with `parts`, is in the normal form of [`Tree::new`].
     fn is_normal(&self, parts: &[u8]) -> bool {
         let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        // Of the tests on the path the variable, its parts before the test, and those that reach the second child until
-        // this is visited.
+        // For each test on the path: its variable, the parts before the test, and those of the second child until it is
+        // visited.
         let mut path: Vec<(usize, u64, Option<u64>)> = Vec::new();
         for (at, node) in self.nodes.iter().enumerate() {
             if let Node::Test(test) = *node {
@@ -274,10 +271,10 @@ impl Tree {
                 let before = left[variable];
                 let (inside, outside) = (before & test.literal(), before & !test.literal());
                 let are_same = match self.nodes[at + 1..] {
-                    [Node::Leaf(a), Node::Leaf(b), ..] => say_the_same(a, b),
+                    [Node::Leaf(a), Node::Leaf(b), ..] => can_merge(a, b),
                     _ => false,
                 };
-                // The last part left is outside if that is the greater number.
+                // Of the two sets the greater number has the last part.
                 if inside == 0
                     || inside > outside
                     || normal(test.variable, before, inside) != test
@@ -301,11 +298,12 @@ impl Tree {
         true
     }
 
-    /// Number of literals of the leaves' cubes: the variables that their paths test. Takes time in proportion to the nodes.
+    /// Number of literals of all leaves' cubes, one for each variable that the leaf's path tests. Takes time in proportion to
+    /// the nodes.
     pub fn literals(&self) -> usize {
         let tests = self.nodes.iter().filter_map(|node| node.test());
         let variables = tests.map(|test| usize::from(test.variable) + 1).max().unwrap_or(0);
-        // The tests on the path of each variable, and how many variables have some.
+        // For each variable its tests on the path; and the number of variables with some.
         let mut tests = vec![0_u32; variables];
         let (mut tested, mut literals) = (0, 0);
         let mut path: Vec<(usize, bool)> = Vec::new();
@@ -330,17 +328,17 @@ impl Tree {
     }
 }
 
-/// Returns the test with the parts `first` of the parts `before`, an interval among them or its complement, in normal
-/// form. `first` is without the last part of `before`.
+/// Returns the test, in normal form, that sends the parts `first` of the parts `before` to the first child. `first` is an
+/// interval among them or its complement, without the last part.
 fn normal(variable: u16, before: u64, first: u64) -> Test {
     let high = first.ilog2();
     let low = if before & !first & ((1 << high) - 1) == 0 { 0 } else { first.trailing_zeros() };
     Test { variable, low: low as u8, high: high as u8 }
 }
 
-/// Returns for each of `nodes`, trees in preorder one after the other, where its subtree ends.
+/// Returns the end of the subtree of each node. `nodes` are trees in preorder, one after the other.
 pub(crate) fn ends<L>(nodes: &[Node<L>]) -> Vec<usize> {
-    // From the last node to the first: where the subtrees end that have no parent yet, the nearest last.
+    // From the last node to the first. `open` has the ends of the subtrees without a parent yet, the nearest last.
     let (mut ends, mut open) = (vec![0; nodes.len()], Vec::new());
     for (at, node) in nodes.iter().enumerate().rev() {
         ends[at] = match node {
@@ -355,21 +353,20 @@ pub(crate) fn ends<L>(nodes: &[Node<L>]) -> Vec<usize> {
     ends
 }
 
-/// Whether one leaf could stand for both.
-fn say_the_same(a: Leaf, b: Leaf) -> bool {
+/// Whether one leaf can replace both.
+fn can_merge(a: Leaf, b: Leaf) -> bool {
     a == b && a.exceptions.is_none()
 }
 
-/// Makes one leaf of the test at `at` of `nodes` and its two leaves, when these are all that follows and say the same.
+/// Replaces the test at `at` and its two leaves by one leaf, if they are the last of `nodes` and can merge.
 fn merge_leaves(nodes: &mut Vec<Node>, at: usize) {
     let [Node::Leaf(a), Node::Leaf(b)] = &nodes[at + 1..] else { return };
-    if say_the_same(*a, *b) {
+    if can_merge(*a, *b) {
         nodes.truncate(at + 2);
         nodes.remove(at);
     }
 }
 
-/// Finds what is wrong with a node.
 fn check_node(node: Node, parts: &[u8]) -> Result<()> {
     match node {
         Node::Test(test) => {

@@ -1,4 +1,4 @@
-//! Codec `pcn` for trees: the outcomes, by the numbers that leaves are coded with.
+//! Codec `pcn` for trees: classes, the numbers by which the outcomes of a tree are coded.
 
 use super::range::Coder;
 use super::tree::{Leaf, Tree};
@@ -6,7 +6,8 @@ use crate::error::{Error, Result};
 use crate::position::Wdl;
 use alloc::vec::Vec;
 
-/// The class of a leaf's exceptions, of those that the leaf does not have: [`EITHER`] where each exception has its own.
+/// Codes for the outcome of a leaf's exceptions: the worse or the better one of the two that the leaf does not have, or
+/// [`EITHER`]. If a tree has only two outcomes, the other one is [`WORSE`].
 pub(super) const WORSE: u8 = 0;
 const BETTER: u8 = 1;
 const EITHER: u8 = 2;
@@ -23,7 +24,7 @@ impl Classes {
         Classes { outcomes: tree.outcomes().collect(), has_exceptions: tree.max_level().is_some() }
     }
 
-    /// Codes the outcomes; an encoder is `given` them.
+    /// Codes the outcomes; an encoder gets them as `given`.
     pub(super) fn code(coder: &mut impl Coder, given: Option<&Self>, has_exceptions: bool) -> Result<Self> {
         let is_given = |outcome| given.is_some_and(|given| given.outcomes.contains(&outcome));
         let outcomes: Vec<Wdl> =
@@ -40,7 +41,7 @@ impl Classes {
         self.has_exceptions
     }
 
-    /// The leaf that is the whole tree, when there is one outcome.
+    /// The whole tree, a leaf, when there is one outcome.
     pub(super) fn only_leaf(&self) -> Option<Leaf> {
         if let [outcome] = self.outcomes[..] { Some(outcome.into()) } else { None }
     }
@@ -55,7 +56,7 @@ impl Classes {
         self.outcomes[number]
     }
 
-    /// How it is coded that the exceptions of a leaf have the outcome `other`.
+    /// The code for the outcome `other` of the exceptions of a leaf with outcome `leaf`.
     pub(super) fn excepted(&self, leaf: Wdl, other: Option<Wdl>) -> u8 {
         match other {
             Some(other) if self.len() == 2 || self.number(other) == usize::from(self.number(leaf) == 0) => {
@@ -66,7 +67,7 @@ impl Classes {
         }
     }
 
-    /// The outcome of exceptions that is coded so.
+    /// The inverse of [`Classes::excepted`].
     pub(super) fn outcome_excepted(&self, leaf: Wdl, excepted: u8) -> Option<Wdl> {
         let mut others = self.outcomes.iter().copied().filter(|&other| other != leaf);
         if excepted == EITHER { None } else { others.nth(excepted.into()) }

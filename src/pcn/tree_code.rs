@@ -10,19 +10,18 @@ use alloc::vec;
 use alloc::vec::Vec;
 use core::iter;
 
-/// Nodes that a code may have: this many for each of its bytes and of eight more. A reader thereby allocates in proportion
-/// to the file.
+/// The most nodes for each byte of a code, to which eight are added. This keeps a reader's memory in proportion to the file.
 const PER_BYTE: usize = 8;
 
-/// Checks that a code of so many bytes may have so many nodes.
+/// Checks that a code of `bytes` bytes may have `nodes` nodes.
 pub(super) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
     Error::unless(nodes.div_ceil(PER_BYTE) <= bytes + 8, || {
         "a tree with more nodes than its length allows".into()
     })
 }
 
-/// Returns the code of `tree`, whose variables have `parts`, and at which byte of it each node begins and the last one ends;
-/// `None` when a code of that length may not stand for so many nodes.
+/// Returns the code of `tree`, whose variables have `parts`, and the byte where each node begins, followed by the end of the
+/// last. `None` when the code is too short for so many nodes.
 pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     code(tree, parts).filter(|(code, _)| check_nodes(tree.nodes().len(), code.len()).is_ok())
 }
@@ -45,7 +44,7 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     Some((learner.coder.finish(), starts))
 }
 
-/// Reads the code of a tree, whose exceptions are stored elsewhere. Any code is acceptable; allocates in proportion to it.
+/// Reads the code of a tree, without its exceptions. Any code is acceptable; allocates in proportion to it.
 pub(super) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Tree> {
     let mut decoder = Decoder::new(code);
     let classes = Classes::code(&mut decoder, None, has_exceptions)?;

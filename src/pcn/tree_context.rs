@@ -1,22 +1,21 @@
-//! Codec `pcn` for trees: what the decisions about a node depend on, which is the path, the sibling and the size of what was
-//! coded before.
+//! Codec `pcn` for trees: the contexts of the decisions about a node, made of its path and its sibling.
 //!
-//! A context is one number for each tuple of FORMAT.md. Which number that is no one sees, but small ones are found quicker:
-//! so variables have the numbers of their places, from 1, and 0 where there is none.
+//! A context is one number for each tuple of FORMAT.md. The numbers are private, and small ones are found faster; so a
+//! variable is represented by its place, from 1, and 0 stands for no variable.
 
 use super::tree::Test;
 use crate::model::MAX_VARIABLES;
 
-/// In place of a grandparent where there is none, as if its number were 1024.
+/// The context of a missing grandparent: variable 1024, first child.
 const NO_GRANDPARENT: u64 = 2048;
 const _: () = assert!(MAX_VARIABLES <= 1 << 11);
 
-/// The first child of a node's parent, as far as it is a context.
+/// The first child of a node's parent, for the contexts of the second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sibling {
-    /// The class of a leaf, and whether it has exceptions.
+    /// Of a leaf its class, and whether it has exceptions.
     pub(super) leaf: Option<(usize, bool)>,
-    /// The place of the variable that it tests, from 1; 0 for a leaf.
+    /// The place of the variable that it tests, from 1; 0 for a leaf or a cut subtree.
     pub(super) place: u64,
     /// Nodes in its subtree.
     pub(super) size: usize,
@@ -36,12 +35,15 @@ pub(super) struct Ancestor {
 
 /// The common part of the contexts of a node's decisions.
 pub(super) struct Context {
-    /// The place of the parent's variable; its interval; which child this is, 2 for the root.
+    /// The place of the parent's variable.
     parent: u64,
+    /// The interval of the parent's test.
     interval: u64,
+    /// 0 for a first child, 1 for a second child, 2 for the root.
     side: u64,
-    /// Of the side and the kind of the sibling, 0 to 4; of these and its class, 0 to 8.
+    /// The side and the kind of the sibling, as a number 0 to 4.
     near: u64,
+    /// The same with the sibling's class, 0 to 8.
     near_class: u64,
     grandparent: u64,
     depth: u64,
@@ -50,7 +52,7 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Returns the context of the next node below `path`, which leaves `narrowing`.
+    /// Returns the context of the next node at the end of `path`; [`NodesCode`](super::tree_nodes::NodesCode) has `narrowing`.
     pub(super) fn new(path: &[Ancestor], narrowing: u32) -> Self {
         let parent = path.last();
         let side = parent.map_or(2, |frame| u64::from(frame.first.is_some()));
@@ -129,7 +131,7 @@ impl Context {
         ]
     }
 
-    /// The variable has the place `place`, from 1, and the parts `left`.
+    /// `place`, from 1, and `left` are those of the variable.
     pub(super) fn interval(&self, place: u64, left: u64) -> [u64; 5] {
         let (first, last) = (u64::from(left.trailing_zeros()), u64::from(left.ilog2()));
         let is_siblings = self.sibling.is_some_and(|sibling| sibling.place == place);

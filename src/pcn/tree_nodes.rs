@@ -1,11 +1,10 @@
-//! Codec `pcn` for trees: nodes in preorder, each named by decisions whose contexts are the path, the sibling and what
-//! the same variable was tested for before.
+//! Codec `pcn` for trees: the nodes, in preorder, each coded as a few decisions in the contexts of `tree_context.rs`.
 //!
-//! Parts that the path excludes cost nothing: a test names its variable among those with two parts left, and its interval
-//! among the parts left. Of two leaves below one test the second cannot repeat the first. So every tree that can be coded is
-//! in normal form.
+//! Parts that the path excludes cost nothing: a test chooses its variable among those with two parts left, and its interval
+//! among the parts left. Of two leaves below one test the second cannot repeat the first. So every code is that of a tree in
+//! normal form.
 //!
-//! A subtree may be cut out, so that only its place is coded (`pages.rs`).
+//! A subtree may be cut out: then only its place is coded (`pages.rs`).
 
 use super::mixing::Mixer;
 use super::range::Coder;
@@ -33,7 +32,7 @@ pub(super) mod kind {
     pub const IS_CUT: usize = 11;
 }
 
-/// How many bits the numbers of classes and of kinds of exceptions have, and levels.
+/// Bits of a class or of the code of exceptions, and of a level.
 const CLASS_BITS: u32 = 2;
 const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
 
@@ -57,10 +56,10 @@ impl Node<Below> {
     }
 }
 
-/// A cut subtree as the context of its sibling: a test, with this in place of its size.
+/// A cut subtree in the contexts of its sibling: a test of unknown variable, counted as 512 nodes.
 const OF_CUT: Sibling = Sibling { leaf: None, place: 0, size: 1 << 9 };
 
-/// A coder and what it has learned.
+/// A coder and its mixer.
 pub(super) struct Learner<C> {
     pub(super) coder: C,
     pub(super) mixer: Mixer,
@@ -85,21 +84,21 @@ impl<C: Coder> Learner<C> {
 /// The state of coding nodes, the same for both directions.
 pub(super) struct NodesCode {
     classes: Classes,
-    /// Subtrees that are still to be cut out.
+    /// Cut subtrees still to come.
     cuts: usize,
     /// Parts left of each variable on the path.
     left: Vec<u64>,
     seen: Seen,
-    /// The places of seen variables with two parts left, 64 a word, and how many there are.
+    /// The set of places of seen variables with two parts left, 64 a word, and its size.
     open: Vec<u64>,
     open_count: usize,
-    /// How many bits places and parts have at most.
+    /// The most bits of a place, and of a part.
     place_bits: u32,
     part_bits: u32,
     path: Vec<Ancestor>,
-    /// Tests on the path to the subtree that is coded alone.
+    /// Tests on the path to the root of the cut subtree that is being coded; 0 otherwise.
     base: usize,
-    /// How much of all positions the path leaves, as if parts were equally likely: -4 log2 of it.
+    /// -4 log2 of the share of positions that the path leaves, if parts were equally likely.
     narrowing: u32,
     /// The class of the last leaf.
     last_class: usize,
@@ -108,15 +107,16 @@ pub(super) struct NodesCode {
 /// The variables that were tested.
 #[derive(Clone, Debug)]
 pub(super) struct Seen {
-    /// In the order of their first test, and the place of each in it.
+    /// In the order of their first test.
     variables: Vec<u16>,
+    /// The index of each variable in `variables`.
     place: Vec<Option<u16>>,
     /// Nodes coded.
     nodes: usize,
 }
 
 impl NodesCode {
-    /// Codes nothing yet of a tree over variables with `parts`, of which `cuts` subtrees are cut out.
+    /// Returns the state at the root of a tree over variables with `parts`, from which `cuts` subtrees are cut out.
     pub(super) fn new(parts: &[u8], classes: Classes, cuts: usize) -> Self {
         NodesCode {
             last_class: classes.len(),
@@ -134,7 +134,7 @@ impl NodesCode {
         }
     }
 
-    /// Subtrees that no node coded so far has cut out.
+    /// Cut subtrees still to come.
     pub(super) fn cuts(&self) -> usize {
         self.cuts
     }
@@ -144,7 +144,7 @@ impl NodesCode {
         &self.seen
     }
 
-    /// Goes on as if `seen` had been tested and nothing else.
+    /// Replaces the set of seen variables.
     pub(super) fn resume(&mut self, seen: Seen) {
         self.seen = seen;
         self.open.fill(0);
@@ -155,7 +155,7 @@ impl NodesCode {
         }
     }
 
-    /// Codes a tree: `given` are its nodes for an encoder, nothing for a decoder; `take` gets every node coded.
+    /// Codes a tree: `given` are its nodes for an encoder, nothing for a decoder. Calls `take` with every node coded.
     pub(super) fn code<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
@@ -173,7 +173,7 @@ impl NodesCode {
         }
     }
 
-    /// Codes the subtree that was cut out at the next place, and stays there.
+    /// Codes the cut subtree of the place that the walk has reached, and stays there.
     pub(super) fn code_cut<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
@@ -182,7 +182,7 @@ impl NodesCode {
     ) -> Result<()> {
         let (base, last_class) = (self.base, self.last_class);
         self.base = self.path.len();
-        // That the first node is a test is known.
+        // The root is always a test, so no decision says so.
         learner.mixer.counters.check_room()?;
         let context = Context::new(&self.path, self.narrowing);
         let node = Node::Test(self.test(learner, &context, given.next()));
@@ -194,7 +194,7 @@ impl NodesCode {
         Ok(())
     }
 
-    /// Goes on to the place after `node`; returns whether there is none.
+    /// Moves to the place after `node`; returns whether the tree is complete.
     pub(super) fn pass(&mut self, node: Node<Below>) -> bool {
         match node {
             Node::Test(test) => {
@@ -213,7 +213,7 @@ impl NodesCode {
         }
     }
 
-    /// Goes on to the second child of the last test that lacks it; returns whether there is none.
+    /// Moves to the second child of the last test without one; returns whether the tree is complete.
     fn complete(&mut self, mut subtree: Sibling) -> bool {
         while self.path.len() > self.base
             && let Some(frame) = self.path.last_mut()
@@ -232,12 +232,12 @@ impl NodesCode {
         true
     }
 
-    /// The place of a variable that was seen, from 1.
+    /// The place of a seen variable, from 1; 0 for another.
     fn number(&self, variable: u16) -> u64 {
         self.seen.place[usize::from(variable)].map_or(0, |place| u64::from(place) + 1)
     }
 
-    /// Makes `parts` those left of `variable`.
+    /// Sets the parts left of `variable` to `parts`.
     fn restrict(&mut self, variable: u16, parts: u64) {
         let left = &mut self.left[usize::from(variable)];
         self.narrowing = self.narrowing + quarter_bits(*left) - quarter_bits(parts);
@@ -247,7 +247,7 @@ impl NodesCode {
         }
     }
 
-    /// Notes whether the variable with this place has two parts left.
+    /// Records whether the variable with this place has two parts left.
     fn set_open(&mut self, place: usize, is_open: bool) {
         let word = &mut self.open[place / 64];
         let was_open = *word >> (place % 64) & 1 == 1;
@@ -382,7 +382,7 @@ impl NodesCode {
     }
 }
 
-/// How many bits numbers below `count` have at most.
+/// Bits of the greatest number below `count`.
 const fn bits_below(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
@@ -393,7 +393,7 @@ fn quarter_bits(parts: u64) -> u32 {
         let mut table = [0; 65];
         let mut n = 1;
         while n < 65 {
-            // n^8 in units of 2^(1/2) powers: 4 log2 n = log2(n^8) / 2.
+            // 4 log2 n = log2(n^8) / 2.
             let eighth = (n as u128).pow(8);
             table[n] = eighth.ilog2().div_ceil(2);
             n += 1;

@@ -1,5 +1,5 @@
-//! Codec `none` for trees: each node as bytes, for readers without an arithmetic decoder, and for trees that the `pcn`
-//! codec may not write because they are too regular.
+//! Codec `none` for trees: each node as bytes. For readers without a range coder, and for trees so regular that their `pcn`
+//! code would be too short for the format's limits.
 
 use super::fields::{NO_OUTCOME, outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
@@ -7,7 +7,7 @@ use super::tree::{Excepted, Leaf, Node, Test, Tree};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
 
-/// First bytes of a node: the outcome of a leaf, with [`EXCEPTIONS`] if it has some; or [`TEST`].
+/// The first byte of a node: [`TEST`], or the outcome of a leaf, with [`EXCEPTIONS`] added if it has some.
 const EXCEPTIONS: u8 = 8;
 const TEST: u8 = 16;
 
@@ -31,7 +31,7 @@ pub(super) fn write(tree: &Tree) -> Vec<u8> {
     bytes
 }
 
-/// Reads a tree, whose exceptions are stored elsewhere.
+/// Reads a tree, without its exceptions.
 pub(super) fn read(reader: &mut Reader) -> Result<Tree> {
     let mut nodes = Vec::new();
     while !reader.is_at_end() {

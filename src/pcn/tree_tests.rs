@@ -11,12 +11,12 @@ use crate::position::Wdl;
 use proptest::prelude::*;
 use std::collections::HashMap;
 
-/// How random trees look.
+/// The shape of random trees.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Taste {
-    /// One node of that many is a leaf.
+    /// One node in so many is a leaf.
     pub(super) leaf: usize,
-    /// One leaf of that many has exceptions; none if 0.
+    /// One leaf in so many has exceptions; none if 0.
     pub(super) exceptions: usize,
     pub(super) classes: usize,
 }
@@ -33,7 +33,7 @@ fn leaf(noise: &mut Noise, taste: Taste) -> Leaf {
     Leaf { outcome, exceptions: has.then(|| excepted(noise)) }
 }
 
-/// Returns `tree` with the exceptions that a function made of noise tells.
+/// Returns `tree` with a random static function, if its leaves have exceptions.
 fn with_function(tree: Tree, noise: &mut Noise) -> Tree {
     let Some(max_level) = tree.max_level() else { return tree };
     let mut system = |shards: usize| {
@@ -124,7 +124,7 @@ pub(super) fn taste() -> impl Strategy<Value = Taste> {
 
 proptest! {
     #[test]
-    fn normal_form_says_the_same(
+    fn normal_form_has_the_same_leaves(
         parts in parts(), taste in taste(), depth in 0..10_usize, seed: u64, positions: [u64; 8],
     ) {
         let nodes = random(&parts, taste, depth, seed);
@@ -144,7 +144,7 @@ proptest! {
     }
 
     #[test]
-    fn what_normal_form_changes_is_refused(
+    fn trees_that_are_not_normal_are_refused(
         parts in prop::collection::vec(2..=4_u8, 1..4), taste in taste(), depth in 0..4_usize, seed: u64,
     ) {
         let given = Tree::from_preorder(random(&parts, taste, depth, seed)).unwrap();
@@ -228,9 +228,9 @@ fn a_constant_costs_a_byte() {
     }
 }
 
-/// All minterms of twelve variables cost a reader far more than their payload has bytes.
+/// A tree with all minterms of twelve variables as leaves has a far shorter code than a reader needs memory.
 #[test]
-fn what_would_expand_too_much_is_refused() {
+fn trees_that_expand_too_much_are_refused() {
     fn complete(variable: u16, outcome: Wdl, nodes: &mut Vec<Node>) {
         if variable == 12 {
             return nodes.push(Node::Leaf(outcome.into()));

@@ -1,4 +1,4 @@
-//! In place of codec zstd without feature `zstd`: it is refused.
+//! Replaces `zstd_code` without feature `zstd`, and refuses the codec.
 
 use super::clauses::Clauses;
 use super::layout::Layout;

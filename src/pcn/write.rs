@@ -1,4 +1,4 @@
-//! Writing a .pcn file into bytes, as FORMAT.md describes them.
+//! Writing the bytes of a .pcn file, as FORMAT.md describes them.
 
 use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
@@ -19,9 +19,9 @@ use alloc::format;
 use alloc::vec::Vec;
 
 impl Pcn {
-    /// Returns the bytes of the file, its lists written by `codec`; a section that `codec` would make longer than
-    /// [`Codec::None`] does is left plain. Trees are written by [`Codec::Pcn`] unless `codec` is
-    /// [`Codec::None`], large ones in pages. Deterministic: the same content and codec give the same bytes.
+    /// Returns the bytes of the file. Lists are written by `codec`, or by [`Codec::None`] when that is not longer. Trees are
+    /// written by an adaptive range coder, large ones in pages, unless `codec` is [`Codec::None`]. Deterministic: the same
+    /// content and codec give the same bytes.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
@@ -50,12 +50,12 @@ impl Pcn {
         Ok(bytes)
     }
 
-    /// Returns the bytes of a file with castling rights in place of its own, if it has some; the others stay as they are.
-    /// `positions` are all those with rights whose outcome is another than without them, each with its outcome.
+    /// Returns the bytes of a file with new castling rights; all other sections stay as they are. `positions` are all those
+    /// with rights whose outcome differs from that without them, each with its outcome.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`], as far as the header shows them; [`ErrorKind::BadInput`] when a position is of another
-    /// material, has no castling rights or is not legal.
+    /// Those of [`Pcn::decode`] that concern the header; [`ErrorKind::BadInput`] when a position is of another material, has
+    /// no castling rights or is not legal.
     pub fn add_castling(bytes: &[u8], positions: &[(Position, Wdl)]) -> Result<Vec<u8>> {
         let header = Header::read(bytes)?;
         let fits = |(position, _): &(Position, Wdl)| {
@@ -65,7 +65,7 @@ impl Pcn {
             let why = format!("{}: not all are positions of it with castling rights", header.material);
             return Err(Error::new(ErrorKind::BadInput, why));
         }
-        // Behind it stands the checksum alone.
+        // Only the checksum follows the section.
         let mut with = bytes[..bytes.len() - 4 - header.castling_bytes()].to_vec();
         push_castling(&mut with, &CastlingExceptions::new(positions))?;
         with.extend(crc32fast::hash(&with).to_le_bytes());
@@ -73,7 +73,7 @@ impl Pcn {
     }
 }
 
-/// Returns how many bytes a tree or sections take in a file.
+/// Returns the bytes that a tree, or sections, take in a file.
 ///
 /// # Errors
 /// Those of [`Pcn::encode`].
@@ -134,7 +134,7 @@ fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
     Ok(())
 }
 
-/// Returns the bytes of a tree without its exceptions, and the codec that they are in.
+/// Returns the bytes of a tree's nodes, and their codec.
 fn encode_tree(tree: &Tree, parts: &[u8], codec: Codec, cutting: Cutting) -> (TreeCodec, Vec<u8>) {
     if codec == Codec::None {
         return (TreeCodec::None, tree_plain::write(tree));

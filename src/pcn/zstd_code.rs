@@ -1,15 +1,15 @@
 //! Codec `zstd`, the paper's "compressed PCN": clauses turned into columns of bytes, compressed by zstd.
 //!
-//! Columns compress better than rows of words: a column holds the same few literals of every clause, so a few of its
-//! values are frequent, and in the first columns of sorted clauses equal values stand in runs.
-//! Neighbouring two-part variables share a column, up to three of them: a literal is one of three, so a byte counts
-//! in base 3. A variable with more parts has a column for each eight of its parts.
+//! Columns compress better than rows of words: a column holds the same few literals of every clause, so that a few values are
+//! frequent, and in the first columns of sorted clauses equal values form runs. Up to three neighbouring two-part variables
+//! share a column: a literal is one of three, so a byte counts in base 3. A variable with more parts has a column for each
+//! eight of them.
 
 use super::clauses::Clauses;
 use super::layout::Layout;
 use crate::error::{Error, ErrorKind, Result};
 
-/// How many bytes a byte of a payload may stand for. A reader thereby allocates in proportion to the file.
+/// The most decompressed bytes for a byte of a payload. This keeps a reader's memory in proportion to the file.
 const MAX_EXPANSION: usize = 256;
 
 /// The first bytes of every zstd frame, which payloads leave out.
@@ -18,11 +18,11 @@ const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// zstd's strongest level: a table is compressed once and read many times.
 const LEVEL: i32 = 22;
 
-/// The two-part variables that share a column. Three measured best: more make rare values, fewer lose what
-/// neighbouring bits of a square know of each other.
+/// The most two-part variables that share a column. Three measured best: more make values rare, fewer lose the correlation
+/// of neighbouring bits of a square.
 const SHARED: usize = 3;
 
-/// The content of a column: one entry for each clause.
+/// The content of a column, a byte for each clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
     /// The literals of `count` two-part variables from number `first` on, less 1 each, as digits in base 3, the
@@ -32,7 +32,7 @@ enum Column {
     Bits { variable: usize, shift: usize },
 }
 
-/// Returns the columns of clauses of `layout`, in order.
+/// Returns the columns of `layout`, in order.
 fn columns(layout: &Layout) -> Vec<Column> {
     let mut columns = Vec::new();
     for (number, variable) in layout.variables().iter().enumerate() {
@@ -50,20 +50,20 @@ fn columns(layout: &Layout) -> Vec<Column> {
     columns
 }
 
-/// Returns the payload of a section with `clauses`; `None` when a payload of that length may not stand for so many.
+/// Returns the payload of a section with `clauses`; `None` when it is too short for so many.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Result<Option<Vec<u8>>> {
     let raw = write(layout, clauses);
     Ok(Some(compress(&raw)?).filter(|payload| raw.len() / MAX_EXPANSION < payload.len()))
 }
 
-/// Returns the words of the `count` clauses in `payload`. Allocates in proportion to it. The result may have empty literals
-/// of variables with more than two parts; [`Pcn::new`](super::Pcn::new) finds those.
+/// Returns the words of the `count` clauses in `payload`. Allocates in proportion to it. Literals of variables with more than
+/// two parts may be empty, which [`Pcn::new`](super::Pcn::new) refuses.
 pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Vec<u64>> {
     let raw = decompress(payload, count.saturating_mul(columns(layout).len()))?;
     read(layout, &raw)
 }
 
-/// Returns one zstd frame with `raw` in it, without its magic, content size and checksum.
+/// Compresses `raw` into one zstd frame without magic, content size and checksum.
 fn compress(raw: &[u8]) -> Result<Vec<u8>> {
     let compress = || {
         let mut compressor = zstd::bulk::Compressor::new(LEVEL)?;
@@ -77,7 +77,7 @@ fn compress(raw: &[u8]) -> Result<Vec<u8>> {
     Ok(frame)
 }
 
-/// Returns the `length` bytes in the one zstd frame whose bytes after its magic are `payload`.
+/// Decompresses the `length` bytes of `payload`, one zstd frame without its magic.
 fn decompress(payload: &[u8], length: usize) -> Result<Vec<u8>> {
     if length / MAX_EXPANSION > payload.len() {
         return Err(Error::corrupt(format!(
@@ -99,7 +99,7 @@ fn decompress(payload: &[u8], length: usize) -> Result<Vec<u8>> {
     Ok(raw)
 }
 
-/// Returns the columns of `clauses` one after the other, a byte for each clause in each.
+/// Returns the columns of `clauses`, one after the other.
 fn write(layout: &Layout, clauses: &Clauses) -> Vec<u8> {
     let columns = columns(layout);
     let mut bytes = Vec::with_capacity(columns.len() * clauses.len());
@@ -115,7 +115,7 @@ fn write(layout: &Layout, clauses: &Clauses) -> Vec<u8> {
     bytes
 }
 
-/// Returns the words of the clauses whose columns stand in `bytes`, a whole number of clauses.
+/// Returns the words of the clauses whose columns are `bytes`, a whole number of clauses.
 fn read(layout: &Layout, bytes: &[u8]) -> Result<Vec<u64>> {
     let columns = columns(layout);
     let (width, clauses) = (layout.words(), bytes.len() / columns.len());
@@ -186,8 +186,8 @@ mod tests {
     }
 
     #[test]
-    fn what_would_expand_too_much_is_not_compressed() {
-        // All minterms of twelve variables among many more, which nobody would leave unmerged.
+    fn clauses_that_expand_too_much_are_not_compressed() {
+        // All minterms of twelve variables among many more, which no minimizer leaves unmerged.
         let layout = layout(&[2; 512]);
         let mut words = Vec::new();
         for minterm in 0..1 << 12 {

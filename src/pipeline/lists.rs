@@ -22,13 +22,13 @@ pub(super) fn learn(
     if outcomes.len() < 2 {
         return Ok(Some((Vec::new(), outcomes.first().copied().unwrap_or(Wdl::Draw))));
     }
-    progress.tell(&Progress::new("list: reading positions", 0, rows.count(), "positions"))?;
+    progress.report(&Progress::new("list: reading positions", 0, rows.count(), "positions"))?;
     let Some(learner) = Learner::new(rows)? else { return Ok(None) };
     let mut best = (f64::INFINITY, Vec::new());
     let orders = orders(&(0..outcomes.len() as u8).collect::<Vec<_>>());
     let all = orders.len() as u64;
     for (tried, order) in (0..).zip(orders) {
-        progress.tell(&Progress::new("list: trying orders", tried, all, "orders of the outcomes"))?;
+        progress.report(&Progress::new("list: trying orders", tried, all, "orders of the outcomes"))?;
         let bits = learner.trial(&order, &ListOptions { progress, ..ListOptions::default() })?;
         if bits < best.0 {
             best = (bits, order);

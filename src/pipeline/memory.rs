@@ -13,7 +13,7 @@ use crate::pcn::Layers;
 use crate::position::Material;
 use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
-use crate::rows::tree::MOST_IN_PARALLEL;
+use crate::rows::tree::{MOST_IN_PARALLEL, ROLLOUT_COLUMNS};
 use espresso::memory::Sizes;
 use std::path::Path;
 
@@ -30,8 +30,6 @@ pub(super) fn few(effort: u8) -> u64 {
 
 /// The bytes of a part of a row: one, and its copies while a node and then one of its halves are split.
 const BYTES_PER_PART: u64 = 3;
-/// The most variables of which a thread has copies during a rollout, which sees half of the rows of a place.
-const ROLLOUT_VARIABLES: u64 = 96;
 /// The bytes of a row's number in two arrays.
 const BYTES_PER_ROW: u64 = 8;
 
@@ -66,8 +64,9 @@ impl Growing {
             // A thread that waits for one subtree can begin another. At least eight threads are assumed.
             4 * threads.max(8) * place
         } else {
-            // Rollouts come before the split of the node: besides its rows, memory has the sample and its copies.
-            let rollouts = few * variables.min(ROLLOUT_VARIABLES) * threads;
+            // Rollouts come before the split of the node: besides its rows, memory has the sample, and each thread a copy of half
+            // of its rows.
+            let rollouts = few * variables.min(ROLLOUT_COLUMNS as u64) * threads;
             place.max(few * variables * 3 / 2 + rollouts)
         };
         // Of up to this many slots the legal positions can be few enough for memory.

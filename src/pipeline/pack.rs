@@ -30,7 +30,7 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     }
     check_function_memory(&material, model, true, options.memory, "packing")?;
     let exported = export::independent(table, model, &Scope::default())?;
-    options.progress.tell(&Progress::new("checking the cover", 0, on.len() as u64, "cubes"))?;
+    options.progress.report(&Progress::new("checking the cover", 0, on.len() as u64, "cubes"))?;
     espresso::check::result(&exported.function, on).map_err(|mismatch| {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
     })?;

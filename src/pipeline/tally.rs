@@ -26,6 +26,6 @@ impl<'a> Tally<'a> {
         // The lock is held during the callback: otherwise the reports of two threads could change places.
         let mut done = self.done.lock().unwrap_or_else(PoisonError::into_inner);
         *done += units;
-        Ok(self.monitor.tell(&Progress::new(self.stage, *done, self.total, self.unit))?)
+        Ok(self.monitor.report(&Progress::new(self.stage, *done, self.total, self.unit))?)
     }
 }

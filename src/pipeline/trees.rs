@@ -73,7 +73,7 @@ pub(super) fn grow(
         progress,
     };
     let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
-    progress.tell(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
+    progress.report(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
     if let Some(gathered) = Gathered::new(rows, held)? {
         for growth in growths(options.effort, true) {
             let grown = gathered.grow(&price, &growing(growth))?;
@@ -99,7 +99,7 @@ pub(super) fn grow(
 /// Returns the bits of a greedy tree on a sample of `rows`, to compare models and leading men.
 pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> {
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
-    progress.tell(&Progress::new("trial", 0, rows.count(), "positions"))?;
+    progress.report(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
     Ok(grow_tree(&sampled, &Prices::fresh(rows, Times::none(rows)), &options)?.bits)
 }

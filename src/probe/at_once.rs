@@ -1,4 +1,4 @@
-//! In place of `on_demand` without feature `std`: all is there from the start, and there are neither files nor pages.
+//! Replaces `on_demand` without feature `std`: every tree is decoded from the start, and there are neither files nor pages.
 
 use super::side_tree::SideTree;
 use super::walker::Walker;
@@ -8,11 +8,11 @@ use alloc::sync::Arc;
 
 /// Empty, or holding a value.
 #[derive(Debug)]
-pub(super) struct Later<T>(Option<T>);
+pub(super) struct LazySlot<T>(Option<T>);
 
-impl<T> Later<T> {
+impl<T> LazySlot<T> {
     pub(super) fn new(value: Option<T>) -> Self {
-        Later(value)
+        LazySlot(value)
     }
 
     #[inline]
@@ -21,21 +21,21 @@ impl<T> Later<T> {
     }
 }
 
-/// There is none.
+/// No value exists: files need feature `std`.
 #[derive(Debug)]
 pub(super) enum File {}
 
 impl File {
-    pub(super) fn load<'a>(&self, _: usize, _: &'a Later<SideTree>, _: &Plan) -> Result<&'a SideTree> {
+    pub(super) fn load<'a>(&self, _: usize, _: &'a LazySlot<SideTree>, _: &Plan) -> Result<&'a SideTree> {
         match *self {}
     }
 
-    pub(super) fn load_castling<'a, T>(&self, _: &'a Later<Option<T>>) -> Result<Option<&'a T>> {
+    pub(super) fn load_castling<'a, T>(&self, _: &'a LazySlot<Option<T>>) -> Result<Option<&'a T>> {
         match *self {}
     }
 }
 
-/// There is none.
+/// No value exists: without files a tree is whole.
 #[derive(Debug)]
 pub(super) enum PagedTree {}
 

@@ -1,11 +1,10 @@
-//! The clauses of one section, turned sideways: for each part of each variable the set of clauses that allow it.
+//! The clauses of one section, transposed: for each part of each variable the set of clauses that allow it.
 //!
 //! A position has one part in each variable, so the clauses that contain it are the intersection of as many sets. The
-//! sets are bitmaps, cut into blocks of [`BLOCK_CLAUSES`] clauses; the rows of a block stand together, so that a probe
-//! reads memory forwards, and a block is left as soon as no clause of it remains.
+//! sets are bitmaps, cut into blocks of [`BLOCK_CLAUSES`] clauses. The rows of a block stand together, so that a probe
+//! reads memory forwards. It goes on to the next block as soon as no clause of this one remains.
 //!
-//! Roaring, or any other compressed set, is not used here: the sets are dense (a part is allowed by most clauses), and
-//! each is read whole.
+//! The sets are not compressed: they are dense, since most clauses allow a part, and each is read whole.
 
 use crate::pcn::{Clauses, Layout};
 use alloc::vec;
@@ -17,10 +16,10 @@ const BLOCK: usize = 4;
 /// Clauses in a block.
 const BLOCK_CLAUSES: usize = 64 * BLOCK;
 
-/// For the clauses of one block, in order, whether each allows a certain part: bit c mod 64 of word c / 64.
+/// The clauses of one block that allow a certain part: clause c is bit c mod 64 of word c / 64.
 type ClauseSet = [u64; BLOCK];
 
-/// A variable in which not every clause allows every part.
+/// A variable of which some clause excludes a part.
 #[derive(Clone, Copy, Debug)]
 struct Used {
     variable: usize,
@@ -32,7 +31,7 @@ struct Used {
 #[derive(Clone, Debug)]
 pub(super) struct Bitmaps {
     clauses: usize,
-    /// The variables to look at, those that exclude most clauses first.
+    /// The variables to look at, those of which clauses exclude the greatest share of parts first.
     used: Vec<Used>,
     /// Rows of a block.
     stride: usize,
@@ -41,7 +40,7 @@ pub(super) struct Bitmaps {
 }
 
 impl Bitmaps {
-    /// Returns the bitmaps of `clauses`, which are of `layout`.
+    /// Returns the bitmaps of `clauses`, whose words follow `layout`.
     pub(super) fn new(layout: &Layout, clauses: &Clauses) -> Self {
         let mut used = used_variables(layout, clauses);
         let mut stride = 0;
@@ -74,8 +73,9 @@ impl Bitmaps {
         size_of_val(&self.rows[..])
     }
 
-    /// Returns the number of the first clause that contains the position with the given part of each variable of
-    /// the layout, of which only those that [`Bitmaps::variables`] lists matter. Costs at most one row for each block and variable in use.
+    /// Returns the number of the first clause that contains the position with these parts, one for each variable of the
+    /// layout. Only the variables that [`Bitmaps::variables`] lists matter. Reads at most one row for each block and such
+    /// variable.
     ///
     /// # Panics
     /// When there are fewer parts than variables.
@@ -104,10 +104,10 @@ impl Bitmaps {
         None
     }
 
-    /// Returns clause number `number` as the words that `layout` gives it.
+    /// Returns clause number `number` in the words of `layout`.
     ///
     /// # Panics
-    /// When there are not so many clauses.
+    /// When there is no such clause.
     #[cfg(any(feature = "explain", test))]
     pub(super) fn clause(&self, layout: &Layout, number: usize) -> Vec<u64> {
         assert!(number < self.clauses, "clause {number} of {}", self.clauses);
@@ -123,8 +123,8 @@ impl Bitmaps {
     }
 }
 
-/// The variables that exclude a position from some clause, ordered by how many parts the clauses exclude of them,
-/// the greatest share first; rows still to be given.
+/// The variables of which some clause excludes a part, those with the greatest share of excluded parts first. Their rows are
+/// not set yet.
 fn used_variables(layout: &Layout, clauses: &Clauses) -> Vec<Used> {
     let excluded = |variable: usize| -> u64 {
         let full = layout.full(variable);
@@ -145,7 +145,7 @@ mod tests {
     use crate::pcn::contains;
     use proptest::prelude::*;
 
-    /// Clauses of up to `length` literals each: with few some of the first match, with many one of the last may.
+    /// Clauses of up to `length` literals each. Short ones match early, long ones late or never.
     fn clauses(layout: &Layout, length: usize, picks: &[(u16, u8)]) -> Clauses {
         let mut words = Vec::new();
         for literals in picks.chunks(length) {

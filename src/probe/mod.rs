@@ -1,7 +1,7 @@
 //! Probing: the outcome of a position from the clauses of its table alone. No moves are made, no other table is read.
 //!
-//! [`Prober`] answers from one table; `Tables` is a directory of tables, read as they are needed. Both are `Send + Sync`;
-//! a probe neither allocates nor locks where what it meets, a tree or a page of one, has been decoded.
+//! [`Prober`] answers from one table; `Tables` is a directory of tables, read as they are needed. Both are `Send + Sync`.
+//! A probe neither allocates nor locks once the tree or the page it needs has been decoded.
 
 mod bitmaps;
 #[cfg_attr(not(feature = "std"), path = "at_once.rs")]

@@ -1,7 +1,7 @@
-//! The clauses of one table, ready to answer.
+//! The prober of one table.
 
 use super::bitmaps::Bitmaps;
-use super::on_demand::{File, Later};
+use super::on_demand::{File, LazySlot};
 use super::side_tree::SideTree;
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::{MAX_VARIABLES, Plan, View};
@@ -10,8 +10,8 @@ use crate::position::{Canonizer, CastlingRights, Color, Material, PackedSquares,
 use alloc::format;
 use alloc::vec::Vec;
 
-/// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks; of a
-/// prober that `Tables` made it does both when a side is first to move, to decode the tree, and when a page of one is first met.
+/// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks. Only a
+/// prober that `Tables` made does both, to decode a side's tree at its first probe and a page of it when that is first met.
 ///
 /// # Example
 /// ```
@@ -36,9 +36,9 @@ pub struct Prober {
     /// By [`Color::index`]: the variables that the sections look at.
     pub(super) used: [Vec<u16>; 2],
     pub(super) hash: [u8; 8],
-    /// The positions with castling rights, if there are any; of a table with a file they may be there later.
-    pub(super) castling: Later<Option<CastlingExceptions>>,
-    /// The file that trees are decoded from at their first probe.
+    /// The positions with castling rights, if there are any; of a table with a `file` empty until they are first needed.
+    pub(super) castling: LazySlot<Option<CastlingExceptions>>,
+    /// The file from which trees are decoded at their first probe.
     pub(super) file: Option<File>,
 }
 
@@ -48,13 +48,17 @@ pub(super) struct TurnProber {
     /// The man that leads canonical positions, and the outcome when there is no tree and no clause contains the position.
     pub(super) stored: Side,
     canonizer: Canonizer,
-    /// The tree; of a table with a file it may be there later.
-    pub(super) tree: Later<SideTree>,
+    /// The tree, if the side has one; of a table with a `file` empty until the first probe.
+    pub(super) tree: LazySlot<SideTree>,
 }
 
 impl TurnProber {
     pub(super) fn new(material: &Material, side: &Side, tree: Option<SideTree>) -> Self {
-        TurnProber { stored: *side, canonizer: Canonizer::new(material, side.lead), tree: Later::new(tree) }
+        TurnProber {
+            stored: *side,
+            canonizer: Canonizer::new(material, side.lead),
+            tree: LazySlot::new(tree),
+        }
     }
 }
 
@@ -65,7 +69,7 @@ pub(super) struct SectionBitmaps {
     pub(super) clauses: Bitmaps,
 }
 
-/// Variables whose parts are held on the stack by an ordinary probe; a table that looks at more takes a longer way.
+/// Most tables have no more variables than this: a probe then clears a small array for their parts.
 const USUAL_VARIABLES: usize = 128;
 
 impl Prober {
@@ -96,7 +100,7 @@ impl Prober {
         Prober {
             material: *pcn.material(),
             sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
-            castling: Later::new(Some(pcn.castling.clone())),
+            castling: LazySlot::new(Some(pcn.castling.clone())),
             file: None,
             sections,
             used,
@@ -114,7 +118,7 @@ impl Prober {
         Pcn::decode(bytes).map(|pcn| Self::new(&pcn))
     }
 
-    /// Decodes the tree of side number `side` of those stored, or its top, if there is one that waits.
+    /// Decodes the tree of the stored side `side`, or its top, if it has one that is not decoded yet.
     #[cold]
     fn load(&self, side: usize) -> Result<()> {
         let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
@@ -145,8 +149,8 @@ impl Prober {
         self.probe_unchecked(position)
     }
 
-    /// Returns what [`Prober::probe`] returns for a position that is of this material and legal; for another one
-    /// some outcome or error. For callers that know, and ask for many.
+    /// [`Prober::probe`] without its checks: of a position of another material, or an illegal one, the answer is some outcome
+    /// or an error.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`] and [`ErrorKind::MissingRights`] as in [`Prober::probe`].
@@ -197,7 +201,7 @@ impl Prober {
         }
     }
 
-    /// Returns what [`Prober::probe_unchecked`] returns for men on `squares`.
+    /// [`Prober::probe_unchecked`] for men on `squares`, without castling rights.
     #[inline]
     pub(super) fn probe_squares(
         &self,
@@ -205,7 +209,8 @@ impl Prober {
         en_passant: Option<u8>,
         mut turn: Color,
     ) -> Result<Wdl> {
-        // Of a symmetric material, of which there are few, one side is stored; whose turn it is cannot be predicted.
+        // A symmetric material stores one side. This branch is predictable, since such materials are rare; one on the turn
+        // alone would not be.
         if turn.index() >= self.sides.len() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
@@ -221,7 +226,7 @@ impl Prober {
         }
     }
 
-    /// The part for a stored turn.
+    /// The part of the prober for `turn`, which must be stored; its tree is decoded.
     #[inline]
     pub(super) fn side(&self, turn: Color) -> Result<&TurnProber> {
         let number = turn.index().min(self.sides.len() - 1);
@@ -241,7 +246,7 @@ impl Prober {
         position.check_legal()
     }
 
-    /// The section and the clause that decide about a canonical position.
+    /// The section and the clause that decide a canonical position.
     #[inline]
     pub(crate) fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
         if self.layout.variables().len() <= USUAL_VARIABLES {

@@ -1,7 +1,7 @@
-//! The tree of one side to move, ready to answer.
+//! The tree of one side to move, laid out for probing.
 
 use super::on_demand::PagedTree;
-use super::walker::{Reached, Walker};
+use super::walker::{LeafRef, Walker};
 use crate::error::Result;
 use crate::model::{Coordinates, Plan};
 use crate::pcn::{Below, Node, StaticFunction, Tree};
@@ -26,7 +26,7 @@ impl SideTree {
         }
     }
 
-    /// Bytes of memory that it takes without its pages.
+    /// Bytes of memory without its pages.
     pub(super) fn memory(&self) -> usize {
         let pages = self.pages.as_ref().map_or(0, |pages| pages.memory());
         self.walker.memory() + self.exceptions.memory() + pages
@@ -38,9 +38,9 @@ impl SideTree {
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
     #[inline]
     pub(super) fn outcome(&self, plan: &Plan, squares: PackedSquares, en_passant: Option<u8>) -> Result<Wdl> {
-        // Many a position needs no more than this, and no view of it.
+        // For many positions this is enough, and a view need not be made.
         let (at, leaf) = self.walker.walk_by_offsets(0, Coordinates::new(squares));
-        if let Some(outcome) = leaf.and_then(Reached::certain) {
+        if let Some(outcome) = leaf.and_then(LeafRef::certain) {
             return Ok(outcome);
         }
         let view = &plan.view_of(squares, en_passant);

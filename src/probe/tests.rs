@@ -30,7 +30,7 @@ fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
     side.default
 }
 
-/// A table whose sections have so many clauses each.
+/// A table whose sections have the numbers of clauses in `counts`.
 pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &mut Noise) -> Pcn {
     let material: Material = material.parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
@@ -131,7 +131,7 @@ fn en_passant_is_an_input_of_its_own() {
 }
 
 #[test]
-fn what_a_table_cannot_answer_is_an_error_of_its_kind() {
+fn another_material_and_an_illegal_position_are_errors() {
     let table = Prober::new(&kings_low());
     let other = table.probe(&position("8/8/8/3K4/8/1k6/8/7R w - - 0 1")).unwrap_err();
     assert_eq!(other.kind(), ErrorKind::MissingTable);
@@ -143,14 +143,14 @@ fn what_a_table_cannot_answer_is_an_error_of_its_kind() {
 }
 
 #[test]
-fn a_directory_is_read_as_it_is_asked() {
+fn files_of_a_directory_are_read_when_they_are_probed() {
     let dir = tempfile::tempdir().unwrap();
     let good = kings_low().encode(Codec::Pcn).unwrap();
     fs::write(dir.path().join("KQvK.pcn"), &good).unwrap();
     fs::write(dir.path().join("KRvK.pcn"), &good).unwrap();
     fs::write(dir.path().join("KBvK.pcn"), &good[..good.len() - 1]).unwrap();
-    fs::write(dir.path().join("KvKQ.pcn"), "not looked at").unwrap();
-    fs::write(dir.path().join("KQvK.wdl"), "not looked at").unwrap();
+    fs::write(dir.path().join("KvKQ.pcn"), "ignored").unwrap();
+    fs::write(dir.path().join("KQvK.wdl"), "ignored").unwrap();
     let tables = Tables::open(dir.path()).unwrap();
     let names: Vec<String> = tables.materials().iter().map(Material::to_string).collect();
     assert_eq!(names, ["KBvK", "KQvK", "KRvK"]);
@@ -186,7 +186,7 @@ fn a_single_file_is_a_set_of_tables_too() {
 }
 
 #[test]
-fn a_bundle_is_read_as_it_is_asked() {
+fn tables_of_a_bundle_are_read_when_they_are_probed() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("any name");
     let good = kings_low().encode(Codec::Pcn).unwrap();
@@ -212,7 +212,7 @@ fn four_men() -> Vec<u8> {
     fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb")).unwrap()
 }
 
-/// Writes the checksum that the bytes of a table should end in.
+/// Corrects the checksum at the end of a table's bytes.
 pub(super) fn seal(table: &mut [u8]) {
     let body = table.len() - 4;
     let checksum = crc32fast::hash(&table[..body]).to_le_bytes();
@@ -220,7 +220,7 @@ pub(super) fn seal(table: &mut [u8]) {
 }
 
 #[test]
-fn a_tree_is_decoded_when_it_is_first_asked() {
+fn a_tree_is_decoded_at_its_first_probe() {
     let tables = Tables::from_bytes(four_men()).unwrap();
     let mut held = vec![tables.memory()];
     for turn in ["w", "b", "w"] {
@@ -233,7 +233,7 @@ fn a_tree_is_decoded_when_it_is_first_asked() {
 }
 
 #[test]
-fn preloading_tells_how_far_it_is_and_can_be_stopped() {
+fn preloading_reports_progress_and_can_be_stopped() {
     let tables = Tables::from_bytes(four_men()).unwrap();
     let told = Mutex::new(Vec::new());
     let tell = |preloaded: Preloaded| {
@@ -263,10 +263,10 @@ fn preloading_tells_how_far_it_is_and_can_be_stopped() {
 }
 
 #[test]
-fn a_damaged_tree_is_found_when_it_is_asked() {
+fn a_damaged_tree_is_found_at_its_first_probe() {
     let bundle = Bundle::open(four_men()).unwrap();
     let mut table = bundle.table(&"KRvK".parse().unwrap()).unwrap().to_vec();
-    // The last byte of the last tree, of Black to move, with a checksum that is right; two bytes of castling rights follow.
+    // The last byte of the last tree, of Black to move; two bytes of castling rights and the checksum follow.
     let last = table.len() - 7;
     table[last] = 0;
     seal(&mut table);
@@ -283,7 +283,7 @@ fn a_damaged_tree_is_found_when_it_is_asked() {
 }
 
 #[test]
-fn a_tree_that_is_not_normal_is_refused_when_it_is_asked() {
+fn a_tree_that_is_not_normal_is_refused_at_its_first_probe() {
     let test = Node::Test(Test { variable: 0, low: 0, high: 2 });
     let nodes = vec![test, Node::Leaf(Wdl::Draw.into()), Node::Leaf(Wdl::Win.into())];
     let tree = Tree::new(nodes, &[8; 4]).unwrap();
@@ -305,7 +305,7 @@ fn a_tree_that_is_not_normal_is_refused_when_it_is_asked() {
 }
 
 #[test]
-fn threads_that_ask_a_cold_table_get_the_same_answers() {
+fn threads_that_probe_an_undecoded_table_get_the_same_answers() {
     let ask = |tables: &Tables| -> Vec<Wdl> {
         let fens = ["8/8/8/3K4/8/1k6/6N1/7R", "8/8/3n4/3K4/8/1k6/8/7R", "8/8/3n4/8/3K4/1k6/8/6R1"];
         let ask = |(fen, turn): (&str, &str)| tables.probe(&position(&format!("{fen} {turn} - - 0 1")));
@@ -359,7 +359,7 @@ fn bitboards_are_answered_as_positions_are() {
         assert_eq!(exchanged.unwrap(), expected, "{position:?}, colours exchanged");
         asked += 1;
     }
-    // With an en-passant square, castling rights, no table, or no board: as the careful way.
+    // With an en-passant square, castling rights, no table, or no board: as `Position::from_bitboards`.
     let board = |fen: &str| {
         let position = position(fen);
         let (mut colors, mut roles) = ([0_u64; 2], [0_u64; 6]);
@@ -403,7 +403,7 @@ fn tables_may_be_shared_between_threads() {
 }
 
 #[test]
-fn tables_that_are_added_take_the_place_of_those_before() {
+fn added_tables_replace_earlier_ones_of_the_same_material() {
     let bytes = |material: &str| {
         let bundle = four_men();
         let bundle = Bundle::open(bundle).unwrap();
@@ -439,7 +439,7 @@ fn tables_that_are_added_take_the_place_of_those_before() {
 }
 
 #[test]
-fn tables_of_other_tables_are_decoded_where_they_are_added() {
+fn tables_added_from_other_tables_are_decoded_again() {
     let asked = position("8/8/8/3K4/8/1k6/8/7R w - - 0 1");
     let bytes = Tables::from_bytes(four_men()).unwrap();
     assert_eq!(bytes.probe(&asked).unwrap(), Wdl::Win);

@@ -1,8 +1,8 @@
 //! Decision trees laid out for walking.
 //!
-//! Most probes end a few nodes below the root, so what takes time is to get those nodes into the cache: nodes stand level
-//! by level, the two children of a test beside each other, each in eight bytes that hold all that is needed: a test names
-//! its variable by family and men, a leaf what it states.
+//! Most probes end a few nodes below the root, and most of their time is spent on loading these nodes into the cache. Nodes
+//! therefore stand level by level, the two children of a test beside each other. A node is eight bytes with all that a walk
+//! needs: a test holds the code of its variable, a leaf its outcome.
 
 use crate::model::{Coordinates, Plan, VariableCode, View};
 use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test, ends};
@@ -24,22 +24,21 @@ pub(super) struct Walker {
 struct Packed {
     /// Of a test its variable; [`LEAF`] at a leaf.
     code: u16,
-    /// The first part of the interval; of a leaf its outcome, and four times what its exceptions are.
+    /// The first part of the interval; of a leaf its outcome in two bits, and above them the code of its exceptions.
     low: u8,
     /// The parts beyond the first; of a leaf the level of its exceptions.
     width: u8,
-    /// Where the first child stands, the second being next to it; of a leaf its number in preorder; of a subtree that is cut
-    /// out its number among those.
+    /// The index of the first child, which the second follows; of a leaf its number in preorder; of a cut subtree its number
+    /// among those.
     next: u32,
 }
 
 const LEAF: u16 = u16::MAX;
 
-/// Codes for the exceptions of a leaf, beside the indices of outcomes.
+/// Codes for the exceptions of a leaf: an outcome's index when all have this outcome, [`EITHER`] when the static function
+/// says which of the two others, [`NONE`] when there are none. [`CUT`] stands where a subtree is cut out.
 const EITHER: u8 = 3;
 const NONE: u8 = 4;
-
-/// In place of that where a subtree is cut out.
 const CUT: u8 = 5;
 
 impl Packed {
@@ -63,17 +62,17 @@ impl Packed {
     }
 }
 
-/// A leaf that a position has reached.
+/// The leaf that a position reaches, or the cut subtree.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Reached(Packed);
+pub(super) struct LeafRef(Packed);
 
-impl Reached {
+impl LeafRef {
     /// The number of the leaf in preorder.
     pub(super) fn number(self) -> usize {
         self.0.next as usize
     }
 
-    /// The number of the subtree that is cut out here, if it is no leaf.
+    /// The number of the subtree that is cut out here, if there is one.
     #[inline]
     pub(super) fn cut(self) -> Option<usize> {
         (self.0.low >> 2 == CUT).then(|| self.number())
@@ -93,12 +92,12 @@ impl Reached {
 }
 
 impl Walker {
-    /// Returns the walker of trees over the variables of `plan`, which stand in `nodes` one after the other, each in preorder.
+    /// Returns the walker of the trees in `nodes`, one after the other, each in preorder, over the variables of `plan`.
     pub(super) fn new(nodes: impl Iterator<Item = Node<Below>>, plan: &Plan) -> Self {
-        let given: Vec<Node<Below>> = nodes.collect();
-        let ends = ends(&given);
-        let roots =
-            iter::successors(Some(0), |&root| ends.get(root).copied()).take_while(|&root| root < given.len());
+        let preorder: Vec<Node<Below>> = nodes.collect();
+        let ends = ends(&preorder);
+        let roots = iter::successors(Some(0), |&root| ends.get(root).copied())
+            .take_while(|&root| root < preorder.len());
         // Leaves and cuts before each node.
         let mut before = (0, 0);
         let number = |node: &Node<Below>| {
@@ -107,11 +106,11 @@ impl Walker {
             before.1 += u32::from(matches!(node, Node::Leaf(Below::Cut)));
             number
         };
-        let numbers: Vec<(u32, u32)> = given.iter().map(number).collect();
-        let mut nodes = Vec::with_capacity(given.len());
+        let numbers: Vec<(u32, u32)> = preorder.iter().map(number).collect();
+        let mut nodes = Vec::with_capacity(preorder.len());
         let mut left: VecDeque<usize> = roots.collect();
         while let Some(at) = left.pop_front() {
-            nodes.push(match given[at] {
+            nodes.push(match preorder[at] {
                 Node::Test(test) => {
                     let next = nodes.len() + left.len() + 1;
                     left.extend([at + 1, ends[at + 1]]);
@@ -124,38 +123,38 @@ impl Walker {
         Walker { nodes: nodes.into() }
     }
 
-    /// Bytes of memory that it takes.
+    /// Bytes of memory.
     pub(super) fn memory(&self) -> usize {
         size_of_val(&self.nodes[..])
     }
 
-    /// Goes from the root of tree number `tree` as far as tests of offsets alone lead; returns the node there, and what it
-    /// is if it is a leaf.
+    /// Walks from the root of tree number `tree` through tests of offsets; returns the first node that is none, and its leaf
+    /// if it is one.
     #[inline]
-    pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<Reached>) {
+    pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<LeafRef>) {
         let mut at = tree;
         loop {
             let node = self.nodes[at];
             match VariableCode::of_number(node.code).part_by_offset(coordinates) {
                 Some(part) => at = node.next as usize + usize::from(part.wrapping_sub(node.low) > node.width),
-                None => return (at, (node.code == LEAF).then_some(Reached(node))),
+                None => return (at, (node.code == LEAF).then_some(LeafRef(node))),
             }
         }
     }
 
-    /// Returns the leaf that a position reaches from node `at`, which is the number of a tree for its root; `passed` is told
-    /// each test met and the parts that the position goes on with.
+    /// Returns the leaf that a position reaches from node `at`; the root of a tree is the node of the tree's number. Calls
+    /// `passed` with the variable of each test on the way and the set of its parts that leads to the same child.
     #[inline]
     pub(super) fn walk(
         &self,
         mut at: usize,
         view: &View<'_>,
         mut passed: impl FnMut(VariableCode, u64),
-    ) -> Reached {
+    ) -> LeafRef {
         loop {
             let node = self.nodes[at];
             if node.code == LEAF {
-                return Reached(node);
+                return LeafRef(node);
             }
             let code = VariableCode::of_number(node.code);
             let is_inside = code.part(view).wrapping_sub(node.low) <= node.width;
@@ -166,9 +165,8 @@ impl Walker {
     }
 }
 
-impl Reached {
-    /// Returns the outcome of a position that reaches this leaf, and whether it is an exception there, which `function`
-    /// tells.
+impl LeafRef {
+    /// Returns the outcome of a position that reaches this leaf, and whether `function` makes it an exception there.
     #[inline]
     pub(super) fn decide(self, function: &StaticFunction, view: &View<'_>) -> (Wdl, bool) {
         if let Some(outcome) = self.certain() {

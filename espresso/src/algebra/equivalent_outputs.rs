@@ -3,6 +3,7 @@
 use super::contain;
 use crate::care::tautology::is_tautology;
 use crate::cube::evaluate::Evaluator;
+use crate::cube::outputs::of_output;
 use crate::random::draw;
 use crate::steps::complement::sharp_within;
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
@@ -48,7 +49,7 @@ pub fn equivalent_outputs(off: &Cover, monitor: Monitor<'_>) -> Result<Vec<Equiv
     let mut complements: Vec<[usize; 2]> = Vec::new();
     let mut by_signature: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();
     for (output, signature) in signatures(off).into_iter().enumerate() {
-        monitor.tell(&Progress::new("equiv", output as u64, outputs as u64, "outputs"))?;
+        monitor.report(&Progress::new("equiv", output as u64, outputs as u64, "outputs"))?;
         let cover = of_output(off, output);
         let same = by_signature.get(&signature).map_or(&[][..], Vec::as_slice);
         let mut found = None;
@@ -123,19 +124,6 @@ fn signatures(off: &Cover) -> Vec<Vec<u64>> {
         }
     }
     values
-}
-
-/// The cubes of one output, with all outputs.
-fn of_output(cover: &Cover, output: usize) -> Cover {
-    let space = cover.space();
-    let mut of_output = cover.clone();
-    of_output.retain(|_, cube| space.get(cube, space.inputs(), output));
-    for i in 0..of_output.len() {
-        for slot in &space.output().slots {
-            of_output.cube_mut(i)[slot.word] |= slot.mask;
-        }
-    }
-    of_output
 }
 
 /// Whether `a` has all minterms of `b`.

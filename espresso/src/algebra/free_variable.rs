@@ -2,7 +2,7 @@
 
 use super::{contain, sharp, xor};
 use crate::cube::cofactor::LiteralMask;
-use crate::{Cover, Monitor, Result, Space};
+use crate::{Cover, Monitor, Result};
 
 /// Removes binary input `v` from a cover. Returns F and D over the space without the input: D is the set where its value
 /// makes a difference, F the set that the cover contains for both values.
@@ -27,9 +27,7 @@ pub fn free_variable(cover: &Cover, v: usize, monitor: Monitor<'_>) -> Result<[C
     let [zero, one] = [side(0), side(1)];
     let dc = xor(&zero, &one, monitor)?;
     let on = sharp(&contain(&zero, monitor)?, &dc, monitor)?;
-    let multi: Vec<usize> =
-        space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
-    let smaller = Space::new(space.binary_inputs() - 1, &multi, space.outputs())?;
+    let smaller = space.resized(space.binary_inputs() - 1, space.outputs())?;
     let without = |cover: &Cover| {
         let mut result = Cover::new(&smaller);
         let left: Vec<usize> = (0..space.variables().len()).filter(|&other| other != v).collect();

@@ -8,7 +8,7 @@ use crate::testing::{self, holds, points};
 use crate::{Cover, Monitor, Space};
 use proptest::prelude::*;
 
-const NOBODY: Monitor<'static> = Monitor::nobody();
+const SILENT: Monitor<'static> = Monitor::silent();
 
 /// Whether the cover has exactly the points for which `expected` holds.
 fn is_set(cover: &Cover, expected: impl Fn(&[u64]) -> bool) -> bool {
@@ -39,23 +39,23 @@ proptest! {
     fn operations_are_those_of_sets([a, b] in testing::covers([8, 8])) {
         let of = |cover: &Cover, point: &[u64]| holds(cover, point);
         for (made, is_in) in [
-            (union(&a, &b, NOBODY).unwrap(), &(|x, y| x || y) as &dyn Fn(bool, bool) -> bool),
-            (intersect(&a, &b, NOBODY).unwrap(), &|x, y| x && y),
-            (sharp(&a, &b, NOBODY).unwrap(), &|x, y| x && !y),
-            (xor(&a, &b, NOBODY).unwrap(), &|x, y| x != y),
-            (disjoint_sharp(&a, &b, NOBODY).unwrap(), &|x, y| x && !y),
-            (contain(&a, NOBODY).unwrap(), &|x, _| x),
+            (union(&a, &b, SILENT).unwrap(), &(|x, y| x || y) as &dyn Fn(bool, bool) -> bool),
+            (intersect(&a, &b, SILENT).unwrap(), &|x, y| x && y),
+            (sharp(&a, &b, SILENT).unwrap(), &|x, y| x && !y),
+            (xor(&a, &b, SILENT).unwrap(), &|x, y| x != y),
+            (disjoint_sharp(&a, &b, SILENT).unwrap(), &|x, y| x && !y),
+            (contain(&a, SILENT).unwrap(), &|x, _| x),
         ] {
             prop_assert!(is_set(&made, |point| is_in(of(&a, point), of(&b, point))));
             prop_assert!(is_contained(&made));
         }
-        prop_assert!(is_set(&complement(&a, NOBODY).unwrap(), |point| !of(&a, point)));
+        prop_assert!(is_set(&complement(&a, SILENT).unwrap(), |point| !of(&a, point)));
         prop_assert!(is_set(&lexical_sort(&a), |point| of(&a, point)));
     }
 
     #[test]
     fn disjoint_cubes_are_the_same_set([cover] in testing::covers([8])) {
-        let made = disjoint(&cover, NOBODY).unwrap();
+        let made = disjoint(&cover, SILENT).unwrap();
         prop_assert!(is_set(&made, |point| holds(&cover, point)) && is_disjoint(&made));
     }
 
@@ -64,13 +64,13 @@ proptest! {
         let variables = cover.space().variables().len();
         let (from, to) = (bounds.0 % variables, bounds.1 % variables);
         let range = from.min(to)..from.max(to) + 1;
-        let made = minterms(&cover, range.clone(), NOBODY).unwrap();
+        let made = minterms(&cover, range.clone(), SILENT).unwrap();
         prop_assert!(is_set(&made, |point| holds(&cover, point)));
         for cube in &made {
             let chosen = &cover.space().variables()[range.clone()];
             prop_assert!(chosen.iter().all(|variable| Space::literal_len(variable, cube) == 1));
         }
-        let all = minterms(&cover, 0..variables, NOBODY).unwrap();
+        let all = minterms(&cover, 0..variables, SILENT).unwrap();
         prop_assert_eq!(all.len(), points(cover.space()).iter().filter(|point| holds(&cover, point)).count());
     }
 
@@ -79,7 +79,7 @@ proptest! {
     fn primes_are_all_maximal_implicants([on, dc] in testing::covers([6, 3]), seed in any::<u64>()) {
         let mut all = on.clone();
         all.extend(&dc);
-        let primes = primes(&on, &dc, NOBODY).unwrap();
+        let primes = primes(&on, &dc, SILENT).unwrap();
         prop_assert!(is_set(&primes, |point| holds(&all, point)) && is_contained(&primes));
         for prime in &primes {
             let space = on.space();
@@ -97,8 +97,8 @@ proptest! {
     /// An essential prime is one without which the others and the don't-cares lack a point.
     #[test]
     fn essential_primes_have_points_that_no_other_prime_has([on, dc] in testing::covers([6, 3])) {
-        let primes = primes(&on, &dc, NOBODY).unwrap();
-        let found = essential_primes(&primes, &dc, NOBODY).unwrap();
+        let primes = primes(&on, &dc, SILENT).unwrap();
+        let found = essential_primes(&primes, &dc, SILENT).unwrap();
         for (i, found) in found.into_iter().enumerate() {
             let mut others = primes.clone();
             others.retain(|j, _| i != j);
@@ -141,7 +141,7 @@ proptest! {
                 }
             }
         }
-        let found = equivalent_outputs(&off, NOBODY).unwrap();
+        let found = equivalent_outputs(&off, SILENT).unwrap();
         let found: Vec<_> = found.iter().map(|found| (found.outputs, found.is_complement)).collect();
         prop_assert_eq!(found, expected);
     }
@@ -149,7 +149,7 @@ proptest! {
     /// A point is a don't-care of the result if and only if the removed input makes a difference there.
     #[test]
     fn a_free_variable_leaves_dont_cares(cover in testing::cover(Space::binary(4, 2).unwrap(), 8), v in 0usize..4) {
-        let [on, dc] = free_variable(&cover, v, NOBODY).unwrap();
+        let [on, dc] = free_variable(&cover, v, SILENT).unwrap();
         for point in points(on.space()) {
             let with = |part: usize| {
                 let mut whole = vec![0; cover.space().words()];

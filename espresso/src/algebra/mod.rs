@@ -134,7 +134,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
         }
         stage.expect_room(words.len())?;
         stage.spend(b.len() as u64, i)?;
-        monitor.tell(&crate::Progress::new("intersect", i as u64, a.len() as u64, "cubes"))?;
+        monitor.report(&crate::Progress::new("intersect", i as u64, a.len() as u64, "cubes"))?;
         if words.len() / a.space().words() > contained_at {
             words = contain(&Cover::from_words(a.space(), words), monitor)?.into_words();
             contained_at = contained_at.max(2 * words.len() / a.space().words());

@@ -4,8 +4,8 @@ use super::{budget, one_space};
 use crate::care::care_set::CareSet;
 use crate::cube::calculus::Calculus;
 use crate::steps::essential::essential;
-use crate::steps::setting::Setting;
 use crate::steps::sorted_cubes::{SortedCubes, VariableBits, Words};
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Monitor, Result};
 use std::ops::Range;
 
@@ -26,7 +26,11 @@ pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<
     let calculus = &Calculus::new(on.space());
     let care_set = CareSet::new(on, dc);
     let budget = budget.of_cubes("essential", on.len());
-    essential(&Setting { calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX }, on, None)
+    essential(
+        &StepContext { calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX },
+        on,
+        None,
+    )
 }
 
 /// Merges cubes that differ in only one variable, for each of these variables once, in order. The result is sorted. The

@@ -9,7 +9,7 @@
 use crate::care::cube_index::grouped;
 use crate::care::group::FAN;
 use crate::cpu::Level;
-use crate::cube::calculus::{Calculus, Meet, ones};
+use crate::cube::calculus::{Calculus, Distance, ones};
 
 /// The rows, also arranged in groups for the most frequent test of an expansion. Reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
@@ -148,7 +148,7 @@ impl BlockingMatrix {
         loop {
             self.apart.clear();
             let rest = &self.groups[from * size..];
-            let meeting = simd.first_meeting(calculus.fields(), rest, &self.joined, &mut self.apart);
+            let meeting = simd.first_intersecting(calculus.fields(), rest, &self.joined, &mut self.apart);
             if let Some(at) = meeting {
                 let group = &rest[at * size..(at + 1) * size];
                 let is_refuted = !is_straddling || {
@@ -173,7 +173,7 @@ impl BlockingMatrix {
                     (0..n).for_each(|w| self.block[w] = group[w * FAN + j]);
                     if !is_straddling {
                         calculus.copy_conflict(&self.block, &self.joined, lower);
-                    } else if let Meet::Apart(v) = calculus.meet(&self.block, &self.joined) {
+                    } else if let Distance::One(v) = calculus.distance(&self.block, &self.joined) {
                         calculus.copy_literal(v, &self.block, lower);
                     }
                 }
@@ -208,7 +208,7 @@ mod tests {
                 let joined: Vec<u64> = raise.iter().zip(cube).map(|(a, b)| a | b).collect();
                 let (mut expected, mut lower) = (vec![0; raise.len()], vec![0; raise.len()]);
                 for block in &apart {
-                    if let Meet::Apart(v) = calculus.meet(block, &joined) {
+                    if let Distance::One(v) = calculus.distance(block, &joined) {
                         calculus.copy_literal(v, block, &mut expected);
                     }
                 }

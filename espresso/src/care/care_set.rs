@@ -9,7 +9,7 @@
 //! If D is the complement of F and R (`on_index`), the elements of the table are the cubes of F instead of minterms.
 
 use crate::care::on_index::OnIndex;
-use crate::care::truth_table::{PointLayout, SeenParts};
+use crate::care::truth_table::{OccurringParts, PointLayout};
 use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
 
@@ -39,7 +39,7 @@ enum Elements {
 #[derive(Debug, Default)]
 pub(crate) struct Buffers {
     offsets: Vec<u32>,
-    seen: SeenParts,
+    occurring: OccurringParts,
     found: Vec<(u32, u64)>,
     /// Number of cubes of F tested.
     looked: u64,
@@ -70,14 +70,14 @@ impl CareSet {
         }
         let care = vec![points.used(); points.words()];
         let mut care_set = CareSet { elements: Elements::Points(points), care };
-        care_set.forget(dc);
+        care_set.add_dont_cares(dc);
         Some(care_set)
     }
 
-    /// Returns the table whose elements are the cubes of `on`: each must lie within a single cube of a cover.
-    pub(crate) fn given(on: &Cover) -> Self {
-        let given = OnIndex::new(on);
-        CareSet { care: given.all(), elements: Elements::OnCubes(given) }
+    /// Returns the table whose elements are the cubes of `on`, instead of points: each must lie within one cube of a cover.
+    pub(crate) fn of_on_cubes(on: &Cover) -> Self {
+        let on_index = OnIndex::new(on);
+        CareSet { care: on_index.all(), elements: Elements::OnCubes(on_index) }
     }
 
     /// The layout of the points of the space, unless the bits are cubes of F.
@@ -109,7 +109,7 @@ impl CareSet {
         });
     }
 
-    /// Like [`CareSet::for_each`], but stops when `is` holds. Returns whether it ever did.
+    /// Like [`CareSet::for_each`], but stops when `is` holds, and returns whether it did.
     #[inline]
     pub(crate) fn any(
         &self,
@@ -123,15 +123,15 @@ impl CareSet {
                 points.offsets(cube, &mut buffers.offsets);
                 buffers.offsets.iter().any(|&at| is(at, pattern))
             }
-            Elements::OnCubes(given) => {
-                buffers.looked = given.within(cube, &mut buffers.found);
+            Elements::OnCubes(on_index) => {
+                buffers.looked = on_index.within(cube, &mut buffers.found);
                 buffers.found.iter().any(|&(at, set)| is(at, set))
             }
         }
     }
 
     /// Makes the minterms of `cover` don't-cares.
-    pub(crate) fn forget(&mut self, cover: &Cover) {
+    pub(crate) fn add_dont_cares(&mut self, cover: &Cover) {
         let mut care = std::mem::take(&mut self.care);
         let mut buffers = Buffers::default();
         for cube in cover {
@@ -151,12 +151,12 @@ impl CareSet {
         let (lowest, mut parts) = (set & set.wrapping_neg(), vec![0; n]);
         match &self.elements {
             Elements::Points(points) => {
-                let mut seen = SeenParts::default();
-                seen.clear(n);
-                points.see(at, lowest, &mut seen);
-                points.seen(&seen, &mut parts);
+                let mut occurring = OccurringParts::default();
+                occurring.clear(n);
+                points.collect_parts(at, lowest, &mut occurring);
+                points.add_parts(&occurring, &mut parts);
             }
-            Elements::OnCubes(given) => given.see(at, lowest, &mut parts),
+            Elements::OnCubes(on_index) => on_index.add_parts(at, lowest, &mut parts),
         }
         parts
     }
@@ -177,8 +177,8 @@ impl CareSet {
     }
 }
 
-/// The variables, those first that the fewest cubes of `cover` depend on, so that cubes have few words. Multi-valued ones
-/// come last.
+/// The variables: binary inputs first, and of these the ones first on which the fewest cubes of `cover` depend, so that cubes
+/// have few words.
 fn variables(cover: &Cover) -> Vec<&Variable> {
     let (binary, others) = cover.space().variables().split_at(cover.space().binary_inputs());
     let full = |v: &Variable| cover.iter().filter(|cube| Space::literal_is_full(v, cube)).count();
@@ -316,17 +316,17 @@ impl<'g> CoverageCounts<'g> {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
                 points.offsets(cube, &mut buffers.offsets);
-                buffers.seen.clear(cube.len());
+                buffers.occurring.clear(cube.len());
                 for &at in &buffers.offsets {
                     let alone = self.alone(at) & pattern;
                     if alone != 0 {
-                        points.see(at, alone, &mut buffers.seen);
+                        points.collect_parts(at, alone, &mut buffers.occurring);
                     }
                 }
-                points.seen(&buffers.seen, &mut parts);
+                points.add_parts(&buffers.occurring, &mut parts);
             }
-            Elements::OnCubes(given) => self.care_set.for_each(cube, buffers, |at, minterms| {
-                given.see(at, self.alone(at) & minterms, &mut parts);
+            Elements::OnCubes(on_index) => self.care_set.for_each(cube, buffers, |at, minterms| {
+                on_index.add_parts(at, self.alone(at) & minterms, &mut parts);
             }),
         }
         parts
@@ -344,7 +344,7 @@ mod tests {
     use crate::steps::expand::{Seeds, expand};
     use crate::steps::irredundant::needed;
     use crate::steps::reduce::{Order, reduce, reduce_each};
-    use crate::steps::setting::Setting;
+    use crate::steps::step_context::StepContext;
     use crate::testing;
     use proptest::prelude::*;
 
@@ -366,8 +366,8 @@ mod tests {
             let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
             let calculus = Calculus::new(on.space());
             let budget = Budget::default();
-            let setting = |care_set| Setting { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0), query_limit: u64::MAX };
-            let (table, list) = (setting(Some(&care_set)), setting(None));
+            let context = |care_set| StepContext { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0), query_limit: u64::MAX };
+            let (table, list) = (context(Some(&care_set)), context(None));
             prop_assert_eq!(needed(&table, &on).unwrap(), needed(&list, &on).unwrap());
             prop_assert_eq!(reduce_each(&table, &on).unwrap(), reduce_each(&list, &on).unwrap());
             for order in [Order::NearLargest, Order::HeaviestFirst] {

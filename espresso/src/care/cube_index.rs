@@ -11,9 +11,9 @@
 //! blocking cubes of a large function, only a few hundred matter to one expansion.
 
 use crate::care::group::FAN;
-use crate::care::part_columns::{Apart, PartColumns};
+use crate::care::part_columns::{ConflictCounts, PartColumns};
 use crate::cpu::Level;
-use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::calculus::{Calculus, Distance};
 use crate::cube::column_counts::ColumnCounts;
 
 /// Cubes ordered so that neighbours are similar, with levels of groups above them.
@@ -163,12 +163,10 @@ enum Finder {
     Tree(GroupTree),
 }
 
-/// The distance to search for.
+/// The largest distance to search for.
 #[derive(Clone, Copy)]
-enum Near {
-    /// Intersecting cubes.
-    Meeting,
-    /// Cubes that intersect or are at distance one.
+enum MaxDistance {
+    Zero,
     One,
 }
 
@@ -196,11 +194,15 @@ impl BlockingIndex {
         self.columns().cloned().unwrap_or_else(|| PartColumns::new(calculus, &self.words))
     }
 
-    /// Shrinks the prime `within` to a cube, possibly empty, that has all its minterms that are in no other prime. Returns the
-    /// number of cubes tested.
-    pub(crate) fn narrow(&self, calculus: &Calculus, apart: &mut Apart, within: &mut [u64]) -> u64 {
+    /// [`PartColumns::bound_distinguished_minterms`], or nothing without columns. Returns the number of cubes tested.
+    pub(crate) fn bound_distinguished_minterms(
+        &self,
+        calculus: &Calculus,
+        counts: &mut ConflictCounts,
+        within: &mut [u64],
+    ) -> u64 {
         let Some(columns) = self.columns() else { return 0 };
-        columns.narrow(calculus, apart, |place| self.cube(calculus, place), within);
+        columns.bound_distinguished_minterms(calculus, counts, |place| self.cube(calculus, place), within);
         columns.work()
     }
 
@@ -210,25 +212,31 @@ impl BlockingIndex {
         &self.words[place * n..][..n]
     }
 
-    /// Calls `found` with the place of each cube that is as near; straddling variables may be ignored. Returns the number of
-    /// cubes tested.
+    /// Calls `found` with the place of each cube at distance `max` or less; straddling variables may be ignored. Returns the
+    /// number of cubes tested.
     #[inline]
-    fn visit(&self, calculus: &Calculus, cube: &[u64], near: Near, mut found: impl FnMut(usize)) -> u64 {
+    fn visit(
+        &self,
+        calculus: &Calculus,
+        cube: &[u64],
+        max: MaxDistance,
+        mut found: impl FnMut(usize),
+    ) -> u64 {
         match &self.finder {
             Finder::Columns(columns) => {
-                let mask = match near {
-                    Near::Meeting => columns.meeting(calculus, cube),
-                    Near::One => columns.near(calculus, cube),
+                let mask = match max {
+                    MaxDistance::Zero => columns.intersecting(calculus, cube),
+                    MaxDistance::One => columns.up_to_distance_one(calculus, cube),
                 };
                 PartColumns::numbers(&mask).for_each(found);
                 columns.work()
             }
             Finder::Tree(tree) => {
                 let test = |group: &[u64]| {
-                    let nearness = tree.simd.near(calculus.fields(), group, &cube[..tree.n]);
-                    match near {
-                        Near::Meeting => nearness.meet,
-                        Near::One => nearness.near,
+                    let masks = tree.simd.distances(calculus.fields(), group, &cube[..tree.n]);
+                    match max {
+                        MaxDistance::Zero => masks.zero,
+                        MaxDistance::One => masks.up_to_one,
                     }
                 };
                 FAN as u64 * tree.visit(&test, &mut found)
@@ -240,23 +248,24 @@ impl BlockingIndex {
     /// cubes tested.
     pub(crate) fn add_conflicts(&self, calculus: &Calculus, cube: &[u64], lower: &mut [u64]) -> u64 {
         if !calculus.straddling().is_empty() {
-            return self.for_each_apart(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
+            return self
+                .for_each_at_distance_one(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
         }
-        self.visit(calculus, cube, Near::One, |at| {
+        self.visit(calculus, cube, MaxDistance::One, |at| {
             calculus.copy_conflict(self.cube(calculus, at), cube, lower);
         })
     }
 
     /// Calls `found` with each cube at distance one from `cube`, and the variable. Returns the number of cubes tested.
-    pub(crate) fn for_each_apart(
+    pub(crate) fn for_each_at_distance_one(
         &self,
         calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(&[u64], usize),
     ) -> u64 {
-        self.visit(calculus, cube, Near::One, |at| {
+        self.visit(calculus, cube, MaxDistance::One, |at| {
             let block = self.cube(calculus, at);
-            if let Meet::Apart(v) = calculus.meet(block, cube) {
+            if let Distance::One(v) = calculus.distance(block, cube) {
                 found(block, v);
             }
         })
@@ -273,35 +282,35 @@ impl BlockingIndex {
 
     /// Calls `found` with the number of each cube at distance one or less from `cube`, ignoring straddling variables. Returns
     /// the number of cubes tested.
-    pub(crate) fn for_each_near(
+    pub(crate) fn for_each_number_up_to_distance_one(
         &self,
         calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(usize),
     ) -> u64 {
-        self.visit(calculus, cube, Near::One, |at| found(self.number(at)))
+        self.visit(calculus, cube, MaxDistance::One, |at| found(self.number(at)))
     }
 
     /// Calls `found` with the number of each cube that intersects `cube`, ignoring straddling variables. Returns the number of
     /// cubes tested.
-    pub(crate) fn for_each_number(
+    pub(crate) fn for_each_intersecting_number(
         &self,
         calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(usize),
     ) -> u64 {
-        self.visit(calculus, cube, Near::Meeting, |at| found(self.number(at)))
+        self.visit(calculus, cube, MaxDistance::Zero, |at| found(self.number(at)))
     }
 
     /// Calls `found` with each cube that intersects `cube`. Returns the number of cubes tested.
-    pub(crate) fn for_each_meeting(
+    pub(crate) fn for_each_intersecting(
         &self,
         calculus: &Calculus,
         cube: &[u64],
         mut found: impl FnMut(&[u64]),
     ) -> u64 {
         let straddling = !calculus.straddling().is_empty();
-        self.visit(calculus, cube, Near::Meeting, |at| {
+        self.visit(calculus, cube, MaxDistance::Zero, |at| {
             let block = self.cube(calculus, at);
             if !straddling || calculus.intersects(block, cube) {
                 found(block);
@@ -436,17 +445,17 @@ mod tests {
             }
             for cube in &cubes {
                 let (mut apart, mut meeting, mut within) = (Vec::new(), Vec::new(), Vec::new());
-                blocks.for_each_apart(&calculus, cube, |block, v| apart.push((block.to_vec(), v)));
-                blocks.for_each_meeting(&calculus, cube, |block| meeting.push(block.to_vec()));
+                blocks.for_each_at_distance_one(&calculus, cube, |block, v| apart.push((block.to_vec(), v)));
+                blocks.for_each_intersecting(&calculus, cube, |block| meeting.push(block.to_vec()));
                 pool.within(cube, &mut within);
                 apart.sort();
                 meeting.sort();
                 let mut expected = (Vec::new(), Vec::new());
                 for other in &cover {
-                    match calculus.meet(other, cube) {
-                        Meet::Apart(v) => expected.0.push((other.to_vec(), v)),
-                        Meet::Intersect => expected.1.push(other.to_vec()),
-                        Meet::Far => {}
+                    match calculus.distance(other, cube) {
+                        Distance::One(v) => expected.0.push((other.to_vec(), v)),
+                        Distance::Zero => expected.1.push(other.to_vec()),
+                        Distance::More => {}
                     }
                 }
                 expected.0.sort();

@@ -1,8 +1,8 @@
 //! One cube against a group of cubes: the kernels of all searches of an index (`cube_index`).
 //!
-//! A group is sixteen cubes held word by word (first words of all, second words of all, ...), so that a vector
-//! register holds the same word of several cubes and the test of `calculus` for empty fields is done for all of them
-//! at once. There is one portable version and one each for AVX2 and AVX-512 (see `cpu`). All give the same answers.
+//! A group is sixteen cubes held word by word (first words of all, second words of all, ...). A vector register then holds
+//! the same word of several cubes, and the test of `calculus` for empty fields covers all of them at once. There are a
+//! portable version and versions for AVX2 and AVX-512 (see `cpu`), which give the same answers.
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector loads and feature-gated calls"))]
 
@@ -14,13 +14,13 @@ use crate::cube::calculus::Fields;
 /// Cubes of a group.
 pub(crate) const FAN: usize = 16;
 
-/// The cubes of a group that are near a cube, one bit each.
+/// The cubes of a group at a small distance from a cube, one bit each, ignoring straddling variables.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Near {
-    /// Those at distance 0, ignoring straddling variables.
-    pub(crate) meet: u32,
-    /// Those at distance 0 or 1, ignoring straddling variables.
-    pub(crate) near: u32,
+pub(crate) struct DistanceMasks {
+    /// Those at distance 0.
+    pub(crate) zero: u32,
+    /// Those at distance 0 or 1.
+    pub(crate) up_to_one: u32,
 }
 
 /// Calls the function of this name in the module for the level: `avx512`, `avx2` or `portable`.
@@ -44,17 +44,17 @@ macro_rules! run {
 }
 
 impl Level {
-    /// The cubes of `group`, of as many words as `cube`, that are near it.
+    /// The cubes of `group`, of as many words as `cube`, at distance 0, and at distance 0 or 1, from `cube`.
     #[inline]
-    pub(crate) fn near(self, fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
+    pub(crate) fn distances(self, fields: &[Fields], group: &[u64], cube: &[u64]) -> DistanceMasks {
         assert!(group.len() == FAN * cube.len() && fields.len() == cube.len());
-        run!(self, near(fields, group, cube))
+        run!(self, distances(fields, group, cube))
     }
 
     /// Returns the first of `groups` with a cube at distance 0 from `cube`, ignoring straddling variables. Appends to `apart`
     /// each group before it that has cubes at distance 1, with a mask of these cubes.
     #[inline]
-    pub(crate) fn first_meeting(
+    pub(crate) fn first_intersecting(
         self,
         fields: &[Fields],
         groups: &[u64],
@@ -62,7 +62,7 @@ impl Level {
         apart: &mut Vec<(u32, u32)>,
     ) -> Option<usize> {
         assert!(groups.len().is_multiple_of(FAN * cube.len()) && fields.len() == cube.len());
-        run!(self, first_meeting(fields, groups, cube, apart))
+        run!(self, first_intersecting(fields, groups, cube, apart))
     }
 
     /// The cubes of `group`, of as many words as `cube`, that lie within `cube`, one bit each.
@@ -73,24 +73,24 @@ impl Level {
     }
 }
 
-/// [`Level::first_meeting`] for the module in which the macro is used. It is a macro so that it has the module's target
-/// features and the module's `near` can be inlined.
-macro_rules! first_meeting {
+/// [`Level::first_intersecting`] for the module in which the macro is used. As a macro it has the module's target features,
+/// and the module's `distances` can be inlined.
+macro_rules! first_intersecting {
     ($(#[$features:meta])?) => {
         $(#[$features])?
-        pub(super) fn first_meeting(
+        pub(super) fn first_intersecting(
             fields: &[Fields],
             groups: &[u64],
             cube: &[u64],
             apart: &mut Vec<(u32, u32)>,
         ) -> Option<usize> {
             for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
-                let found = near(fields, group, cube);
-                if found.meet != 0 {
+                let found = distances(fields, group, cube);
+                if found.zero != 0 {
                     return Some(at);
                 }
-                if found.near != 0 {
-                    apart.push((at as u32, found.near));
+                if found.up_to_one != 0 {
+                    apart.push((at as u32, found.up_to_one));
                 }
             }
             None
@@ -99,10 +99,10 @@ macro_rules! first_meeting {
 }
 
 mod portable {
-    use super::{FAN, Fields, Near};
+    use super::{DistanceMasks, FAN, Fields};
 
     #[inline]
-    pub(super) fn near(fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
+    pub(super) fn distances(fields: &[Fields], group: &[u64], cube: &[u64]) -> DistanceMasks {
         let (mut one, mut two) = ([0u64; FAN], [0u64; FAN]);
         for ((fields, group), &cube) in fields.iter().zip(group.chunks_exact(FAN)).zip(cube) {
             for j in 0..FAN {
@@ -114,10 +114,10 @@ mod portable {
             }
         }
         let zeros = |words: &[u64; FAN]| (0..FAN).fold(0, |mask, j| mask | u32::from(words[j] == 0) << j);
-        Near { meet: zeros(&one), near: zeros(&two) }
+        DistanceMasks { zero: zeros(&one), up_to_one: zeros(&two) }
     }
 
-    first_meeting!();
+    first_intersecting!();
 
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
         let mut excess = [0u64; FAN];
@@ -130,7 +130,7 @@ mod portable {
 
 #[cfg(target_arch = "x86_64")]
 mod avx512 {
-    use super::{FAN, Fields, Near};
+    use super::{DistanceMasks, FAN, Fields};
     use std::arch::x86_64::{
         _mm512_add_epi64, _mm512_and_si512, _mm512_andnot_si512, _mm512_loadu_si512, _mm512_or_si512,
         _mm512_set1_epi64, _mm512_setzero_si512, _mm512_sub_epi64, _mm512_test_epi64_mask,
@@ -138,8 +138,8 @@ mod avx512 {
 
     #[target_feature(enable = "avx512f")]
     #[inline]
-    pub(super) fn near(fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
-        let mut found = Near::default();
+    pub(super) fn distances(fields: &[Fields], group: &[u64], cube: &[u64]) -> DistanceMasks {
+        let mut found = DistanceMasks::default();
         let ones = _mm512_set1_epi64(1);
         for lane in (0..FAN).step_by(8) {
             let (mut one, mut two) = (0u8, 0u8);
@@ -156,13 +156,13 @@ mod avx512 {
                 two |= _mm512_test_epi64_mask(empty, _mm512_sub_epi64(empty, ones)) | one & some;
                 one |= some;
             }
-            found.meet |= u32::from(!one) << lane;
-            found.near |= u32::from(!two) << lane;
+            found.zero |= u32::from(!one) << lane;
+            found.up_to_one |= u32::from(!two) << lane;
         }
         found
     }
 
-    first_meeting!(#[target_feature(enable = "avx512f")]);
+    first_intersecting!(#[target_feature(enable = "avx512f")]);
 
     #[target_feature(enable = "avx512f")]
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
@@ -184,7 +184,7 @@ mod avx512 {
 
 #[cfg(target_arch = "x86_64")]
 mod avx2 {
-    use super::{FAN, Fields, Near};
+    use super::{DistanceMasks, FAN, Fields};
     use std::arch::x86_64::{
         __m256i, _mm256_add_epi64, _mm256_and_si256, _mm256_andnot_si256, _mm256_castsi256_pd,
         _mm256_cmpeq_epi64, _mm256_loadu_si256, _mm256_movemask_pd, _mm256_or_si256, _mm256_set1_epi64x,
@@ -200,8 +200,8 @@ mod avx2 {
 
     #[target_feature(enable = "avx2")]
     #[inline]
-    pub(super) fn near(fields: &[Fields], group: &[u64], cube: &[u64]) -> Near {
-        let mut found = Near::default();
+    pub(super) fn distances(fields: &[Fields], group: &[u64], cube: &[u64]) -> DistanceMasks {
+        let mut found = DistanceMasks::default();
         let ones = _mm256_set1_epi64x(1);
         for lane in (0..FAN).step_by(4) {
             let (mut one, mut two) = (0, 0);
@@ -219,13 +219,13 @@ mod avx2 {
                 two |= several | one & some;
                 one |= some;
             }
-            found.meet |= (!one & 15) << lane;
-            found.near |= (!two & 15) << lane;
+            found.zero |= (!one & 15) << lane;
+            found.up_to_one |= (!two & 15) << lane;
         }
         found
     }
 
-    first_meeting!(#[target_feature(enable = "avx2")]);
+    first_intersecting!(#[target_feature(enable = "avx2")]);
 
     #[target_feature(enable = "avx2")]
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
@@ -271,19 +271,19 @@ mod tests {
             let cube: Vec<u64> = (0..n).map(|i| word(FAN * n + i) & space.full()[i]).collect();
             let group: Vec<u64> = (0..FAN * n).map(|i| cubes[i % FAN * n + i / FAN]).collect();
             for level in Level::available() {
-                let near = level.near(calculus.fields(), &group, &cube);
+                let masks = level.distances(calculus.fields(), &group, &cube);
                 let within = level.within(&group, &cube);
-                prop_assert_eq!(near, Level::PORTABLE.near(calculus.fields(), &group, &cube));
+                prop_assert_eq!(masks, Level::PORTABLE.distances(calculus.fields(), &group, &cube));
                 let mut apart = Vec::new();
-                let first = level.first_meeting(calculus.fields(), &group, &cube, &mut apart);
-                prop_assert_eq!(first, (near.meet != 0).then_some(0));
-                prop_assert_eq!(apart.is_empty(), near.meet != 0 || near.near == 0);
+                let first = level.first_intersecting(calculus.fields(), &group, &cube, &mut apart);
+                prop_assert_eq!(first, (masks.zero != 0).then_some(0));
+                prop_assert_eq!(apart.is_empty(), masks.zero != 0 || masks.up_to_one == 0);
                 for (j, other) in cubes.chunks_exact(n).enumerate() {
                     prop_assert_eq!(within >> j & 1 != 0, calculus.contains(&cube, other));
                     if calculus.straddling().is_empty() {
                         let distance = space.distance(other, &cube);
-                        prop_assert_eq!(near.meet >> j & 1 != 0, distance == 0);
-                        prop_assert_eq!(near.near >> j & 1 != 0, distance < 2);
+                        prop_assert_eq!(masks.zero >> j & 1 != 0, distance == 0);
+                        prop_assert_eq!(masks.up_to_one >> j & 1 != 0, distance < 2);
                     }
                 }
             }

@@ -3,10 +3,10 @@
 //! Follows Selman, Kautz and Cohen, *Noise Strategies for Improving Local Search* (1994). From a minterm, one of the cubes
 //! that contain it is drawn, and one variable is changed so that the minterm leaves this cube and is in as few others as
 //! possible; now and then at random. Departure: variables may have several parts, and the minterm stays within a cube.
-//! A list of few literals in many variables leaves so few minterms open that random ones never hit them, and so many that
-//! this search soon does, where a recursion takes exponential time.
+//! It is for lists of cubes with few literals in many variables. They leave so few minterms open that random draws miss them,
+//! but enough for this search to find one soon, where a recursion would take exponential time.
 
-use crate::cube::calculus::{Calculus, Meet, ones};
+use crate::cube::calculus::{Calculus, Distance, ones};
 use crate::cube::space::Space;
 use crate::random::draw;
 
@@ -21,10 +21,11 @@ pub(super) fn distinct(words: usize, list: &[u64]) -> Vec<&[u64]> {
     cubes
 }
 
-/// Looks for a minterm within `cube` that none of the [`distinct`] cubes contains, from `minterm` on, until `work` cubes are tested.
-/// Variable `fixed`, if any, keeps its part. Returns the minterm if there is one, and the cubes tested.
+/// Looks for a minterm within `cube` that none of the [`distinct`] cubes contains, starting from `minterm`, until `work` cubes
+/// are tested. Variable `fixed`, if any, keeps its part. Returns the minterm, if one was found, and the number of cubes
+/// tested. If none was found, there may still be one.
 ///
-/// Deterministic. Finding none means nothing.
+/// Deterministic.
 pub(super) fn open_minterm(
     calculus: &Calculus,
     cubes: &[&[u64]],
@@ -41,10 +42,10 @@ pub(super) fn open_minterm(
         around.clear();
         apart.clear();
         for &other in cubes {
-            match calculus.meet(other, &minterm) {
-                Meet::Intersect => around.push(other),
-                Meet::Apart(v) => apart.push((v, other)),
-                Meet::Far => {}
+            match calculus.distance(other, &minterm) {
+                Distance::Zero => around.push(other),
+                Distance::One(v) => apart.push((v, other)),
+                Distance::More => {}
             }
         }
         tested += cubes.len() as u64;
@@ -72,8 +73,7 @@ pub(super) fn open_minterm(
             turned.min_by_key(|&bit| around_after(bit))
         };
         let Some(bit) = change else { break };
-        Space::clear(&calculus.space().variables()[calculus.owner(bit)], &mut minterm);
-        minterm[bit / 64] |= 1 << (bit % 64);
+        Space::keep_only(&calculus.space().variables()[calculus.owner(bit)], &mut minterm, bit);
     }
     (None, tested)
 }

@@ -1,12 +1,12 @@
 //! The cubes of F as the elements to be covered, for functions whose D is the complement of F and R.
 //!
-//! D is then not a list of cubes, so lists cannot give the minterms of a cube that neither the others nor D cover, and a
-//! space of hundreds of variables has no truth table. But only F must be covered: a cube is needed if it contains a cube
-//! of F that no other cube contains, and is reduced to the smallest cube that contains these. That is exact if cubes of F
-//! are minterms. A larger cube of F counts as covered only if a single cube contains it, which is on the safe side.
+//! D is then no list of cubes, so lists cannot tell which minterms of a cube neither the others nor D cover, and a space of
+//! hundreds of variables is too large for a truth table. But only F must be covered: a cube is needed if it contains a cube
+//! of F that no other cube contains, and is reduced to the smallest cube that contains these. This is exact if the cubes of F
+//! are minterms. A larger cube of F counts as covered only if a single cube contains it, which is safe.
 //!
-//! The cubes of F are split into cubes of one output each. These are bits: number i is bit i % 64 of word i / 64. An index
-//! of their inputs (`cube_index`) finds those within a cube; its order is their numbering.
+//! The cubes of F are split into cubes of one output each. Each of these is a bit: number i is bit i % 64 of word i / 64. An
+//! index of their inputs (`cube_index`) finds those within a cube; they are numbered in its order.
 
 use crate::care::cube_index::ContainmentIndex;
 use crate::cube::calculus::{Calculus, ones};
@@ -77,7 +77,7 @@ impl OnIndex {
     }
 
     /// Adds to `parts` the parts of the elements `set` in word number `at`.
-    pub(crate) fn see(&self, at: u32, set: u64, parts: &mut [u64]) {
+    pub(crate) fn add_parts(&self, at: u32, set: u64, parts: &mut [u64]) {
         for bit in ones(set) {
             let (place, output) = self.singles[64 * at as usize + bit];
             Space::join(parts, self.inputs.cube(place as usize));
@@ -101,26 +101,26 @@ mod tests {
             cube[0] &= !0xff | 1 << part;
             on.push(&cube);
         }
-        let given = OnIndex::new(&on);
-        assert_eq!((given.singles.len(), given.inputs.len()), (8 * 20_000, 8));
+        let index = OnIndex::new(&on);
+        assert_eq!((index.singles.len(), index.inputs.len()), (8 * 20_000, 8));
         let mut found = Vec::new();
-        given.within(on.cube(3), &mut found);
+        index.within(on.cube(3), &mut found);
         assert_eq!(found.iter().map(|(_, set)| set.count_ones()).sum::<u32>(), 20_000);
     }
 
     proptest! {
-        /// `within` finds the elements that the cube contains, and `see` collects their parts.
+        /// `within` finds the elements that the cube contains, and `add_parts` collects their parts.
         #[test]
         fn within_is_containment([on, cubes] in testing::covers([700, 5])) {
-            let given = OnIndex::new(&on);
+            let index = OnIndex::new(&on);
             let mut found = Vec::new();
-            let seen = |words: &[(u32, u64)]| {
+            let parts_of = |words: &[(u32, u64)]| {
                 let mut parts = vec![0; on.space().words()];
-                words.iter().for_each(|&(at, set)| given.see(at, set, &mut parts));
+                words.iter().for_each(|&(at, set)| index.add_parts(at, set, &mut parts));
                 parts
             };
-            let single = |number: usize| seen(&[((number / 64) as u32, 1 << (number % 64))]);
-            let singles: Vec<Vec<u64>> = (0..given.singles.len()).map(single).collect();
+            let single = |number: usize| parts_of(&[((number / 64) as u32, 1 << (number % 64))]);
+            let singles: Vec<Vec<u64>> = (0..index.singles.len()).map(single).collect();
             // Each cube of F in each of its outputs.
             let output = on.space().output();
             let mut expected: Vec<Vec<u64>> = Vec::new();
@@ -137,7 +137,7 @@ mod tests {
             });
             prop_assert_eq!(all, expected);
             for cube in &cubes {
-                given.within(cube, &mut found);
+                index.within(cube, &mut found);
                 let numbers: Vec<usize> =
                     found.iter().flat_map(|&(at, set)| ones(set).map(move |i| at as usize * 64 + i)).collect();
                 let contained = |&number: &usize| on.space().contains(cube, &singles[number]);
@@ -145,10 +145,10 @@ mod tests {
                 let mut union = vec![0; cube.len()];
                 expected.iter().for_each(|&number| Space::join(&mut union, &singles[number]));
                 prop_assert_eq!(&numbers, &expected);
-                prop_assert_eq!(seen(&found), union);
+                prop_assert_eq!(parts_of(&found), union);
             }
-            given.within(on.space().full(), &mut found);
-            prop_assert_eq!(found.iter().map(|&(_, set)| set).collect::<Vec<_>>(), given.all());
+            index.within(on.space().full(), &mut found);
+            prop_assert_eq!(found.iter().map(|&(_, set)| set).collect::<Vec<_>>(), index.all());
         }
     }
 }

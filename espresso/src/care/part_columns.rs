@@ -3,7 +3,8 @@
 //! In Brayton et al. 1984, section 4.3, the blocking matrix has a row for each blocking cube, with the variables in which it
 //! is disjoint from the growing cube. Departure: the matrix is transposed. The number of variables that keep a cube apart is
 //! counted for 64 cubes at once, in two bit planes, "one or more" and "two or more", as in a carry-save adder. A part must be
-//! lowered if a cube that only its variable keeps apart has it. It may be raised if no cube that its variable keeps apart has it.
+//! lowered if it is in a cube that only the part's variable keeps apart. It may be raised if it is in no cube that the
+//! variable keeps apart.
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Slot;
@@ -28,12 +29,14 @@ pub(crate) struct PartColumns {
 
 /// The variables that keep cubes apart from a growing cube; reusable for the next.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Apart {
-    /// The numbers of the variables whose literal is not full; and for each, a mask of the cubes that it keeps apart.
+pub(crate) struct ConflictCounts {
+    /// The numbers of the variables whose literal is not full.
     variables: Vec<u32>,
+    /// For each of them, the mask of the cubes that it keeps apart.
     kept: Vec<u64>,
-    /// The cubes kept apart by at least one variable; and by at least two.
+    /// The mask of the cubes kept apart by at least one variable.
     one: Vec<u64>,
+    /// The same by at least two.
     two: Vec<u64>,
     /// The cubes that block within reach.
     pub(crate) blocking: Vec<u64>,
@@ -66,7 +69,7 @@ impl PartColumns {
     }
 
     /// The cubes that intersect `cube`.
-    pub(crate) fn meeting(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
+    pub(crate) fn intersecting(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
         let mut meeting = self.all.clone();
         let mut sharing = vec![0; self.words];
         calculus.for_each_dependence(cube, |v| {
@@ -77,7 +80,7 @@ impl PartColumns {
     }
 
     /// The cubes at distance one or less from `cube`.
-    pub(crate) fn near(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
+    pub(crate) fn up_to_distance_one(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
         let (mut meeting, mut near) = (self.all.clone(), self.all.clone());
         let mut sharing = vec![0; self.words];
         calculus.for_each_dependence(cube, |v| {
@@ -121,19 +124,19 @@ impl PartColumns {
         &self.columns[part * self.words..][..self.words]
     }
 
-    /// Takes the forced decisions for a cube that grows from `raise` to at most `reach`. Lowers in `reach` the parts of cubes
-    /// that only one variable keeps apart, and raises in `raise` the parts that no cube blocks. Sets `apart.blocking` to the
+    /// Decides the forced parts of a cube that grows from `raise` to at most `reach`. Removes from `reach` the parts of cubes
+    /// that only one variable keeps apart, and adds to `raise` the parts that no cube blocks. Sets `counts.blocking` to the
     /// cubes that still block within reach. A cube that intersects `raise` at the start does not block.
-    pub(crate) fn settle(
+    pub(crate) fn decide_forced_parts(
         &self,
         calculus: &Calculus,
-        apart: &mut Apart,
+        counts: &mut ConflictCounts,
         raise: &mut [u64],
         reach: &mut [u64],
     ) {
-        self.count_apart(calculus, apart, raise);
+        self.count_conflicts(calculus, counts, raise);
         let (words, variables) = (self.words, calculus.space().variables());
-        let Apart { variables: open, kept, one, two, blocking } = apart;
+        let ConflictCounts { variables: open, kept, one, two, blocking } = counts;
         let mut free = Vec::new();
         // Cubes that one variable alone keeps apart.
         two.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
@@ -169,19 +172,20 @@ impl PartColumns {
         }
     }
 
-    /// Shrinks the prime `within` to a cube with all its minterms that are in no other prime. For each part that the prime lacks,
-    /// such a minterm needs a cube that has the part and that only this variable keeps apart from the minterm. If there is just
-    /// one such cube, the minterm shares its literals in the other variables. If there is none, `within` becomes empty.
-    pub(crate) fn narrow<'c>(
+    /// Shrinks the prime `within` to a cube that still contains its distinguished minterms, those in no other prime. For each
+    /// part that the prime lacks, such a minterm needs a cube that has the part and that only this variable keeps apart from
+    /// the minterm. If there is just one such cube, the minterm lies in its literals of the other variables. If there is none,
+    /// `within` becomes empty.
+    pub(crate) fn bound_distinguished_minterms<'c>(
         &self,
         calculus: &Calculus,
-        apart: &mut Apart,
+        counts: &mut ConflictCounts,
         cube: impl Fn(usize) -> &'c [u64],
         within: &mut [u64],
     ) {
-        self.count_apart(calculus, apart, within);
+        self.count_conflicts(calculus, counts, within);
         let (words, space) = (self.words, calculus.space());
-        let Apart { variables, kept, one, two: alive, .. } = apart;
+        let ConflictCounts { variables, kept, one, two: alive, .. } = counts;
         alive.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
         let (mut open, mut free) = (Vec::new(), Vec::new());
         let mut places = vec![None; space.variables().len()];
@@ -225,19 +229,19 @@ impl PartColumns {
         }
     }
 
-    /// A prime that contains `cube`: literals that alone keep a cube apart stay, then those that keep most of the others
-    /// apart, until all are kept apart. Only the parts `raisable` are raised. Far quicker than an expansion by a blocking
-    /// matrix of very many rows, but it looks neither for cubes to cover nor for the fewest literals.
+    /// A prime that contains `cube`. It keeps the literals that alone keep a cube apart, then greedily those that keep most of
+    /// the others apart, until all are kept apart. Only the parts `raisable` are raised. Far quicker than an expansion by a
+    /// blocking matrix of very many rows, but it looks neither for cubes to cover nor for the fewest literals.
     pub(crate) fn greedy_prime(
         &self,
         calculus: &Calculus,
-        apart: &mut Apart,
+        counts: &mut ConflictCounts,
         cube: &[u64],
         raisable: &[u64],
     ) -> Vec<u64> {
-        self.count_apart(calculus, apart, cube);
+        self.count_conflicts(calculus, counts, cube);
         let (words, variables) = (self.words, calculus.space().variables());
-        let Apart { variables: literals, kept, one, two, blocking: open } = apart;
+        let ConflictCounts { variables: literals, kept, one, two, blocking: open } = counts;
         let stays = self.literals_that_stay(literals.len(), kept, [one, two], open);
         // A cube that `cube` meets does not block.
         let first = one.clone();
@@ -246,7 +250,7 @@ impl PartColumns {
             let slots = variables[v as usize].slots.iter();
             slots.for_each(|slot| prime[slot.word] |= raisable[slot.word] & slot.mask);
         }
-        // Then single parts of the literals that stay, unless by these they alone keep a cube apart.
+        // Then raise single parts of the literals that stay, unless the literal alone keeps apart a cube with this part.
         let mut free = Vec::new();
         let mut is_counted = false;
         for &place in &stays {
@@ -276,8 +280,8 @@ impl PartColumns {
         prime
     }
 
-    /// The literals of a greedy prime, of `count` with these masks `kept`: those that alone keep a cube apart, then each time one
-    /// that keeps most of the others apart. The planes are those of [`Apart`].
+    /// The literals of a greedy prime, among `count` literals with the masks `kept`: those that alone keep a cube apart, then
+    /// repeatedly the one that keeps most of the others apart. The planes are those of [`ConflictCounts`].
     fn literals_that_stay(
         &self,
         count: usize,
@@ -299,7 +303,7 @@ impl PartColumns {
             if left == 0 {
                 return stays;
             }
-            // A sample of the words tells the best literal well enough.
+            // A sample of the words is enough to choose a good literal.
             let some = open.iter().enumerate().filter(|&(_, &open)| open != 0);
             let sample: Vec<(usize, &u64)> = some.step_by(left.div_ceil(MOST_SAMPLED)).collect();
             let hits = |&place: &usize| -> u32 {
@@ -314,9 +318,9 @@ impl PartColumns {
     }
 
     /// Counts the variables that keep each cube apart from `cube`.
-    fn count_apart(&self, calculus: &Calculus, apart: &mut Apart, cube: &[u64]) {
+    fn count_conflicts(&self, calculus: &Calculus, counts: &mut ConflictCounts, cube: &[u64]) {
         let words = self.words;
-        let Apart { variables, kept, one, two, .. } = apart;
+        let ConflictCounts { variables, kept, one, two, .. } = counts;
         variables.clear();
         kept.clear();
         for plane in [&mut *one, two] {
@@ -366,27 +370,27 @@ mod tests {
             let columns = PartColumns::new(&calculus, off.as_words());
             for cube in on.iter().filter(|cube| !space.is_empty(cube)) {
                 let meets = |other: &[u64]| off.iter().any(|block| space.intersects(block, other) && !space.intersects(block, cube));
-                let prime = columns.greedy_prime(&calculus, &mut Apart::default(), cube, space.full());
+                let prime = columns.greedy_prime(&calculus, &mut ConflictCounts::default(), cube, space.full());
                 prop_assert!(space.contains(&prime, cube) && !meets(&prime));
                 for bit in (0..space.bits()).filter(|bit| prime[bit / 64] >> (bit % 64) & 1 == 0) {
                     let mut larger = prime.clone();
                     larger[bit / 64] |= 1 << (bit % 64);
                     prop_assert!(meets(&larger));
                 }
-                let same = columns.greedy_prime(&calculus, &mut Apart::default(), cube, cube);
+                let same = columns.greedy_prime(&calculus, &mut ConflictCounts::default(), cube, cube);
                 prop_assert_eq!(same, cube);
             }
         }
 
         /// Compares with a cube-by-cube computation from the definitions, where all parts may be raised.
         #[test]
-        fn what_is_essential_is_settled([on, off] in testing::covers([4, 150])) {
+        fn forced_parts_are_those_of_the_definition([on, off] in testing::covers([4, 150])) {
             let (space, calculus) = (on.space(), Calculus::new(on.space()));
             let columns = PartColumns::new(&calculus, off.as_words());
-            let mut apart = Apart::default();
+            let mut counts = ConflictCounts::default();
             for cube in &on {
                 let (mut raise, mut reach) = (cube.to_vec(), space.full().to_vec());
-                columns.settle(&calculus, &mut apart, &mut raise, &mut reach);
+                columns.decide_forced_parts(&calculus, &mut counts, &mut raise, &mut reach);
                 let conflicts = |block: &[u64]| {
                     let mut variables = Vec::new();
                     calculus.for_each_conflict(block, cube, |v| variables.push(v));
@@ -404,7 +408,7 @@ mod tests {
                 let blocks =
                     |block: &[u64]| !conflicts(block).is_empty() && calculus.intersects(block, &expected);
                 let blocking: Vec<usize> = (0..off.len()).filter(|&at| blocks(off.cube(at))).collect();
-                prop_assert_eq!(PartColumns::numbers(&apart.blocking).collect::<Vec<_>>(), blocking.clone());
+                prop_assert_eq!(PartColumns::numbers(&counts.blocking).collect::<Vec<_>>(), blocking.clone());
                 let mut blocked = vec![0; space.words()];
                 for at in blocking {
                     conflicts(off.cube(at)).into_iter().for_each(|v| calculus.copy_literal(v, off.cube(at), &mut blocked));

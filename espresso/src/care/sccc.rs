@@ -2,8 +2,8 @@
 //!
 //! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.4, without computing the complement, on the stack
 //! of the tautology check. Departure: the recursion carries the parts found so far and skips branches that cannot add any;
-//! small spaces end in a truth table. With a work limit, a recursion that takes long is preceded by a local search for each
-//! part (`local_search`), which often finds all.
+//! small spaces end in a truth table. With a work limit, a local search for each part (`local_search`), which often finds
+//! all, comes before a long recursion.
 
 use crate::care::local_search::distinct;
 use crate::care::tautology::{FEW, SHORT_RECURSION, Tautology, drawn_minterm};
@@ -52,8 +52,7 @@ impl Tautology<'_> {
             }
             let mut minterm = drawn_minterm(space, cube, bit as u64);
             let v = self.calculus.owner(bit);
-            Space::clear(&space.variables()[v], &mut minterm);
-            minterm[word] |= mask;
+            Space::keep_only(&space.variables()[v], &mut minterm, bit);
             if let Some(open) = self.search_open(&cubes, cube, minterm, Some(v)) {
                 Space::join(found, &open);
             }
@@ -72,8 +71,7 @@ impl Tautology<'_> {
             let Some(word) = (0..n).find(|&i| cube[i] & !found[i] != 0) else { return };
             let mut minterm = drawn_minterm(self.calculus.space(), cube, number);
             let bit = word * 64 + (cube[word] & !found[word]).trailing_zeros() as usize;
-            Space::clear(&self.calculus.space().variables()[self.calculus.owner(bit)], &mut minterm);
-            minterm[bit / 64] |= 1 << (bit % 64);
+            Space::keep_only(&self.calculus.space().variables()[self.calculus.owner(bit)], &mut minterm, bit);
             number += 1;
             self.work += (self.stack.len() / n) as u64;
             if self.stack.chunks_exact(n).any(|other| self.calculus.contains(other, &minterm)) {
@@ -105,7 +103,7 @@ impl Tautology<'_> {
         if self.columns.has_full() {
             return;
         }
-        if self.leaf_table.fill(calculus, &self.columns, cubes) {
+        if self.small_table.fill(calculus, &self.columns, cubes) {
             self.add_open_of_table(within, found);
             return;
         }
@@ -128,7 +126,7 @@ impl Tautology<'_> {
     /// Adds the parts of the uncovered points of the truth table. Parts outside `within` are artefacts of cofactors and ignored.
     fn add_open_of_table(&mut self, within: &[u64], found: &mut [u64]) {
         let mut parts = vec![0u64; found.len()];
-        if self.leaf_table.uncovered_parts(&mut parts) {
+        if self.small_table.uncovered_parts(&mut parts) {
             for (v, variable) in self.calculus.space().variables().iter().enumerate() {
                 let from = if self.columns.active(v) > 0 { &parts } else { within };
                 for slot in &variable.slots {
@@ -139,7 +137,8 @@ impl Tautology<'_> {
     }
 
     /// The case of a list weakly unate in `v`. At a part of `v` that all cubes depending on `v` lack, only the other cubes
-    /// count, so every point left open elsewhere is left open there too. It remains to find which other parts of `v` occur.
+    /// count, so that a point uncovered at any other part is uncovered there too. It remains to find which other parts of `v`
+    /// occur.
     fn add_open_of_unate(&mut self, start: usize, within: &[u64], v: usize, found: &mut [u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         let variable = &calculus.space().variables()[v];

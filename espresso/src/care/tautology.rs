@@ -1,13 +1,14 @@
 //! Tests for tautology, and for whether a cover covers a cube.
 //!
-//! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.1. A part that all cubes lack, or too small a sum
-//! of volumes, means no. A full cube means yes. Cubes that depend on a weakly unate variable are dropped. A list that
-//! splits into blocks of disjoint variables is a tautology if one block is. Otherwise the list is split at the variable
-//! that most cubes depend on. Departure: lists over few variables end in a truth table (`leaf_table`), not in a unate leaf.
-//! A query with a work limit that the recursion does not soon answer is first given to a local search (`local_search`).
+//! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.1. If all cubes lack some part, or their
+//! volumes add up to too little, the answer is no. If a cube is full, it is yes. Cubes that depend on a weakly unate
+//! variable are dropped. A list that splits into blocks of disjoint variables is a tautology if one block is. Otherwise
+//! the list is split at the variable that most cubes depend on. Departure: lists over few variables end in a truth table
+//! (`small_truth_table`), not in a unate leaf. A query with a work limit that the recursion does not soon answer is first
+//! given to a local search (`local_search`).
 
-use crate::care::leaf_table::LeafTable;
 use crate::care::local_search::{distinct, open_minterm};
+use crate::care::small_truth_table::SmallTruthTable;
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
@@ -17,7 +18,7 @@ use crate::{Cover, Space};
 /// Number of random minterms tested before the recursion, for lists of at least as many cubes.
 const SAMPLES: u64 = 6;
 pub(super) const FEW: usize = if cfg!(test) { 2 } else { 5 };
-/// A query with a work limit: the cubes that the recursion tests before the local search, and those of the search.
+/// For a query with a work limit: the cubes tested by the recursion before the local search, and by that search.
 pub(super) const SHORT_RECURSION: u64 = 1 << 12;
 pub(super) const SEARCH: u64 = 1 << 19;
 /// Limit on the cubes for the tests of volume and of blocks, which seldom decide longer lists.
@@ -39,7 +40,7 @@ pub(crate) struct Tautology<'k> {
     pub(super) calculus: &'k Calculus,
     pub(super) stack: Vec<u64>,
     pub(super) columns: ColumnCounts,
-    pub(super) leaf_table: LeafTable,
+    pub(super) small_table: SmallTruthTable,
     /// Cubes tested since the last [`Tautology::take_work`].
     pub(super) work: u64,
     /// Work limit of one query, in cubes tested.
@@ -57,8 +58,8 @@ impl<'k> Tautology<'k> {
     /// shown to be covered counts as not covered.
     pub(crate) fn limited(calculus: &'k Calculus, most: u64) -> Self {
         let columns = ColumnCounts::new(calculus.space());
-        let leaf_table = LeafTable::default();
-        Tautology { calculus, stack: Vec::new(), columns, leaf_table, work: 0, most, end: u64::MAX }
+        let small_table = SmallTruthTable::default();
+        Tautology { calculus, stack: Vec::new(), columns, small_table, work: 0, most, end: u64::MAX }
     }
 
     /// Whether the last query was given up.
@@ -148,8 +149,7 @@ impl<'k> Tautology<'k> {
             let allowed = variable.bits().filter(|bit| minterm[bit / 64] >> (bit % 64) & 1 != 0);
             // If the cofactors of all other parts are covered, that of the last part is not: it needs no test.
             for (number, bit) in allowed.enumerate() {
-                Space::clear(variable, &mut single);
-                single[bit / 64] |= 1 << (bit % 64);
+                Space::keep_only(variable, &mut single, bit);
                 if number + 1 == parts || !self.covers(&[&near], &single) {
                     break;
                 }
@@ -205,8 +205,8 @@ impl<'k> Tautology<'k> {
                 break;
             }
         }
-        if self.leaf_table.fill(self.calculus, &self.columns, &self.stack[start..]) {
-            return self.leaf_table.is_covered();
+        if self.small_table.fill(self.calculus, &self.columns, &self.stack[start..]) {
+            return self.small_table.is_covered();
         }
         let space = self.calculus.space();
         // A list without a full cube depends on some variable.

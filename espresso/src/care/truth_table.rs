@@ -1,8 +1,8 @@
 //! The layout of truth tables: the points of some variables as the bits of a list of words.
 //!
-//! The points of the first variables, up to 64 of them, lie within a word, where a cube is an AND of masks. The other
-//! variables number the words in mixed radix, which allows any number of parts. A cube is then one bit pattern and the
-//! list of the words with this pattern.
+//! The first variables, with up to 64 points together, select a bit within a word; there a cube is an AND of masks. The other
+//! variables select the word, numbered in mixed radix, which allows any number of parts. So a cube is one bit pattern and a
+//! list of the words that have it.
 
 use crate::cube::calculus::ones;
 use crate::cube::space::Variable;
@@ -80,23 +80,23 @@ fn add_masks(stride: usize, parts: usize, masks: &mut Vec<u64>) {
 /// A layout, reusable for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointLayout {
-    /// The variables within a word; `.0` is the index of the first part's mask in `masks`.
+    /// The variables that select a bit within a word, each with the index of its first part's mask in `masks`.
     inner: Vec<(usize, Axis)>,
     masks: Vec<u64>,
-    /// The variables that number the words. If a variable is in `bits`, its part is one bit of the number.
+    /// The variables that select the word. The part of one whose stride is in `bits` is that bit of the word's number.
     outer: Vec<Axis>,
     /// For each of their parts the mask of word numbers, if there are up to 64 words.
     outer_masks: Vec<u64>,
     /// The bits of word numbers that belong to binary variables.
     bits: u32,
-    /// The points of a word that are used.
+    /// The mask of the points used in each word.
     used: u64,
     words: usize,
 }
 
 /// The parts that occur in a set of points.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct SeenParts {
+pub(crate) struct OccurringParts {
     any: u64,
     ones: u32,
     zeros: u32,
@@ -104,7 +104,7 @@ pub(crate) struct SeenParts {
     parts: Vec<u64>,
 }
 
-impl SeenParts {
+impl OccurringParts {
     /// Resets to no points, for cubes of `words` words.
     pub(crate) fn clear(&mut self, words: usize) {
         self.any = 0;
@@ -153,7 +153,7 @@ impl PointLayout {
         self.words
     }
 
-    /// The points of a word that are used.
+    /// The mask of the points used in each word.
     pub(crate) fn used(&self) -> u64 {
         self.used
     }
@@ -219,32 +219,32 @@ impl PointLayout {
         self.outer.iter().map(|axis| axis.parts(cube).count()).product()
     }
 
-    /// Adds the nonempty set of points `bits` of word number `at`.
+    /// Adds to `occurring` the parts of the nonempty set of points `bits` of word number `at`.
     #[inline]
-    pub(crate) fn see(&self, at: u32, bits: u64, seen: &mut SeenParts) {
-        seen.any |= bits;
-        seen.ones |= at;
-        seen.zeros |= !at;
+    pub(crate) fn collect_parts(&self, at: u32, bits: u64, occurring: &mut OccurringParts) {
+        occurring.any |= bits;
+        occurring.ones |= at;
+        occurring.zeros |= !at;
         for axis in self.outer.iter().filter(|axis| axis.parts != 2 || self.bits & axis.stride as u32 == 0) {
-            axis.set(&mut seen.parts, at as usize / axis.stride % axis.parts);
+            axis.set(&mut occurring.parts, at as usize / axis.stride % axis.parts);
         }
     }
 
-    /// Adds to `parts` the parts that occur in the points seen, for the variables laid out. Returns whether there are points.
-    pub(crate) fn seen(&self, seen: &SeenParts, parts: &mut [u64]) -> bool {
-        if seen.any == 0 {
+    /// Adds the occurring parts to `parts`, for the variables laid out. Returns whether there are any.
+    pub(crate) fn add_parts(&self, occurring: &OccurringParts, parts: &mut [u64]) -> bool {
+        if occurring.any == 0 {
             return false;
         }
-        parts.iter_mut().zip(&seen.parts).for_each(|(parts, seen)| *parts |= seen);
+        parts.iter_mut().zip(&occurring.parts).for_each(|(parts, more)| *parts |= more);
         for axis in self.outer.iter().filter(|axis| axis.parts == 2 && self.bits & axis.stride as u32 != 0) {
-            for (part, with) in [seen.zeros, seen.ones].into_iter().enumerate() {
+            for (part, with) in [occurring.zeros, occurring.ones].into_iter().enumerate() {
                 if with & axis.stride as u32 != 0 {
                     axis.set(parts, part);
                 }
             }
         }
         for (from, axis) in &self.inner {
-            for part in (0..axis.parts).filter(|part| seen.any & self.masks[from + part] != 0) {
+            for part in (0..axis.parts).filter(|part| occurring.any & self.masks[from + part] != 0) {
                 axis.set(parts, part);
             }
         }

@@ -73,7 +73,7 @@ pub fn lower_bound(function: &Function, bound: &LowerBound, monitor: Monitor<'_>
         }
     }
     for (i, group) in groups.iter().enumerate() {
-        monitor.tell(&Progress::new("check", i as u64, Some(groups.len() as u64), "groups"))?;
+        monitor.report(&Progress::new("check", i as u64, Some(groups.len() as u64), "groups"))?;
         let others = groups[i + 1..].iter().flatten();
         for (a, b) in others.flat_map(|b| group.iter().map(move |a| (a, b))) {
             if checker.is_implicant(&joined(&a.minterm, &b.minterm))? {
@@ -172,7 +172,7 @@ impl Checker<'_> {
                 let why = "there are too many sets of minterms to test";
                 return Err(Error::new(ErrorKind::Unsupported, why));
             }
-            self.monitor.tell(&Progress::new("check", *sets, None, "sets"))?;
+            self.monitor.report(&Progress::new("check", *sets, None, "sets"))?;
             let cube = cube.map_or_else(|| next.minterm.clone(), |cube| joined(cube, &next.minterm));
             if self.is_implicant(&cube)? {
                 self.expect_light(&rest[i + 1..], Some(&cube), weight + next.weight, sets)?;

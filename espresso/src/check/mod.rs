@@ -115,7 +115,7 @@ pub type Verdict = std::result::Result<(), Mismatch>;
 /// # Source
 /// Gomboc and Shelton, section 2.5.
 pub fn result(function: &Function, cover: &Cover) -> Verdict {
-    told_nobody(result_with(function, cover, Monitor::default()))
+    uncancelled(result_with(function, cover, Monitor::default()))
 }
 
 /// Like [`result`], reporting progress to `monitor`.
@@ -194,7 +194,7 @@ fn result_limited(
 }
 
 /// The verdict of a check without a monitor, which cannot be cancelled.
-fn told_nobody(verdict: Result<Verdict>) -> Verdict {
+fn uncancelled(verdict: Result<Verdict>) -> Verdict {
     verdict.expect("no monitor can cancel it")
 }
 
@@ -234,7 +234,7 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
 /// # Source
 /// Gomboc and Shelton, section 2.5, "Function cover consistency".
 pub fn consistent(function: &Function) -> Verdict {
-    told_nobody(consistent_with(function, Monitor::default()))
+    uncancelled(consistent_with(function, Monitor::default()))
 }
 
 /// Like [`consistent`], reporting progress to `monitor`.
@@ -305,7 +305,7 @@ fn equal(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     let one_way = |a: [&Cover; 2], b: [&Cover; 2], which: &str| {
         let what = format!("is in the {set} of the {which} function only");
         let none = |inside: &[&Cover], outside: &[&Cover]| {
-            told_nobody(none(
+            uncancelled(none(
                 a[0].space(),
                 fault,
                 &what,

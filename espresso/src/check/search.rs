@@ -97,7 +97,7 @@ impl Region<'_> {
                 return Ok(Some(self.first_minterm()));
             }
             let survey = self.survey();
-            if self.narrow(&survey) {
+            if self.fix_safe_variables(&survey) {
                 continue;
             }
             // Filling a table with large cubes is slow; such cubes soon cover the pieces of a split region.
@@ -193,18 +193,18 @@ impl Region<'_> {
     }
 
     /// Fixes every variable with a safe part to its first one. Returns `false` if there was none.
-    fn narrow(&mut self, survey: &Survey) -> bool {
-        let mut narrowed = false;
+    fn fix_safe_variables(&mut self, survey: &Survey) -> bool {
+        let mut is_fixed = false;
         for variable in self.space.variables() {
             if Space::literal_len(variable, &self.cube) < 2 {
                 continue;
             }
             if let Some(bit) = first_bit(variable, &survey.safe) {
-                keep_only(variable, &mut self.cube, bit);
-                narrowed = true;
+                Space::keep_only(variable, &mut self.cube, bit);
+                is_fixed = true;
             }
         }
-        narrowed
+        is_fixed
     }
 
     /// The smallest of the covers to be in, if it is small enough to test its cubes one by one.
@@ -234,7 +234,7 @@ impl Region<'_> {
     fn first_minterm(mut self) -> Vec<u64> {
         for variable in self.space.variables() {
             if let Some(bit) = first_bit(variable, &self.cube) {
-                keep_only(variable, &mut self.cube, bit);
+                Space::keep_only(variable, &mut self.cube, bit);
             }
         }
         self.cube
@@ -247,11 +247,6 @@ fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
         let word = cube[slot.word] & slot.mask;
         (word != 0).then(|| slot.word * 64 + word.trailing_zeros() as usize)
     })
-}
-
-fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
-    Space::clear(variable, cube);
-    cube[bit / 64] |= 1 << (bit % 64);
 }
 
 #[cfg(test)]

@@ -3,14 +3,14 @@
 use crate::{Error, ErrorKind, Monitor, Progress, Result};
 
 /// Most words between two calls of the monitor.
-const UNTOLD: u64 = 1 << 22;
+const UNREPORTED: u64 = 1 << 22;
 
 /// The work of a search, done and left.
 pub(super) struct Work<'a> {
     /// Words left.
     left: u64,
     /// Words since the last call of the monitor.
-    untold: u64,
+    unreported: u64,
     /// Regions searched.
     searched: u64,
     monitor: Monitor<'a>,
@@ -19,7 +19,7 @@ pub(super) struct Work<'a> {
 impl<'a> Work<'a> {
     /// Returns a search with `left` words left.
     pub(super) fn new(left: u64, monitor: Monitor<'a>) -> Self {
-        Work { left, untold: 0, searched: 0, monitor }
+        Work { left, unreported: 0, searched: 0, monitor }
     }
 
     /// Counts a region that is searched.
@@ -28,7 +28,7 @@ impl<'a> Work<'a> {
     /// [`ErrorKind::Cancelled`].
     pub(super) fn region_searched(&mut self) -> Result<()> {
         self.searched += 1;
-        self.tell()
+        self.report()
     }
 
     /// Counts work in words.
@@ -41,12 +41,12 @@ impl<'a> Work<'a> {
             return Err(Error::new(ErrorKind::BudgetExhausted, "the check is given up"));
         };
         self.left = left;
-        self.untold += words;
-        if self.untold < UNTOLD { Ok(()) } else { self.tell() }
+        self.unreported += words;
+        if self.unreported < UNREPORTED { Ok(()) } else { self.report() }
     }
 
-    fn tell(&mut self) -> Result<()> {
-        self.untold = 0;
-        self.monitor.tell(&Progress::new("check", self.searched, None, "regions"))
+    fn report(&mut self) -> Result<()> {
+        self.unreported = 0;
+        self.monitor.report(&Progress::new("check", self.searched, None, "regions"))
     }
 }

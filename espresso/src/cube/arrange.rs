@@ -3,8 +3,8 @@
 use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 
 impl Pla {
-    /// Returns this PLA with its binary inputs and outputs in the order in which their names stand in `other`. Outputs that
-    /// `other` lacks are dropped. Multi-valued inputs stay in place.
+    /// Returns this PLA with its binary inputs and outputs in the order of their names in `other`. Outputs that `other` lacks
+    /// are dropped. Multi-valued inputs stay in place.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing, if `other` has a name that this PLA lacks, or if
@@ -38,11 +38,7 @@ impl Pla {
         if inputs.len() != space.binary_inputs() {
             return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second lacks"));
         }
-        let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()]
-            .iter()
-            .map(|variable| variable.parts)
-            .collect();
-        let arranged = Space::new(inputs.len(), &multi, outputs.len())?;
+        let arranged = space.resized(inputs.len(), outputs.len())?;
         let arrange = |cover: &Cover| {
             let mut result = Cover::new(&arranged);
             for cube in cover {

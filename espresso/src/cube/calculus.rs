@@ -2,9 +2,8 @@
 //!
 //! In each variable's field of a word, call the top bit `high` and the others `low`. Then `((x & low) + low) | x` has the
 //! top bit of a field set if and only if the field is not empty. No carry leaves a field, so one addition tests all
-//! variables of a word, whatever their numbers of parts. This replaces the test of bit pairs for binary inputs and the
-//! loop over the other variables (Brayton et al. 1984, and every implementation since). Variables that straddle two words
-//! are few; for them there is a loop.
+//! variables of a word, whatever their numbers of parts. This replaces the test of bit pairs for binary inputs and the loop
+//! over the other variables of Brayton et al. 1984. The few variables that straddle two words are tested in a loop.
 
 use crate::cube::space::Space;
 
@@ -39,13 +38,14 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The relation of two cubes.
+/// The distance of two cubes, as far as steps need it: the number of variables in which they have no part in common.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Meet {
-    Intersect,
-    /// They are at distance one: only in this variable do they have no part in common.
-    Apart(usize),
-    Far,
+pub(crate) enum Distance {
+    /// The cubes intersect.
+    Zero,
+    /// One: in this variable.
+    One(usize),
+    More,
 }
 
 /// The operations between cubes over one space.
@@ -123,30 +123,30 @@ impl Calculus {
         self.straddling().iter().all(|&v| self.share_part(v, a, b))
     }
 
-    /// The relation of `a` and `b`.
+    /// The distance of `a` and `b`.
     #[inline]
-    pub(crate) fn meet(&self, a: &[u64], b: &[u64]) -> Meet {
+    pub(crate) fn distance(&self, a: &[u64], b: &[u64]) -> Distance {
         let n = self.words();
         let (a, b, fields) = (&a[..n], &b[..n], &self.fields[..n]);
-        let mut meet = Meet::Intersect;
+        let mut distance = Distance::Zero;
         for i in 0..n {
             let empty = fields[i].empty(a[i] & b[i]);
             if empty != 0 {
-                if empty & (empty - 1) != 0 || meet != Meet::Intersect {
-                    return Meet::Far;
+                if empty & (empty - 1) != 0 || distance != Distance::Zero {
+                    return Distance::More;
                 }
-                meet = Meet::Apart(self.owner(i * 64 + empty.trailing_zeros() as usize));
+                distance = Distance::One(self.owner(i * 64 + empty.trailing_zeros() as usize));
             }
         }
         for &v in self.straddling() {
             if !self.share_part(v, a, b) {
-                if meet != Meet::Intersect {
-                    return Meet::Far;
+                if distance != Distance::Zero {
+                    return Distance::More;
                 }
-                meet = Meet::Apart(v);
+                distance = Distance::One(v);
             }
         }
-        meet
+        distance
     }
 
     /// Whether `a` and `b` have a part of variable `v` in common.

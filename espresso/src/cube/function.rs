@@ -4,8 +4,8 @@ use crate::{Cover, Error, ErrorKind, Result};
 
 /// A partial function over one space: F, D and R.
 ///
-/// Consistency is the relaxed rule of Gomboc and Shelton, section 2.5: F and D may overlap, R and D may overlap, F
-/// and R may overlap inside D; only (F and R) outside D is contradictory.
+/// It is consistent by the relaxed rule of Gomboc and Shelton, section 2.5: any of the covers may overlap, but F and R only
+/// inside D.
 #[derive(Clone, Debug)]
 pub struct Function {
     /// F: the function is one here.

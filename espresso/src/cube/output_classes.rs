@@ -1,9 +1,10 @@
-//! Classes of outputs that occur in the same cubes. A cover with one output for each class is equivalent to the original.
+//! Classes of outputs that occur in the same cubes. One output for each class is enough to represent a cover.
 //!
 //! Functions with very many outputs often have many equal ones, and steps that split the output variable part by part have
 //! a cost quadratic in the number of outputs.
 
 use crate::cube::calculus::ones;
+use crate::cube::outputs::with_outputs;
 use crate::{Cover, Result, Space};
 
 /// The number of outputs from which a search for classes pays.
@@ -49,12 +50,7 @@ impl OutputClasses {
         }
         let mut members = vec![Vec::new(); sizes.len()];
         class_of.iter().enumerate().for_each(|(output, &class)| members[class].push(output));
-        let multi: Vec<usize> = space.variables()[space.binary_inputs()..space.inputs()]
-            .iter()
-            .map(|variable| variable.parts)
-            .collect();
-        let space = Space::new(space.binary_inputs(), &multi, members.len())?;
-        Ok(Some(OutputClasses { space, members }))
+        Ok(Some(OutputClasses { space: space.resized(space.binary_inputs(), members.len())?, members }))
     }
 
     /// The cover over the classes.
@@ -75,16 +71,10 @@ impl OutputClasses {
     }
 }
 
-/// The cover with other outputs, over `space`. Its inputs are the same, at the same bits.
+/// The cover with other outputs, over `space`.
 fn converted(cover: &Cover, space: &Space, outputs: impl Fn(&[u64]) -> Vec<usize>) -> Cover {
     let mut converted = Cover::new(space);
-    for cube in cover {
-        let mut to = cube.to_vec();
-        Space::clear(cover.space().output(), &mut to);
-        to.resize(space.words(), 0);
-        outputs(cube).into_iter().for_each(|output| space.set(&mut to, space.inputs(), output));
-        converted.push(&to);
-    }
+    cover.iter().for_each(|cube| converted.push(&with_outputs(cover.space(), space, cube, &outputs(cube))));
     converted
 }
 
@@ -113,12 +103,9 @@ mod tests {
             let wide = Space::new(3, &[3], which.len()).unwrap();
             let mut repeated = Cover::new(&wide);
             for cube in &cover {
-                let mut to = cube.to_vec();
-                Space::clear(old.output(), &mut to);
-                to.resize(wide.words(), 0);
-                let has = |&(_, &from): &(usize, &usize)| old.get(cube, old.inputs(), from);
-                which.iter().enumerate().filter(has).for_each(|(output, _)| wide.set(&mut to, wide.inputs(), output));
-                repeated.push(&to);
+                let has = |&output: &usize| old.get(cube, old.inputs(), which[output]);
+                let outputs: Vec<usize> = (0..which.len()).filter(has).collect();
+                repeated.push(&with_outputs(old, &wide, cube, &outputs));
             }
             let classes = OutputClasses::of(&repeated).unwrap().unwrap();
             let compressed = classes.compressed(&repeated);

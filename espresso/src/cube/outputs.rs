@@ -80,9 +80,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
     let old = function.on.space();
     let left = left(old.outputs(), groups);
     let values: usize = groups.iter().map(|group| group.names.len()).sum();
-    let multi: Vec<usize> =
-        old.variables()[old.binary_inputs()..old.inputs()].iter().map(|v| v.parts).collect();
-    let new = Space::new(old.binary_inputs(), &multi, values + left.len())?;
+    let new = old.resized(old.binary_inputs(), values + left.len())?;
     let sets = [&function.on, &function.dc, &function.off];
     let [mut on, mut dc, mut off] = sets.map(|set| {
         let mut kept = Cover::new(&new);
@@ -126,8 +124,8 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
     Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc, rest_is_off: false })
 }
 
-/// A cube of the old space in the new one, with these outputs.
-fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[usize]) -> Vec<u64> {
+/// A cube of the old space in the new one, which has the same inputs, with these outputs.
+pub(crate) fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[usize]) -> Vec<u64> {
     // The inputs have the same bits in both spaces.
     let mut inputs = cube.to_vec();
     Space::clear(old.output(), &mut inputs);
@@ -136,8 +134,8 @@ fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[usize]) -> Ve
     inputs
 }
 
-/// The cubes of one output, with that output alone.
-fn of_output(cover: &Cover, output: usize) -> Cover {
+/// The cubes that have `output`, each with all outputs.
+pub(crate) fn of_output(cover: &Cover, output: usize) -> Cover {
     let space = cover.space();
     let mut of_output = cover.clone();
     of_output.retain(|_, cube| space.get(cube, space.inputs(), output));

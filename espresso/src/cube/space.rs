@@ -181,6 +181,18 @@ impl Space {
         variable.slots.iter().for_each(|slot| cube[slot.word] &= !slot.mask);
     }
 
+    /// Makes `bit` of the cube the only part of `variable`.
+    pub(crate) fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
+        Self::clear(variable, cube);
+        cube[bit / 64] |= 1 << (bit % 64);
+    }
+
+    /// Returns the space with the same multi-valued inputs, and other numbers of binary inputs and outputs.
+    pub(crate) fn resized(&self, binary: usize, outputs: usize) -> Result<Self> {
+        let multi: Vec<usize> = self.non_binary().iter().map(|variable| variable.parts).collect();
+        Self::new(binary, &multi[..multi.len() - 1], outputs)
+    }
+
     /// Number of parts that the literal of `variable` allows.
     pub fn literal_len(variable: &Variable, cube: &[u64]) -> usize {
         variable.slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones() as usize).sum()

@@ -49,15 +49,6 @@ impl<'a> Cube<'a> {
         (0..self.space.outputs())
             .filter(move |&output| self.space.get(self.words, self.space.inputs(), output))
     }
-
-    /// Whether the cube has the minterm with part `inputs[v]` of each input v, in `output`.
-    ///
-    /// # Panics
-    /// If `inputs` has too few entries, or an input has no such part.
-    pub fn has_minterm(self, inputs: &[usize], output: usize) -> bool {
-        (0..self.space.inputs()).all(|v| self.space.get(self.words, v, inputs[v]))
-            && self.space.get(self.words, self.space.inputs(), output)
-    }
 }
 
 impl fmt::Display for Cube<'_> {

@@ -259,7 +259,7 @@ mod tests {
     }
 
     #[test]
-    fn dont_cares_are_listed_where_that_serves() {
+    fn dont_cares_are_listed_for_larger_cubes() {
         let is_listed = |text: &str| {
             let function = from(text).unwrap();
             assert_eq!(check::consistent(&function), Ok(()));
@@ -302,7 +302,7 @@ mod tests {
     }
 
     #[test]
-    fn completion_says_how_far_it_is_and_can_be_cancelled() {
+    fn completion_reports_progress_and_can_be_cancelled() {
         let pla = Pla::parse(&sparse(100, u64::MAX)).unwrap();
         let stages = Mutex::new(BTreeSet::new());
         let note = |now: &Progress| {

@@ -12,7 +12,7 @@ use crate::steps::expand::{Seeds, expand};
 use crate::steps::expand_without_off::{MOST_OUTPUTS, expand_without_off};
 use crate::steps::irredundant::irredundant;
 use crate::steps::reduce::{Order, reduce, reduce_each};
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::testing::{self, holds, points};
 use crate::{Cover, ErrorKind, Function, Monitor, Space, algebra};
 use proptest::prelude::*;
@@ -26,7 +26,7 @@ fn after(steps: &str, function: &Function) -> Cover {
 /// The expanded cubes of F, without those that an earlier prime covers.
 fn expanded(function: &Function) -> Cover {
     let (on, off) = (&function.on, testing::index(&function.off));
-    testing::run(on, &function.dc, |setting| expand(setting, on, Seeds::default(), &off))
+    testing::run(on, &function.dc, |context| expand(context, on, Seeds::default(), &off))
 }
 
 /// Functions with random F, D and R: D anywhere, F and R outside D, as covers of cubes and minterms.
@@ -166,18 +166,24 @@ fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
 }
 
 /// A context without R, with a work limit for queries.
-fn limited_setting<'a>(
+fn limited_context<'a>(
     calculus: &'a Calculus,
     function: &'a Function,
     budget: &'a Budget<'_>,
     query_limit: u64,
-) -> Setting<'a> {
-    Setting { calculus, dc: &function.dc, care_set: None, budget: budget.of_cubes("test", 0), query_limit }
+) -> StepContext<'a> {
+    StepContext {
+        calculus,
+        dc: &function.dc,
+        care_set: None,
+        budget: budget.of_cubes("test", 0),
+        query_limit,
+    }
 }
 
 proptest! {
     #[test]
-    fn complement_is_what_is_left([on] in testing::covers([12])) {
+    fn complement_has_every_other_point([on] in testing::covers([12])) {
         let complement = complement(&on);
         for point in points(on.space()) {
             prop_assert_eq!(holds(&complement, &point), !holds(&on, &point));
@@ -228,16 +234,16 @@ proptest! {
         prop_assert!(space.contains(&left, &Tautology::new(&calculus).uncovered(&lists, &cube)));
         prop_assert!(space.contains(&cube, &left));
         let budget = Budget::default();
-        let setting = limited_setting(&calculus, &function, &budget, query_limit);
+        let context = limited_context(&calculus, &function, &budget, query_limit);
         // Most primes are redundant, but not all of them at once.
         let primes = algebra::primes(on, &function.dc, Monitor::default()).unwrap();
         for cover in [on, &primes] {
-            prop_assert!(is_right(&function, &irredundant(&setting, cover.clone()).unwrap()));
-            prop_assert!(is_right(&function, &reduce(&setting, cover, Order::NearLargest).unwrap().0));
-            prop_assert!(is_right(&function, &expand_without_off(&setting, cover).unwrap()));
+            prop_assert!(is_right(&function, &irredundant(&context, cover.clone()).unwrap()));
+            prop_assert!(is_right(&function, &reduce(&context, cover, Order::NearLargest).unwrap().0));
+            prop_assert!(is_right(&function, &expand_without_off(&context, cover).unwrap()));
         }
-        let exact = Setting { query_limit: u64::MAX, ..setting };
-        let essential = [&exact, &setting].map(|setting| essential(setting, on, None).unwrap());
+        let exact = StepContext { query_limit: u64::MAX, ..context };
+        let essential = [&exact, &context].map(|context| essential(context, on, None).unwrap());
         prop_assert!(essential[0].iter().zip(&essential[1]).all(|(is, found)| *is || !found));
     }
 
@@ -250,14 +256,14 @@ proptest! {
             let run = |query_limit: u64| {
                 [0, 1, 2, 3, 4].map(|step| {
                     let budget = Budget::default();
-                    let setting = limited_setting(&calculus, &function, &budget, query_limit);
+                    let context = limited_context(&calculus, &function, &budget, query_limit);
                     let result = match step {
-                        0 => irredundant(&setting, cover.clone()).unwrap(),
-                        1 => reduce(&setting, cover, Order::NearLargest).unwrap().0,
-                        2 => expand_without_off(&setting, cover).unwrap(),
-                        3 => Cover::from_words(cover.space(), reduce_each(&setting, cover).unwrap().concat()),
+                        0 => irredundant(&context, cover.clone()).unwrap(),
+                        1 => reduce(&context, cover, Order::NearLargest).unwrap().0,
+                        2 => expand_without_off(&context, cover).unwrap(),
+                        3 => Cover::from_words(cover.space(), reduce_each(&context, cover).unwrap().concat()),
                         _ => {
-                            let is_essential = essential(&setting, cover, None).unwrap();
+                            let is_essential = essential(&context, cover, None).unwrap();
                             let mut essential = cover.clone();
                             essential.retain(|i, _| is_essential[i]);
                             essential
@@ -335,7 +341,7 @@ proptest! {
     fn reduce_keeps_the_function(function in function(), heavy in any::<bool>()) {
         let order = if heavy { Order::HeaviestFirst } else { Order::NearLargest };
         let (on, dc) = (&function.on, &function.dc);
-        let (reduced, _) = testing::run(on, dc, |setting| reduce(setting, on, order));
+        let (reduced, _) = testing::run(on, dc, |context| reduce(context, on, order));
         prop_assert!(is_right(&function, &reduced));
         prop_assert!(reduced.len() <= function.on.len());
         // The last cube cannot be reduced further: for every part it has a point that no other cube covers.
@@ -356,9 +362,9 @@ proptest! {
     fn essential_primes_have_points_of_their_own(function in function()) {
         let primes = expanded(&function);
         let off = testing::index(&function.blocking_on());
-        let by_table = testing::run(&primes, &function.dc, |setting| essential(setting, &primes, None));
-        let found = testing::run(&primes, &function.dc, |&Setting { calculus, dc, budget, query_limit, .. }| {
-            essential(&Setting { calculus, dc, care_set: None, budget, query_limit }, &primes, Some(&off))
+        let by_table = testing::run(&primes, &function.dc, |context| essential(context, &primes, None));
+        let found = testing::run(&primes, &function.dc, |&StepContext { calculus, dc, budget, query_limit, .. }| {
+            essential(&StepContext { calculus, dc, care_set: None, budget, query_limit }, &primes, Some(&off))
         });
         prop_assert_eq!(by_table, &found[..]);
         for (prime, found) in primes.iter().zip(found) {
@@ -483,13 +489,13 @@ proptest! {
         let effort = exact::Effort {
             rounds: 9, moves: 9, primes: 99, columns: 999, rows, search: 9999, work: u64::MAX,
         };
-        let found = testing::run(&on, dc, |setting| {
-            let list = Setting { care_set: None, ..*setting };
+        let found = testing::run(&on, dc, |context| {
+            let list = StepContext { care_set: None, ..*context };
             let by_lists = exact::minimum(&list, &on, &off, &effort)?;
             let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
             let again = pool.install(|| exact::minimum(&list, &on, &off, &effort))?;
             assert_eq!((&by_lists.cover, by_lists.lower), (&again.cover, again.lower));
-            Ok([by_lists, exact::minimum(setting, &on, &off, &effort)?])
+            Ok([by_lists, exact::minimum(context, &on, &off, &effort)?])
         });
         for found in &found {
             prop_assert!(is_right(&function, &found.cover) && found.lower <= found.cover.len());
@@ -527,10 +533,10 @@ proptest! {
         let effort = exact::Effort {
             rounds: usize::MAX, moves, primes: 99, columns: 999, rows: at_once, search: u64::MAX, work: u64::MAX,
         };
-        let found = testing::run(&on, &dc, |setting| {
-            let list = Setting { care_set: None, ..*setting };
+        let found = testing::run(&on, &dc, |context| {
+            let list = StepContext { care_set: None, ..*context };
             let off = testing::index(&off);
-            Ok([exact::minimum(&list, &on, &off, &effort)?, exact::minimum(setting, &on, &off, &effort)?])
+            Ok([exact::minimum(&list, &on, &off, &effort)?, exact::minimum(context, &on, &off, &effort)?])
         });
         let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
         let fewest = search(rows, 10, u64::MAX, &mut |_| Ok(())).unwrap().lower;

@@ -2,8 +2,8 @@
 //!
 //! The estimate is an upper bound from the data held at the same time in each step: the caller's function, the session's
 //! copies, the list that compaction sorts, the index of the blocking cubes, and the truth tables of the later steps.
-//! Unknown numbers of cubes are bounded by known ones, since compaction and the steps never increase them. An exception is
-//! R - D, which may have more cubes than R: that is not known in advance and not counted.
+//! Unknown numbers of cubes are bounded by known ones, since compaction and the steps never increase them. The exception is
+//! R - D, which may have more cubes than R: this is not known in advance and not counted.
 
 use super::MOST_OUTPUTS_SPLIT;
 use crate::care::care_set::{FEW_WORDS, MOST_WORDS};
@@ -90,7 +90,7 @@ pub fn expect(function: &Function, steps: &[Step]) -> Result<()> {
 /// The estimate if the truth table of the care set takes `table` bytes.
 fn with_table(space: &Space, sizes: Sizes, steps: &[Step], table: u64) -> u64 {
     let cube = 8 * space.words() as u64;
-    let bytes = |cubes: u64, of_each: u64| cubes.saturating_mul(of_each);
+    let bytes = |cubes: u64, bytes_each: u64| cubes.saturating_mul(bytes_each);
     let all = sizes.on.saturating_add(sizes.dc).saturating_add(sizes.off);
     // The function, the session's copy of it, the cover at work and the best so far.
     let held = bytes(all, 2 * cube).saturating_add(bytes(sizes.on, 2 * cube));

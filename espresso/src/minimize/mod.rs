@@ -32,7 +32,7 @@ use crate::steps::large_neighbourhood_search::large_neighbourhood_search;
 use crate::steps::last_gasp::last_gasp;
 use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::steps::super_gasp::super_gasp;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
 use effort::Effort;
@@ -189,8 +189,8 @@ struct Session<'a> {
     are_essential: bool,
     /// F, D and R as given, or compacted. Essential primes set aside are appended to D.
     sets: Function,
-    /// The cubes of F as given, without D, if the complement of F and R is D: these must be covered.
-    given: Option<Cover>,
+    /// The cubes that must be covered, F - D, if the complement of F and R is D.
+    required: Option<Cover>,
     /// The care set, as a truth table if one is worthwhile; made when first needed.
     care_set: OnceCell<Option<CareSet>>,
     /// The index of R - D, computed when first needed.
@@ -233,7 +233,7 @@ impl<'a> Session<'a> {
             is_expanded: false,
             are_essential: true,
             sets: function.clone(),
-            given: None,
+            required: None,
             care_set: OnceCell::new(),
             blocking: OnceCell::new(),
             order: Order::NearLargest,
@@ -250,7 +250,7 @@ impl<'a> Session<'a> {
 
     fn follow(&mut self, steps: &[Step]) -> Result<()> {
         if self.sets.rest_is_dc {
-            self.given = Some(sharp_within(&self.on, &self.sets.dc, self.budget)?);
+            self.required = Some(sharp_within(&self.on, &self.sets.dc, self.budget)?);
         }
         steps.iter().try_for_each(|&step| match step {
             Step::Loop => self.classical_loop(),
@@ -287,7 +287,7 @@ impl<'a> Session<'a> {
         budget.spend(0, 0)?;
         match step {
             Step::Compact => {
-                self.forget_essential();
+                self.restore_dc();
                 for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
                     compact_with(cover, self.budget.monitor())?;
                 }
@@ -297,49 +297,49 @@ impl<'a> Session<'a> {
                 self.blocking = OnceCell::new();
             }
             Step::Expand if self.sets.rest_is_off => {
-                self.on = expand_without_off(&self.setting(calculus, budget), &self.on)?;
+                self.on = expand_without_off(&self.context(calculus, budget), &self.on)?;
                 self.primes = vec![false; self.on.len()];
             }
             Step::Expand => {
                 // In a reduced cover, every cube has minterms of its own.
-                let setting = self.setting(calculus, budget);
-                let open = setting.care_set.filter(|_| !self.primes.contains(&true)).map(Uncovered::new);
-                let guides = self.given.is_some().then_some(FEW_GUIDES);
+                let context = self.context(calculus, budget);
+                let open = context.care_set.filter(|_| !self.primes.contains(&true)).map(Uncovered::new);
+                let guides = self.required.is_some().then_some(FEW_GUIDES);
                 let seeds = Seeds { primes: Some(&self.primes), open, guides, ..Seeds::default() };
-                self.on = expand(&setting, &self.on, seeds, self.blocking(calculus)?)?;
+                self.on = expand(&context, &self.on, seeds, self.blocking(calculus)?)?;
                 self.primes = vec![true; self.on.len()];
             }
             Step::Essential => self.set_aside_essential(calculus, budget)?,
             Step::Irredundant => {
-                let kept = irredundant(&self.setting(calculus, budget), self.on.clone())?;
+                let kept = irredundant(&self.context(calculus, budget), self.on.clone())?;
                 self.replace(kept);
             }
             Step::Reduce => {
-                let (reduced, same) = reduce(&self.setting(calculus, budget), &self.on, self.order)?;
+                let (reduced, same) = reduce(&self.context(calculus, budget), &self.on, self.order)?;
                 self.order = self.order.other();
                 self.on = reduced;
                 self.primes = same;
             }
             Step::LastGasp => {
-                let gained = last_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
+                let gained = last_gasp(&self.context(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(gained);
             }
             Step::SuperGasp => {
-                let gained = super_gasp(&self.setting(calculus, budget), &self.on, self.blocking(calculus)?)?;
+                let gained = super_gasp(&self.context(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(gained);
             }
             Step::LargeNeighbourhoodSearch => {
                 self.draws += 1;
-                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
-                let found = large_neighbourhood_search(&setting, &self.on, &self.sets.on, off, self.draws)?;
+                let (context, off) = (self.context(calculus, budget), self.blocking(calculus)?);
+                let found = large_neighbourhood_search(&context, &self.on, &self.sets.on, off, self.draws)?;
                 found.into_iter().for_each(|found| self.replace(found));
             }
             Step::Exact => self.look_for_minimum(calculus, budget)?,
             Step::MakeSparse => {
                 let are_primes = self.is_expanded && self.are_essential;
-                self.bring_back();
-                let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
-                let sparse = make_sparse(&setting, &self.on, off, are_primes)?;
+                self.restore_essential();
+                let (context, off) = (self.context(calculus, budget), self.blocking(calculus)?);
+                let sparse = make_sparse(&context, &self.on, off, are_primes)?;
                 self.replace(sparse);
             }
             Step::Loop => self.classical_loop()?,
@@ -354,12 +354,12 @@ impl<'a> Session<'a> {
 
     fn set_aside_essential(&mut self, calculus: &Calculus, budget: StageBudget<'_>) -> Result<()> {
         let off = if self.sets.rest_is_off { None } else { Some(self.blocking(calculus)?) };
-        let found = essential(&self.setting(calculus, budget), &self.on, off)?;
+        let found = essential(&self.context(calculus, budget), &self.on, off)?;
         self.are_essential &= self.is_expanded;
         let mut essential = self.on.clone();
         essential.retain(|i, _| found[i]);
         if let Some(Some(care_set)) = self.care_set.get_mut() {
-            care_set.forget(&essential);
+            care_set.add_dont_cares(&essential);
         }
         self.sets.dc.extend(&essential);
         self.essential.extend(&essential);
@@ -370,8 +370,8 @@ impl<'a> Session<'a> {
     }
 
     fn look_for_minimum(&mut self, calculus: &Calculus, budget: StageBudget<'_>) -> Result<()> {
-        let (setting, off) = (self.setting(calculus, budget), self.blocking(calculus)?);
-        let found = minimum(&setting, &self.on, off, &self.exact)?;
+        let (context, off) = (self.context(calculus, budget), self.blocking(calculus)?);
+        let found = minimum(&context, &self.on, off, &self.exact)?;
         let lower = found.lower + self.essential.len();
         if self.are_essential {
             self.lower_bound = self.lower_bound.max(Some(lower));
@@ -396,31 +396,32 @@ impl<'a> Session<'a> {
     }
 
     fn care_set(&self) -> Option<&CareSet> {
-        let care_set = self.care_set.get_or_init(|| match &self.given {
-            Some(given) => Some(CareSet::given(given)),
+        let care_set = self.care_set.get_or_init(|| match &self.required {
+            Some(required) => Some(CareSet::of_on_cubes(required)),
             None => CareSet::new(&self.on, &self.sets.dc),
         });
         care_set.as_ref()
     }
 
     /// The context of a step: the don't-cares are D and the essential primes set aside.
-    fn setting<'s>(&'s self, calculus: &'s Calculus, budget: StageBudget<'s>) -> Setting<'s> {
+    fn context<'s>(&'s self, calculus: &'s Calculus, budget: StageBudget<'s>) -> StepContext<'s> {
         // With wide cubes the work limit is low, and one query must not use all of it.
         let query_limit = most_work(&self.sets).map_or(u64::MAX, |most| MAX_QUERY_WORK.min(most / 4));
-        Setting { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, query_limit }
+        StepContext { calculus, dc: &self.sets.dc, care_set: self.care_set(), budget, query_limit }
     }
 
     /// Restores D to its state before essential primes were set aside.
-    fn forget_essential(&mut self) {
+    fn restore_dc(&mut self) {
         let without = self.sets.dc.len() - self.essential.len();
         self.sets.dc.retain(|i, _| i < without);
         self.are_essential = true;
         self.care_set = OnceCell::new();
     }
 
-    fn bring_back(&mut self) {
+    /// Returns the essential primes that were set aside to the cover.
+    fn restore_essential(&mut self) {
         let whole = self.whole();
-        self.forget_essential();
+        self.restore_dc();
         self.essential = Cover::new(whole.space());
         self.replace(whole);
     }
@@ -440,7 +441,7 @@ impl<'a> Session<'a> {
     /// The loop, whose result is never worse than its start. If it would be worse, splitting the outputs has lost too much, and
     /// the loop starts again without splitting.
     fn classical_loop(&mut self) -> Result<()> {
-        self.bring_back();
+        self.restore_essential();
         let begin = self.on.clone();
         self.split_outputs();
         self.iterate()?;
@@ -468,11 +469,11 @@ impl<'a> Session<'a> {
         let Effort { is_reduced, is_repeated, .. } = self.effort;
         let mut goes_on = is_reduced;
         while goes_on {
-            while self.falls_by(&ROUND)? && is_repeated {}
-            goes_on = is_repeated && is_listed && self.falls_by(&[self.gasp])?;
+            while self.lowers_cost(&ROUND)? && is_repeated {}
+            goes_on = is_repeated && is_listed && self.lowers_cost(&[self.gasp])?;
         }
         if !is_listed {
-            self.bring_back();
+            self.restore_essential();
             return Ok(());
         }
         self.find_minimum()?;
@@ -500,14 +501,14 @@ impl<'a> Session<'a> {
         self.lower_bound == Some(self.on.len() + self.essential.len())
     }
 
-    /// Whether single minterms of F - D are covered. Otherwise each cube of F is covered as a whole, which may take more cubes,
-    /// and a lower bound for that would not be one for all covers.
+    /// Whether the cubes to be covered are minterms. Otherwise each cube of F is covered as a whole, which may take more cubes,
+    /// so that a lower bound for it is none for all covers.
     fn bounds_minterms(&self) -> bool {
-        self.given.as_ref().is_none_or(function::is_minterms)
+        self.required.as_ref().is_none_or(function::is_minterms)
     }
 
     /// Runs `steps`. Returns whether the cost has fallen enough to run them again.
-    fn falls_by(&mut self, steps: &[Step]) -> Result<bool> {
+    fn lowers_cost(&mut self, steps: &[Step]) -> Result<bool> {
         let before = cost(&self.on);
         steps.iter().try_for_each(|&step| self.run(step))?;
         let after = cost(&self.on);
@@ -515,8 +516,8 @@ impl<'a> Session<'a> {
         Ok(after < before && !little)
     }
 
-    /// Large neighbourhood searches, now and then a round in random order and a last gasp, until several in a row have not led
-    /// to fewer cubes.
+    /// Large neighbourhood searches, with a round in random order and a last gasp after every few, until several in a row have
+    /// not led to fewer cubes.
     fn search_neighbourhoods(&mut self) -> Result<()> {
         if self.care_set().is_none() {
             return Ok(());
@@ -529,7 +530,7 @@ impl<'a> Session<'a> {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {
                 self.order = Order::Shuffled(self.draws);
-                self.falls_by(&ROUND)?;
+                self.lowers_cost(&ROUND)?;
                 self.run(Step::LastGasp)?;
             }
             vain = if self.on.len() < best.len() { 0 } else { vain + 1 };
@@ -557,8 +558,7 @@ impl<'a> Session<'a> {
         for (cube, part) in self.on.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
             if space.get(cube, space.inputs(), part) {
                 let mut single = cube.to_vec();
-                Space::clear(output, &mut single);
-                space.set(&mut single, space.inputs(), part);
+                Space::keep_only(output, &mut single, output.first + part);
                 split.push(&single);
             }
         }

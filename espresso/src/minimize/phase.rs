@@ -8,7 +8,8 @@
 //! long as that helps.
 
 use super::{Options, Report, minimize, most_work};
-use crate::{Cover, Error, ErrorKind, Function, Result, Space};
+use crate::cube::outputs::with_outputs;
+use crate::{Cover, Error, ErrorKind, Function, Result};
 
 /// Up to this many outputs, all combinations of phases are tried.
 const FEW_OUTPUTS: usize = 12;
@@ -75,7 +76,7 @@ pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'
         }
         phases.push(phase);
         for cube in &best {
-            cover.push(&moved(cube, best.space(), space, |_| Some(output)));
+            cover.push(&with_outputs(best.space(), space, cube, &[output]));
         }
     }
     Ok(Phased { cover, phases, report })
@@ -157,23 +158,20 @@ fn merged(mut report: Report, done: Report) -> Report {
 fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
     let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
     let space = on.space();
-    let multi: Vec<usize> =
-        space.variables()[space.binary_inputs()..space.inputs()].iter().map(|v| v.parts).collect();
-    let narrow = Space::new(space.binary_inputs(), &multi, wanted.len())
-        .map_err(|error| Error::new(ErrorKind::Unsupported, error.to_string()))?;
+    let new = space.resized(space.binary_inputs(), wanted.len())?;
     let pick = |from: &Cover, other: &Cover| {
-        let mut picked = Cover::new(&narrow);
+        let mut picked = Cover::new(&new);
         for (cover, phase) in [(from, true), (other, false)] {
             for cube in cover {
-                let kept = (0..wanted.len())
-                    .filter(|&to| wanted[to].1 == phase && space.get(cube, space.inputs(), wanted[to].0));
-                let mut cube = moved(cube, space, &narrow, |_| None);
-                kept.for_each(|to| narrow.set(&mut cube, narrow.inputs(), to));
-                if !narrow.is_empty(&cube) {
-                    picked.push(&cube);
-                }
+                let is_kept = |&to: &usize| {
+                    let (output, wanted) = wanted[to];
+                    wanted == phase && space.get(cube, space.inputs(), output)
+                };
+                let outputs: Vec<usize> = (0..wanted.len()).filter(is_kept).collect();
+                picked.push(&with_outputs(space, &new, cube, &outputs));
             }
         }
+        picked.retain(|_, cube| !new.is_empty(cube));
         picked
     };
     Ok(Function {
@@ -183,21 +181,6 @@ fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
         rest_is_dc: *rest_is_dc,
         rest_is_off: *rest_is_off,
     })
-}
-
-/// The cube in space `to`, with its outputs mapped by `output`.
-fn moved(cube: &[u64], from: &Space, to: &Space, output: impl Fn(usize) -> Option<usize>) -> Vec<u64> {
-    let mut result = vec![0; to.words()];
-    for (v, variable) in from.variables().iter().enumerate() {
-        for part in (0..variable.parts).filter(|&part| from.get(cube, v, part)) {
-            if v < from.inputs() {
-                to.set(&mut result, v, part);
-            } else if let Some(part) = output(part) {
-                to.set(&mut result, v, part);
-            }
-        }
-    }
-    result
 }
 
 /// The phases that need the fewest cubes of `all`, a cover of all outputs followed by all their complements.
@@ -250,7 +233,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn an_output_that_is_seldom_off_is_made_the_other_way_round() {
+    fn an_output_that_is_seldom_off_is_complemented() {
         // The first is off for one minterm only, the second on for the same one.
         let pla = Pla::parse(".i 4\n.o 2\n1--- 10\n-1-- 10\n--1- 10\n---1 10\n0000 01\n").unwrap();
         let function = Function::from_pla(&pla).unwrap();
@@ -264,7 +247,7 @@ mod tests {
 
     /// With many outputs, two phases are changed at once if neither change alone gains.
     #[test]
-    fn pairs_of_outputs_are_turned_round() {
+    fn pairs_of_outputs_change_phase_together() {
         let count = FEW_OUTPUTS + 1;
         let row = |outputs: &[usize]| {
             let text: String = (0..2 * count).map(|o| if outputs.contains(&o) { '1' } else { '0' }).collect();
@@ -277,20 +260,19 @@ mod tests {
         assert_eq!(turned, [0, 5]);
     }
 
-    /// The report on outputs minimized one by one covers all of them.
     #[test]
-    fn what_each_output_took_is_told() {
+    fn the_report_covers_each_output() {
         // Parity, which takes all of the budget, and a constant, which does not.
         let rows = (0..64u32).map(|point| format!("{point:06b} {}0\n", point.count_ones() % 2));
         let pla = Pla::parse(&format!(".i 6\n.o 2\n------ 01\n{}", rows.collect::<String>())).unwrap();
         let options = Options { budget: Some(300), ..Options::default() };
-        let told = |outputs: &[(usize, bool)]| {
+        let report = |outputs: &[(usize, bool)]| {
             let function = Function::from_pla(&pla).unwrap();
             minimize_each_output(&super::outputs(&function, outputs).unwrap(), false, &options)
                 .unwrap()
                 .report
         };
-        let [parity, constant, both] = [&[(0, true)][..], &[(1, true)], &[(0, true), (1, true)]].map(told);
+        let [parity, constant, both] = [&[(0, true)][..], &[(1, true)], &[(0, true), (1, true)]].map(report);
         assert!(parity.exhausted && !constant.exhausted && both.exhausted);
         assert!(!constant.steps.is_empty());
         assert_eq!(both.steps.len(), parity.steps.len() + constant.steps.len());

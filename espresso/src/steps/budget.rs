@@ -84,7 +84,7 @@ impl StageBudget<'_> {
         }
         // A step may process more cubes than the cover has; the total is then unknown.
         let total = self.total.filter(|&total| done <= total);
-        self.budget.monitor.tell(&Progress::new(self.stage, done, total, self.unit))
+        self.budget.monitor.report(&Progress::new(self.stage, done, total, self.unit))
     }
 
     /// Like [`StageBudget::spend`], for the work of `tautology` since the last call plus `work`. Records whether the last query
@@ -140,16 +140,16 @@ mod tests {
     use std::sync::Mutex;
 
     #[test]
-    fn no_more_units_are_done_than_there_are_in_all() {
-        let told = Mutex::new(Vec::new());
-        let tell = |progress: &Progress| {
-            told.lock().unwrap().push(progress.to_string());
+    fn the_total_is_unknown_when_more_units_are_done() {
+        let reports = Mutex::new(Vec::new());
+        let report = |progress: &Progress| {
+            reports.lock().unwrap().push(progress.to_string());
             ControlFlow::Continue(())
         };
-        let budget = Budget::new(None, Monitor::new(&tell));
+        let budget = Budget::new(None, Monitor::new(&report));
         let stage = budget.of_cubes("lns", 258);
         [0, 64, 65, 512].into_iter().for_each(|done| stage.spend(1, done).unwrap());
-        let told = told.into_inner().unwrap();
-        assert_eq!(told, ["lns: 0 of 258 cubes", "lns: 64 of 258 cubes", "lns: 512 cubes"]);
+        let reports = reports.into_inner().unwrap();
+        assert_eq!(reports, ["lns: 0 of 258 cubes", "lns: 64 of 258 cubes", "lns: 512 cubes"]);
     }
 }

@@ -95,7 +95,7 @@ fn merge_all<C: Words>(
         variables.into_par_iter().map(count).collect()
     };
     for pass in 0.. {
-        monitor.tell(&Progress::new("compact", pass, None, "passes"))?;
+        monitor.report(&Progress::new("compact", pass, None, "passes"))?;
         let best = |known: bool| {
             let such = (0..gains.len()).filter(|&v| gains[v].known == known);
             such.max_by_key(|&v| (gains[v].cubes, usize::MAX - v))

@@ -18,7 +18,7 @@ use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
 use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::cube::output_classes::OutputClasses;
 use crate::steps::budget::{Budget, StageBudget};
-use crate::steps::of_each::of_each;
+use crate::steps::parallel_map::parallel_map;
 use crate::{Cover, Result};
 use std::cmp::Ordering;
 
@@ -80,18 +80,18 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
     }
     let calculus = &Calculus::new(a.space());
     let index = BlockingIndex::new(calculus, b.as_words());
-    let is_shared = of_each(
+    let is_shared = parallel_map(
         a.len(),
         a.len(),
         || (),
         |(), i| {
             let mut any = false;
-            index.for_each_meeting(calculus, a.cube(i), |_| any = true);
+            index.for_each_intersecting(calculus, a.cube(i), |_| any = true);
             stage.spend(0, i).map(|()| any)
         },
     )?;
     let shared: Vec<usize> = (0..a.len()).filter(|&i| is_shared[i]).collect();
-    let pieces = of_each(
+    let pieces = parallel_map(
         shared.len(),
         shared.len() * b.len(),
         || (),
@@ -479,7 +479,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_held_is_released() {
+    fn held_memory_is_released() {
         let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
         let (all, budget) = (Cover::universe(on.space()), Budget::default().with_memory(Some(1 << 10)));
         let wide = Cover::universe(&Space::binary(9999, 1).unwrap());
@@ -490,7 +490,7 @@ mod tests {
     }
 
     #[test]
-    fn sharp_leaves_what_it_does_not_meet() {
+    fn sharp_leaves_disjoint_cubes_unchanged() {
         let a = cover(".i 2\n.o 1\n1- 1\n0- 1\n");
         let b = cover(".i 2\n.o 1\n11 1\n");
         assert_eq!(sharp(&a, &b), cover(".i 2\n.o 1\n0- 1\n10 1\n"));

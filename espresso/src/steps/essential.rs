@@ -16,25 +16,25 @@
 
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::BlockingIndex;
-use crate::care::part_columns::Apart;
+use crate::care::part_columns::ConflictCounts;
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
-use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::calculus::{Calculus, Distance};
 use crate::steps::budget::StageBudget;
-use crate::steps::of_each::of_each;
-use crate::steps::setting::Setting;
+use crate::steps::parallel_map::parallel_map;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
 /// Divides the work limit of a query, where there is one.
 const SHARE: u64 = 16;
 
 /// Returns for each cube of `on` whether it is an essential prime. The cubes must be primes of the function with ON-set
-/// `on` and the don't-cares of `setting`.
+/// `on` and the don't-cares of `context`.
 ///
 /// `off` is the blocking cover, R - D, if it is listed. Deterministic for any number of threads.
 /// O(|F| · (|F| + |D| + |R|)) words, and a tautology for some cubes.
-pub(crate) fn essential(setting: &Setting, on: &Cover, off: Option<&BlockingIndex>) -> Result<Vec<bool>> {
-    let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
+pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&BlockingIndex>) -> Result<Vec<bool>> {
+    let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
     if let Some(care_set) = care_set {
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
@@ -42,20 +42,20 @@ pub(crate) fn essential(setting: &Setting, on: &Cover, off: Option<&BlockingInde
     let (n, all) = (calculus.words(), [on.as_words(), dc.as_words()].concat());
     let index = BlockingIndex::new(calculus, &all);
     // A prime that is not known to be essential only costs later steps some work.
-    let query_limit = if setting.query_limit == u64::MAX { u64::MAX } else { setting.query_limit / SHARE };
-    of_each(
+    let query_limit = if context.query_limit == u64::MAX { u64::MAX } else { context.query_limit / SHARE };
+    parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (Tautology::limited(calculus, query_limit), Vec::new(), Apart::default()),
-        |(tautology, near, apart), i| {
+        || (Tautology::limited(calculus, query_limit), Vec::new(), ConflictCounts::default()),
+        |(tautology, near, counts), i| {
             let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
-            let looked = off.map_or(0, |off| off.narrow(calculus, apart, &mut within));
+            let looked = off.map_or(0, |off| off.bound_distinguished_minterms(calculus, counts, &mut within));
             if calculus.space().is_empty(&within) {
                 return budget.spend(looked, i).map(|()| false);
             }
             near.clear();
             let mut free = Vec::new();
-            index.for_each_near(calculus, prime, |j| {
+            index.for_each_number_up_to_distance_one(calculus, prime, |j| {
                 if j != i {
                     let cube = &all[j * n..(j + 1) * n];
                     near.extend_from_slice(cube);
@@ -78,7 +78,7 @@ fn essential_by_table(
     budget: &StageBudget,
 ) -> Result<Vec<bool>> {
     let table = care_set.with(points, on);
-    of_each(on.len(), care_set.work(on), Buffers::default, |buffers, i| {
+    parallel_map(on.len(), care_set.work(on), Buffers::default, |buffers, i| {
         let cube = on.cube(i);
         let essential = care_set.any(cube, buffers, |at, minterms| {
             let own = care_set.care(at) & minterms;
@@ -97,10 +97,10 @@ fn consensus(calculus: &Calculus, prime: &[u64], others: &[u64]) -> Vec<u64> {
         calculus.copy_literal(v, prime, &mut result[to..]);
     };
     for cube in others.chunks_exact(calculus.words()) {
-        match calculus.meet(cube, prime) {
-            Meet::Far => {}
-            Meet::Apart(v) => add(v, cube),
-            Meet::Intersect => calculus.for_each_excess(cube, prime, |v| add(v, cube)),
+        match calculus.distance(cube, prime) {
+            Distance::More => {}
+            Distance::One(v) => add(v, cube),
+            Distance::Zero => calculus.for_each_excess(cube, prime, |v| add(v, cube)),
         }
     }
     result

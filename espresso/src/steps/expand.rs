@@ -19,11 +19,11 @@ use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::column_cover;
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
-use crate::care::part_columns::{Apart, PartColumns};
-use crate::cube::calculus::{Calculus, Meet, ones};
+use crate::care::part_columns::{ConflictCounts, PartColumns};
+use crate::cube::calculus::{Calculus, Distance, ones};
 use crate::cube::column_counts::{ColumnCounts, by_weight};
 use crate::random::draw;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 use rayon::prelude::*;
 use std::sync::Mutex;
@@ -64,8 +64,8 @@ pub(crate) const FEW_GUIDES: usize = 64;
 ///
 /// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` does not block it. Empty cubes of `on`
 /// are dropped. Deterministic. O(|primes| · (|F| + |R|)) words, and more for feasible cubes.
-pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &BlockingIndex) -> Result<Cover> {
-    let calculus = setting.calculus;
+pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds, off: &BlockingIndex) -> Result<Cover> {
+    let calculus = context.calculus;
     let raisable = seeds.raisable.unwrap_or(on.space().full());
     let mut state = State::new(calculus, on, seeds);
     let is_large = state.done.len() >= CUBES_FOR_BATCHES;
@@ -98,11 +98,11 @@ pub(crate) fn expand(setting: &Setting, on: &Cover, seeds: Seeds, off: &Blocking
         let mut dropped = 0;
         for (expanded, &seed) in expanded.iter().zip(&seeds) {
             dropped += usize::from(!state.accept(seed, expanded));
-            setting.budget.spend(expanded.work, seed)?;
+            context.budget.spend(expanded.work, seed)?;
             pairs = pairs.saturating_add(expanded.pairs);
         }
         if pairs > MOST_PAIRS && hurried.is_none() {
-            setting.budget.cut_short();
+            context.budget.cut_short();
             hurried = Some(off.made_columns(calculus));
         }
         if is_large && dropped * WORTH_A_BATCH <= seeds.len() {
@@ -237,7 +237,7 @@ pub(crate) struct Expander<'a> {
     lowers: Vec<u64>,
     scratch: Vec<u64>,
     columns: ColumnCounts,
-    apart: Apart,
+    conflicts: ConflictCounts,
     /// Cubes tested so far.
     pub(crate) work: u64,
     pairs: u64,
@@ -258,7 +258,7 @@ impl<'a> Expander<'a> {
             lowers: Vec::new(),
             scratch: vec![0; n],
             columns: ColumnCounts::new(calculus.space()),
-            apart: Apart::default(),
+            conflicts: ConflictCounts::default(),
             work: 0,
             pairs: 0,
         }
@@ -282,7 +282,7 @@ impl<'a> Expander<'a> {
     fn hurry(&mut self, state: &State, seed: usize, off: &PartColumns) -> Expanded {
         let (n, mut within) = (self.calculus.words(), Vec::new());
         let cube = &state.cubes[seed * n..(seed + 1) * n];
-        let prime = off.greedy_prime(self.calculus, &mut self.apart, cube, self.raisable);
+        let prime = off.greedy_prime(self.calculus, &mut self.conflicts, cube, self.raisable);
         let work = off.work() + state.pool.within(&prime, &mut within);
         Expanded { prime, within, work, pairs: 0 }
     }
@@ -300,7 +300,7 @@ impl<'a> Expander<'a> {
     pub(crate) fn begin(&mut self, cube: &[u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         if self.outline(cube) {
-            for place in PartColumns::numbers(&self.apart.blocking) {
+            for place in PartColumns::numbers(&self.conflicts.blocking) {
                 self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
             }
             self.absorb();
@@ -310,7 +310,7 @@ impl<'a> Expander<'a> {
         lower.fill(0);
         self.work += self.off.add_conflicts(calculus, &self.raise, lower);
         self.lower_scratch();
-        self.work += self.off.for_each_meeting(calculus, &self.reach, |block| {
+        self.work += self.off.for_each_intersecting(calculus, &self.reach, |block| {
             if !calculus.intersects(block, &self.raise) {
                 self.matrix.add(calculus, block, &self.raise, &self.reach);
             }
@@ -330,7 +330,7 @@ impl<'a> Expander<'a> {
         self.matrix.clear();
         let columns = self.off.columns();
         if let Some(columns) = columns {
-            columns.settle(self.calculus, &mut self.apart, &mut self.raise, &mut self.reach);
+            columns.decide_forced_parts(self.calculus, &mut self.conflicts, &mut self.raise, &mut self.reach);
             self.work += columns.work();
         }
         columns.is_some()
@@ -401,12 +401,12 @@ impl<'a> Expander<'a> {
         }
     }
 
-    /// After parts were raised, lowers and raises the parts that are now forced.
-    fn settle(&mut self) {
+    /// After parts were raised, lowers and raises the parts that this forces.
+    fn decide_forced_parts(&mut self) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.work += 2 * (self.matrix.rows().len() / n) as u64;
         for row in self.matrix.rows().chunks_exact(n) {
-            if let Meet::Apart(v) = calculus.meet(row, &self.raise) {
+            if let Distance::One(v) = calculus.distance(row, &self.raise) {
                 calculus.copy_literal(v, row, &mut self.scratch);
             }
         }
@@ -444,7 +444,7 @@ impl<'a> Expander<'a> {
             let range = best * n..(best + 1) * n;
             self.scratch.copy_from_slice(&self.lowers[range.clone()]);
             Space::join(&mut self.raise, &self.hopeful[range]);
-            self.settle();
+            self.decide_forced_parts();
             self.matrix.refresh(calculus, &self.raise, &self.reach);
         }
     }
@@ -521,7 +521,7 @@ impl<'a> Expander<'a> {
             let Some((_, bit)) = rarest else { break };
             self.raise[bit / 64] |= 1 << (bit % 64);
             self.scratch.fill(0);
-            self.settle();
+            self.decide_forced_parts();
         }
     }
 
@@ -544,8 +544,8 @@ mod tests {
 
     /// The primes of `on` against `off`, expanded one cube after the other.
     fn primes(on: &Cover, off: &Cover) -> Cover {
-        testing::run(on, &Cover::new(on.space()), |setting| {
-            expand(setting, on, Seeds::default(), &testing::index(off))
+        testing::run(on, &Cover::new(on.space()), |context| {
+            expand(context, on, Seeds::default(), &testing::index(off))
         })
     }
 

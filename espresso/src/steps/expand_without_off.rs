@@ -5,9 +5,9 @@
 //! If there are many outputs, a cube only gets outputs of single cubes that contain its inputs.
 
 use crate::care::tautology::Tautology;
-use crate::cube::calculus::{Calculus, Meet};
+use crate::cube::calculus::{Calculus, Distance};
 use crate::steps::budget::StageBudget;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
 /// Up to this many outputs, each is tried by itself.
@@ -20,8 +20,8 @@ pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 ///
 /// Deterministic. At most one tautology for each part that a cube lacks; in addition |F| + |D| words for each raised part,
 /// and |F| words for each cube.
-pub(crate) fn expand_without_off(setting: &Setting, on: &Cover) -> Result<Cover> {
-    let Setting { calculus, dc, ref budget, .. } = *setting;
+pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Cover> {
+    let StepContext { calculus, dc, ref budget, .. } = *context;
     let n = calculus.words();
     let all = [on.as_words(), dc.as_words()].concat();
     // Frequent parts are raised first, and large cubes are expanded first.
@@ -33,7 +33,7 @@ pub(crate) fn expand_without_off(setting: &Setting, on: &Cover) -> Result<Cover>
     let mut order: Vec<usize> = (0..on.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(size(on.cube(i))));
     let mut expander =
-        Expander { calculus, all: &all, shares: &shares, near: Vec::new(), tautology: setting.tautology() };
+        Expander { calculus, all: &all, shares: &shares, near: Vec::new(), tautology: context.tautology() };
     let mut expanded = Cover::new(on.space());
     for (done, i) in order.into_iter().enumerate() {
         if budget.ends_at_half() {
@@ -116,7 +116,7 @@ impl Expander<'_> {
     fn look_around(&mut self, cube: &[u64]) {
         self.near.clear();
         for other in self.all.chunks_exact(self.calculus.words()) {
-            if self.calculus.meet(other, cube) != Meet::Far {
+            if self.calculus.distance(other, cube) != Distance::More {
                 self.near.extend_from_slice(other);
             }
         }

@@ -16,8 +16,8 @@ use crate::cube::calculus::{Calculus, ones};
 use crate::cube::cofactor::LiteralMask;
 use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::steps::budget::StageBudget;
-use crate::steps::of_each::of_each;
-use crate::steps::setting::Setting;
+use crate::steps::parallel_map::parallel_map;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 use rayon::prelude::*;
 
@@ -31,20 +31,20 @@ const MOST_PAIRS: u64 = 1 << 28;
 /// Returns a small irredundant selection of the cubes of `on`, in order, that together with the don't-cares covers `on`.
 ///
 /// Deterministic for any number of threads. O(|F| · (|F| + |D|)) words, and a tautology for each cube.
-pub(crate) fn irredundant(setting: &Setting, mut on: Cover) -> Result<Cover> {
-    let keep = needed(setting, &on)?;
+pub(crate) fn irredundant(context: &StepContext, mut on: Cover) -> Result<Cover> {
+    let keep = needed(context, &on)?;
     on.retain(|i, _| keep[i]);
     Ok(on)
 }
 
 /// For each cube of `on` whether it is kept.
-pub(crate) fn needed(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
-    if let Some(care_set) = setting.care_set
-        && let Some(keep) = needed_by_table(on, care_set, &setting.budget)?
+pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
+    if let Some(care_set) = context.care_set
+        && let Some(keep) = needed_by_table(on, care_set, &context.budget)?
     {
         return Ok(keep);
     }
-    needed_by_lists(setting, on)
+    needed_by_lists(context, on)
 }
 
 /// Like [`needed`], by a truth table; `None` if there would be too many sets and lists can be used instead.
@@ -68,7 +68,7 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
     let is_needed = |buffers: &mut Buffers, i: usize| {
         Ok(care_set.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0))
     };
-    let mut keep = of_each(on.len(), work as usize, Buffers::default, is_needed)?;
+    let mut keep = parallel_map(on.len(), work as usize, Buffers::default, is_needed)?;
     drop(twice);
     for (cube, _) in on.iter().zip(&keep).filter(|&(_, &keep)| keep) {
         care_set.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
@@ -160,26 +160,26 @@ fn rows_of_minterms(
     Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
 }
 
-fn needed_by_lists(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
-    let Setting { calculus, dc, ref budget, .. } = *setting;
+fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
+    let StepContext { calculus, dc, ref budget, .. } = *context;
     let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
     let mut keep = vec![false; on.len()];
     let all: Vec<usize> = (0..on.len()).filter(|&i| !calculus.space().is_empty(on.cube(i))).collect();
-    for i in uncovered(setting, on, &all, &[words, dc].concat(), |i| i)? {
+    for i in uncovered(context, on, &all, &[words, dc].concat(), |i| i)? {
         keep[i] = true;
     }
     let fixed = on.iter().zip(&keep).filter(|&(_, &keep)| keep).flat_map(|(cube, _)| cube);
     let fixed: Vec<u64> = fixed.chain(dc).copied().collect();
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = uncovered(setting, on, &rest, &fixed, |_| usize::MAX)?;
+    let partial = uncovered(context, on, &rest, &fixed, |_| usize::MAX)?;
     let partial_words: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
-    let rows = of_each(
+    let rows = parallel_map(
         partial.len(),
         partial.len() * (partial.len() + fixed.len() / n),
-        || Witnesses::new(calculus, setting.query_limit),
+        || Witnesses::new(calculus, context.query_limit),
         |witnesses, k| {
             let rows = witnesses.of(&partial_words, k, &fixed);
-            if witnesses.work > setting.query_limit {
+            if witnesses.work > context.query_limit {
                 budget.cut_short();
             }
             budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
@@ -193,28 +193,28 @@ fn needed_by_lists(setting: &Setting, on: &Cover) -> Result<Vec<bool>> {
 
 /// The cubes `ids` of `on` that the flat list `others` does not cover; for cube `i`, cube number `but(i)` of it is left out.
 fn uncovered(
-    setting: &Setting,
+    context: &StepContext,
     on: &Cover,
     ids: &[usize],
     others: &[u64],
     but: impl Fn(usize) -> usize + Sync + Send,
 ) -> Result<Vec<usize>> {
-    let (calculus, n) = (setting.calculus, setting.calculus.words());
+    let (calculus, n) = (context.calculus, context.calculus.words());
     let index = BlockingIndex::new(calculus, others);
-    let left = of_each(
+    let left = parallel_map(
         ids.len(),
-        ids.len() * (on.len() + setting.dc.len()),
-        || (setting.tautology(), Vec::new()),
+        ids.len() * (on.len() + context.dc.len()),
+        || (context.tautology(), Vec::new()),
         |(tautology, near), k| {
             let i = ids[k];
             near.clear();
-            index.for_each_number(calculus, on.cube(i), |j| {
+            index.for_each_intersecting_number(calculus, on.cube(i), |j| {
                 if j != but(i) {
                     near.extend_from_slice(&others[j * n..(j + 1) * n]);
                 }
             });
             let is_covered = tautology.covers(&[near], on.cube(i));
-            setting.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
+            context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
         },
     )?;
     Ok(left.into_iter().flatten().collect())
@@ -382,7 +382,7 @@ mod tests {
         let given = Pla::parse(".i 2\n.o 1\n11 1\n10 1\n01 1\n").unwrap().on;
         let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
         let mut keep = [false; 4];
-        let care_set = CareSet::given(&given);
+        let care_set = CareSet::of_on_cubes(&given);
         keep_in_turn(&on, &[0, 1, 2, 3], &care_set, &mut keep);
         assert_eq!(keep, [true, true, true, false]);
         keep = [true, false, true, false];

@@ -12,20 +12,20 @@ use crate::care::cube_index::BlockingIndex;
 use crate::random::draw;
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
 /// Returns a cover with no more cubes than `on` that together with the don't-cares covers the same; `on` itself if none is
 /// found; `None` without a truth table. The cubes of `seeds` must cover the same as `on` and the don't-cares. The random
 /// choices depend only on `number`.
 pub(crate) fn large_neighbourhood_search(
-    setting: &Setting,
+    context: &StepContext,
     on: &Cover,
     seeds: &Cover,
     off: &BlockingIndex,
     number: u64,
 ) -> Result<Option<Cover>> {
-    let Some(care_set) = setting.care_set else { return Ok(None) };
+    let Some(care_set) = context.care_set else { return Ok(None) };
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
     let (mut cubes, mut dropped) = (on.clone(), on.clone());
     cubes.retain(|i, _| !aside[i]);
@@ -37,7 +37,7 @@ pub(crate) fn large_neighbourhood_search(
     let stayed = primes.len();
     cubes.retain(|i, cube| i < stayed || open.has(cube));
     primes.resize(cubes.len(), false);
-    setting.budget.spend(seeds.len() as u64, 0)?;
+    context.budget.spend(seeds.len() as u64, 0)?;
     let seeds = Seeds {
         primes: Some(&primes),
         raisable: None,
@@ -45,9 +45,9 @@ pub(crate) fn large_neighbourhood_search(
         open: Some(Uncovered::new(care_set)),
         guides: care_set.points().is_none().then_some(FEW_GUIDES),
     };
-    let mut all = expand(setting, &cubes, seeds, off)?;
+    let mut all = expand(context, &cubes, seeds, off)?;
     all.extend(&dropped);
     all.normalize();
-    let kept = irredundant(setting, all)?;
+    let kept = irredundant(context, all)?;
     Ok(Some(if kept.len() <= on.len() { kept } else { on.clone() }))
 }

@@ -8,9 +8,9 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::Calculus;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
-use crate::steps::of_each::of_each;
+use crate::steps::parallel_map::parallel_map;
 use crate::steps::reduce::reduce_each;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
 /// Returns a cover with at most as many cubes as `on` that together with the don't-cares covers `on`, and meets no cube of
@@ -18,10 +18,10 @@ use crate::{Cover, Result};
 ///
 /// Deterministic for any number of threads. Costs one reduction and one expansion of every cube, and an expansion for each
 /// feasible pair of cubes.
-pub(crate) fn last_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
-    let Setting { calculus, ref budget, .. } = *setting;
+pub(crate) fn last_gasp(context: &StepContext, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
+    let StepContext { calculus, ref budget, .. } = *context;
     let n = calculus.words();
-    let reduced = reduce_each(setting, on)?;
+    let reduced = reduce_each(context, on)?;
     // Only cubes that shrank can expand to other primes.
     let shrunk: Vec<u64> = reduced
         .iter()
@@ -30,7 +30,7 @@ pub(crate) fn last_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> R
         .flat_map(|(reduced, _)| reduced)
         .copied()
         .collect();
-    let found = of_each(
+    let found = parallel_map(
         shrunk.len() / n,
         (shrunk.len() / n).pow(2),
         || Expander::new(calculus, off, on.space().full()),
@@ -46,7 +46,7 @@ pub(crate) fn last_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> R
     added.normalize();
     let mut all = on.clone();
     all.extend(&added);
-    let kept = irredundant(setting, all)?;
+    let kept = irredundant(context, all)?;
     Ok(if kept.len() <= on.len() { kept } else { on.clone() })
 }
 

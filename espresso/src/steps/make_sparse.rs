@@ -1,12 +1,13 @@
 //! MAKE SPARSE: lowers outputs that other cubes already cover, then raises the inputs that this frees.
 //!
-//! Follows the end of Brayton et al. 1984, section 4.8. For each output by itself, only an irredundant selection of the
-//! cubes with this output keeps it. Then inputs, but not outputs, are raised. Both are repeated while literals fall.
+//! Follows the end of Brayton et al. 1984, section 4.8. For each output by itself, an irredundant selection of the cubes with
+//! this output keeps it, and the others lose it. Then inputs, but not outputs, are raised. Both are repeated while the number
+//! of literals falls.
 
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 
 /// Returns a cover that together with the don't-cares covers `on`, with at most as many cubes, fewer outputs in them, and
@@ -15,7 +16,7 @@ use crate::{Cover, Result, Space};
 ///
 /// Deterministic for any number of threads. Costs a few rounds of IRREDUNDANT for each output, and of EXPAND.
 pub(crate) fn make_sparse(
-    setting: &Setting,
+    context: &StepContext,
     on: &Cover,
     off: &BlockingIndex,
     are_primes: bool,
@@ -26,15 +27,15 @@ pub(crate) fn make_sparse(
     let mut best = on.clone();
     let mut are_raised = are_primes;
     loop {
-        let (lowered, same) = lower_outputs(setting, &best)?;
+        let (lowered, same) = lower_outputs(context, &best)?;
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
         let primes = are_raised.then_some(&same[..]);
         let seeds = Seeds { primes, raisable: Some(&inputs), ..Seeds::default() };
-        let mut raised = expand(setting, &lowered, seeds, off)?;
+        let mut raised = expand(context, &lowered, seeds, off)?;
         if are_raised {
-            drop_contained(setting, &mut raised);
+            drop_contained(context, &mut raised);
         }
         are_raised = true;
         if raised.len() > best.len() || raised.literals() >= best.literals() {
@@ -46,12 +47,12 @@ pub(crate) fn make_sparse(
 
 /// Removes outputs of cubes that other cubes and `dc` cover; drops cubes without outputs. Also returns for each remaining cube
 /// whether it is unchanged.
-fn lower_outputs(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
-    if setting.care_set.is_some() {
-        return lower_outputs_by_table(setting, on);
+fn lower_outputs(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+    if context.care_set.is_some() {
+        return lower_outputs_by_table(context, on);
     }
-    let (space, calculus, n) = (on.space(), setting.calculus, on.space().words());
-    let risked = risked_outputs(setting, on);
+    let (space, calculus, n) = (on.space(), context.calculus, on.space().words());
+    let risked = risked_outputs(context, on);
     let mut lowered = on.clone();
     for bit in space.output().bits() {
         let (word, mask) = (bit / 64, 1u64 << (bit % 64));
@@ -63,14 +64,13 @@ fn lower_outputs(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
             let mut words: Vec<u64> =
                 cubes.filter(|cube| cube[word] & mask != 0).flatten().copied().collect();
             for cube in words.chunks_exact_mut(n) {
-                Space::clear(space.output(), cube);
-                cube[word] |= mask;
+                Space::keep_only(space.output(), cube, bit);
             }
             Cover::from_words(space, words)
         };
         let mine = alone(&mut has.iter().map(|&i| on.cube(i)));
-        let dc = alone(&mut setting.dc.iter());
-        let keep = needed(&Setting { calculus, dc: &dc, ..*setting }, &mine)?;
+        let dc = alone(&mut context.dc.iter());
+        let keep = needed(&StepContext { calculus, dc: &dc, ..*context }, &mine)?;
         for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
             lowered.cube_mut(i)[word] &= !mask;
         }
@@ -88,8 +88,8 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
 }
 
 /// Drops cubes within others, which may occur after inputs were raised; of equal cubes the first stays.
-fn drop_contained(setting: &Setting, cover: &mut Cover) {
-    let mut index = ContainmentIndex::new(setting.calculus, cover.as_words());
+fn drop_contained(context: &StepContext, cover: &mut Cover) {
+    let mut index = ContainmentIndex::new(context.calculus, cover.as_words());
     let (mut is_within, mut within) = (vec![false; cover.len()], Vec::new());
     for (i, cube) in cover.iter().enumerate() {
         if is_within[i] {
@@ -106,13 +106,13 @@ fn drop_contained(setting: &Setting, cover: &mut Cover) {
 
 /// For each cube of `on`, as a flat list: the outputs in which it meets another cube or a don't-care. In its other outputs
 /// it is needed, and irrelevant to other cubes.
-fn risked_outputs(setting: &Setting, on: &Cover) -> Vec<u64> {
+fn risked_outputs(context: &StepContext, on: &Cover) -> Vec<u64> {
     let (space, n) = (on.space(), on.space().words());
-    let all = [on.as_words(), setting.dc.as_words()].concat();
-    let index = BlockingIndex::new(setting.calculus, &all);
+    let all = [on.as_words(), context.dc.as_words()].concat();
+    let index = BlockingIndex::new(context.calculus, &all);
     let mut risked = vec![0; on.as_words().len()];
     for (i, cube) in on.iter().enumerate() {
-        index.for_each_number(setting.calculus, cube, |j| {
+        index.for_each_intersecting_number(context.calculus, cube, |j| {
             if j != i {
                 for slot in &space.output().slots {
                     risked[i * n + slot.word] |= cube[slot.word] & all[j * n + slot.word] & slot.mask;
@@ -124,20 +124,19 @@ fn risked_outputs(setting: &Setting, on: &Cover) -> Vec<u64> {
 }
 
 /// Like [`lower_outputs`], by a truth table, for all outputs at once, since minterms of different outputs are different.
-fn lower_outputs_by_table(setting: &Setting, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+fn lower_outputs_by_table(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
     let (mut pieces, mut origins) = (Cover::new(space), Vec::new());
     let mut piece = vec![0; space.words()];
     for (i, cube) in on.iter().enumerate() {
         for bit in space.output().bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
             piece.copy_from_slice(cube);
-            Space::clear(space.output(), &mut piece);
-            piece[bit / 64] |= 1 << (bit % 64);
+            Space::keep_only(space.output(), &mut piece, bit);
             pieces.push(&piece);
             origins.push((i, bit));
         }
     }
-    let keep = needed(setting, &pieces)?;
+    let keep = needed(context, &pieces)?;
     let mut lowered = on.clone();
     for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
         lowered.cube_mut(i)[bit / 64] &= !(1 << (bit % 64));

@@ -9,8 +9,8 @@ use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
-use crate::steps::of_each::of_each;
-use crate::steps::setting::Setting;
+use crate::steps::parallel_map::parallel_map;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
 /// The order in which cubes are reduced.
@@ -56,8 +56,8 @@ impl Order {
 /// whether it is unchanged.
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
-pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cover, Vec<bool>)> {
-    let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
+pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<(Cover, Vec<bool>)> {
+    let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
     let n = calculus.words();
     let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
     let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
@@ -65,7 +65,7 @@ pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cov
     let count = cubes.len() / n;
     let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[&cubes, dc.as_words()].concat()));
     let mut others = Vec::new();
-    let mut sccc = setting.tautology();
+    let mut sccc = context.tautology();
     let mut buffers = Buffers::default();
     let mut counts = care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
     let (mut kept, mut same) = (Vec::new(), Vec::new());
@@ -77,7 +77,7 @@ pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cov
         } else {
             others.clear();
             near.iter().for_each(|near| {
-                near.for_each_number(calculus, cube, |j| match j.checked_sub(count) {
+                near.for_each_intersecting_number(calculus, cube, |j| match j.checked_sub(count) {
                     None if j != i => others.extend_from_slice(&cubes[j * n..(j + 1) * n]),
                     None => {}
                     Some(j) => others.extend_from_slice(dc.cube(j)),
@@ -103,23 +103,23 @@ pub(crate) fn reduce(setting: &Setting, on: &Cover, order: Order) -> Result<(Cov
 }
 
 /// Each cube of `on` reduced as far as possible while all the others stay unchanged, in order.
-pub(crate) fn reduce_each(setting: &Setting, on: &Cover) -> Result<Vec<Vec<u64>>> {
-    let Setting { calculus, dc, care_set, ref budget, .. } = *setting;
+pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u64>>> {
+    let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
     let (n, words) = (calculus.words(), on.as_words());
     let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
     let all = [words, dc.as_words()].concat();
     let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &all));
-    of_each(
+    parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (setting.tautology(), Buffers::default(), Vec::new()),
+        || (context.tautology(), Buffers::default(), Vec::new()),
         |(sccc, buffers, others), i| {
             let reduced = if let Some(counts) = &counts {
                 counts.uncovered(on.cube(i), buffers)
             } else {
                 others.clear();
                 near.iter().for_each(|near| {
-                    near.for_each_number(calculus, on.cube(i), |j| {
+                    near.for_each_intersecting_number(calculus, on.cube(i), |j| {
                         if j != i {
                             others.extend_from_slice(&all[j * n..(j + 1) * n]);
                         }

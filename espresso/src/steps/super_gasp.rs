@@ -9,7 +9,7 @@ use crate::steps::exact::primes::primes;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
 use crate::steps::reduce::reduce_each;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 use rayon::prelude::*;
 
@@ -20,9 +20,9 @@ const MOST_PRIMES: usize = 1000;
 /// `off` that `on` does not meet.
 ///
 /// Deterministic for any number of threads. Costs a reduction of every cube, and the computation of its primes.
-pub(crate) fn super_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
-    let Setting { calculus, ref budget, .. } = *setting;
-    let mut reduced = reduce_each(setting, on)?;
+pub(crate) fn super_gasp(context: &StepContext, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
+    let StepContext { calculus, ref budget, .. } = *context;
+    let mut reduced = reduce_each(context, on)?;
     reduced.retain(|cube| !calculus.space().is_empty(cube));
     let found = reduced.par_iter().enumerate().map_init(
         || Expander::new(calculus, off, on.space().full()),
@@ -36,7 +36,7 @@ pub(crate) fn super_gasp(setting: &Setting, on: &Cover, off: &BlockingIndex) -> 
     let mut all = Cover::from_words(on.space(), found.collect::<Result<Vec<_>>>()?.concat());
     all.extend(on);
     all.normalize();
-    let kept = irredundant(setting, all)?;
+    let kept = irredundant(context, all)?;
     // Equally many cubes do not count as a gain: the loop could go on for ever between covers of one size.
     Ok(if kept.len() < on.len() { kept } else { on.clone() })
 }

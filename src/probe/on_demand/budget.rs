@@ -1,11 +1,11 @@
-//! The memory that decoded trees take, and the eviction of parts of them beyond a cap; and how much is decoded at once.
+//! The memory of decoded trees, the eviction of their parts beyond a cap, and the limit on what is decoded at once.
 //!
-//! Corbató's clock (1969): evictable parts stand in a queue; a part that was used since it was last looked at goes to the
-//! end, the first that was not is evicted.
+//! Corbató's clock (1969): evictable parts stand in a queue. The part at the front goes to the end if it was used since it
+//! was last examined; otherwise it is evicted.
 
 #![cfg_attr(not(feature = "cap"), allow(dead_code))]
 
-use super::cell::Cell;
+use super::shared_slot::SharedSlot;
 use crate::error::{Error, ErrorKind, Result};
 use std::collections::VecDeque;
 use std::fmt;
@@ -15,8 +15,8 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError, Weak};
 /// The place of an evictable part.
 #[derive(Debug)]
 pub(super) struct Slot<T> {
-    there: Cell<T>,
-    /// Whether it was used since this was last looked at.
+    value: SharedSlot<T>,
+    /// Whether it was used since `evict` was last called.
     is_used: AtomicBool,
     /// Held while the place is filled, so that no two threads do it.
     filling: Mutex<()>,
@@ -24,33 +24,33 @@ pub(super) struct Slot<T> {
 
 impl<T> Default for Slot<T> {
     fn default() -> Self {
-        Slot { there: Cell::new(), is_used: AtomicBool::new(false), filling: Mutex::new(()) }
+        Slot { value: SharedSlot::new(), is_used: AtomicBool::new(false), filling: Mutex::new(()) }
     }
 }
 
 impl<T> Slot<T> {
-    /// Calls `read` with what is there.
+    /// Calls `read` with the part, if it is there, and marks it as used.
     #[inline]
     pub(super) fn read<R>(&self, read: impl FnOnce(Option<&Arc<T>>) -> R) -> R {
-        // Written only once after each look, so that threads do not take it from each other.
+        // Written only when it changes, so that the cache line stays shared between threads.
         if !self.is_used.load(Ordering::Relaxed) {
             self.is_used.store(true, Ordering::Relaxed);
         }
-        self.there.read(read)
+        self.value.read(read)
     }
 
-    /// Returns what is there.
+    /// Returns the part, if it is there, and marks it as used.
     pub(super) fn get(&self) -> Option<Arc<T>> {
-        self.read(|there| there.map(Arc::clone))
+        self.read(|value| value.map(Arc::clone))
     }
 
-    /// Returns what is there, and uses it not.
+    /// Returns the part without marking it as used.
     #[cfg(test)]
     pub(super) fn peek(&self) -> Option<Arc<T>> {
-        self.there.read(|there| there.map(Arc::clone))
+        self.value.read(|value| value.map(Arc::clone))
     }
 
-    /// Waits until no other thread fills the place, and keeps others from it.
+    /// Waits until no other thread fills the place, and keeps others from it while the guard lives.
     pub(super) fn filling(&self) -> MutexGuard<'_, ()> {
         // A poisoned lock only means that another thread panicked: nothing was stored.
         self.filling.lock().unwrap_or_else(PoisonError::into_inner)
@@ -58,12 +58,12 @@ impl<T> Slot<T> {
 
     /// Fills the empty place.
     pub(super) fn fill(&self, value: Arc<T>) {
-        self.there.set(value);
+        self.value.set(value);
     }
 
     /// Empties the place.
     pub(super) fn clear(&self) {
-        self.there.clear();
+        self.value.clear();
     }
 
     /// Empties the place unless it was used since the last call; returns whether it did.
@@ -78,7 +78,7 @@ impl<T> Slot<T> {
 
 /// The owner of evictable parts.
 pub(super) trait Evictable: fmt::Debug + Send + Sync {
-    /// Empties the place of `part` unless that was used since the last call; returns whether it did.
+    /// Empties the place of `part` unless it was used since the last call; returns whether it did.
     fn evict(&self, part: Part) -> bool;
 }
 
@@ -89,33 +89,33 @@ pub(super) enum Part {
     Page(usize),
 }
 
-/// The memory of all tables together.
+/// The memory of all tables together, and its limits.
 #[derive(Debug)]
 pub(super) struct Budget {
     cap: AtomicUsize,
-    /// Bytes of code that are decoded at once.
+    /// The greatest number of bytes of code that may be decoded at once.
     decoding: AtomicUsize,
     held: Mutex<Held>,
 }
 
 #[derive(Debug, Default)]
 struct Held {
-    /// Bytes of what stays.
+    /// Bytes that cannot be evicted.
     fixed: usize,
-    /// Bytes of what stands in `queue`.
+    /// Bytes of the parts in `queue`.
     parts: usize,
     queue: VecDeque<HeldPart>,
 }
 
 #[derive(Debug)]
 struct HeldPart {
-    /// Nothing when the tables are gone.
+    /// Dangling when the tables have been dropped.
     tree: Weak<dyn Evictable>,
     part: Part,
     bytes: usize,
 }
 
-/// Bytes of code that are decoded at once unless the caller says otherwise. Files of this crate need a fiftieth.
+/// The default limit on the bytes of code decoded at once. Trees that this crate makes need a fiftieth.
 pub(super) const DECODING_LIMIT: usize = 1 << 20;
 
 impl Default for Budget {
@@ -132,7 +132,7 @@ impl Budget {
         self.change(|_| ());
     }
 
-    /// Sets how many bytes of code are decoded at once.
+    /// Sets the limit on the bytes of code decoded at once.
     pub(super) fn set_decoding_limit(&self, bytes: usize) {
         self.decoding.store(bytes, Ordering::Relaxed);
     }
@@ -158,7 +158,7 @@ impl Budget {
         self.held().parts
     }
 
-    /// Counts so many bytes that stay.
+    /// Counts bytes that cannot be evicted.
     pub(super) fn keep(&self, bytes: usize) {
         self.change(|held| held.fixed += bytes);
     }
@@ -171,13 +171,13 @@ impl Budget {
         });
     }
 
-    /// Counts a part no more, and calls `empty` if it was counted.
-    pub(super) fn give_up(&self, tree: &Weak<dyn Evictable>, part: Part, empty: impl FnOnce()) {
+    /// Stops counting a part, and calls `empty` if it was counted.
+    pub(super) fn release(&self, tree: &Weak<dyn Evictable>, part: Part, empty: impl FnOnce()) {
         let mut held = self.held();
         if let Some(at) = held.queue.iter().position(|held| held.part == part && held.tree.ptr_eq(tree))
-            && let Some(given_up) = held.queue.remove(at)
+            && let Some(released) = held.queue.remove(at)
         {
-            held.parts -= given_up.bytes;
+            held.parts -= released.bytes;
             empty();
         }
     }
@@ -186,7 +186,7 @@ impl Budget {
         self.held.lock().unwrap_or_else(PoisonError::into_inner)
     }
 
-    /// Counts anew by `change`, and evicts what is beyond the cap, but not the last part.
+    /// Applies `change`, then evicts parts beyond the cap, but not the last part.
     fn change(&self, change: impl FnOnce(&mut Held)) {
         let mut held = self.held();
         change(&mut held);
@@ -196,7 +196,7 @@ impl Budget {
 
 impl Held {
     fn evict(&mut self, cap: usize) {
-        // Each part has a second chance and no third one, however often others use it meanwhile.
+        // Each part has a second chance and no third one, even when other threads use it meanwhile.
         let mut looks = 2 * self.queue.len();
         while self.fixed + self.parts > cap
             && self.queue.len() > 1
@@ -228,7 +228,7 @@ mod tests {
     }
 
     #[test]
-    fn a_page_that_was_used_since_it_was_looked_at_stays_and_the_first_that_was_not_goes() {
+    fn the_first_page_that_was_not_used_is_evicted() {
         let (pages, budget) = (Arc::new(Pages::default()), Budget::default());
         let fill = |page: usize| {
             pages.0[page].fill(Arc::default());
@@ -250,7 +250,7 @@ mod tests {
         // Queued: 1, 2, 3. When all were used the first goes.
         used(&[0, 1, 2, 3]);
         assert_eq!(fill(0), [0, 2, 3]);
-        // All were looked at then.
+        // That eviction cleared the marks of all.
         assert_eq!(fill(1), [0, 1, 3]);
     }
 }

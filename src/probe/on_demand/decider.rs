@@ -1,5 +1,5 @@
-//! The decider of a position, for the room that explains it: the clause or the leaf by its number, and the tests on the
-//! leaf's path. An ordinary probe needs neither number nor path.
+//! The decider of a position, for `explain`: the number of the clause or leaf, and the tests on the leaf's path. An ordinary
+//! probe needs neither number nor path.
 
 use super::pages::PagedTree;
 use crate::error::Result;
@@ -8,7 +8,7 @@ use crate::pcn::{Below, Node, StaticFunction};
 use crate::position::{Color, Position, Wdl};
 use crate::probe::Prober;
 use crate::probe::side_tree::SideTree;
-use crate::probe::walker::Reached;
+use crate::probe::walker::LeafRef;
 use std::sync::Arc;
 
 /// The outcome of a position and what decided it.
@@ -30,20 +30,20 @@ pub(crate) enum Decider<'p> {
 /// The exceptions of a leaf.
 #[derive(Debug)]
 pub(crate) struct Exceptions<'p> {
-    leaf: Reached,
+    leaf: LeafRef,
     function: &'p StaticFunction,
 }
 
 impl Exceptions<'_> {
-    /// Whether a canonical position that reaches the leaf is one.
+    /// Whether a canonical position that reaches the leaf is an exception.
     pub(crate) fn contains(&self, view: &View<'_>) -> bool {
         self.leaf.decide(self.function, view).1
     }
 }
 
 impl Prober {
-    /// Returns what decides about a position of this material; `passed` is told of each test on the path to a leaf, and the
-    /// parts that the position goes on with.
+    /// Returns the decider of a position of this material. Calls `passed` with the variable of each test on the path to a
+    /// leaf, and with the set of its parts that leads to the same child.
     ///
     /// # Errors
     /// Those of [`Prober::probe_unchecked`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged:
@@ -73,7 +73,7 @@ impl Prober {
         Ok(Decided { canonical, lead, outcome, decider })
     }
 
-    /// A clause as the words that the layout gives it.
+    /// A clause in the words of the layout.
     ///
     /// # Panics
     /// When there is no such clause.
@@ -85,7 +85,7 @@ impl Prober {
 impl SideTree {
     /// Returns the leaf that a position reaches and its number in preorder; `passed` as in [`Prober::decided`].
     #[inline]
-    fn leaf(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Result<(Reached, usize)> {
+    fn leaf(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Result<(LeafRef, usize)> {
         let leaf = self.walker.walk(0, view, &mut passed);
         let Some(pages) = &self.pages else { return Ok((leaf, leaf.number())) };
         let cut = leaf.cut();
@@ -98,12 +98,12 @@ impl SideTree {
 }
 
 impl PagedTree {
-    /// The number, in preorder of the whole tree, of the leaf `leaf`, which is in subtree number `cut` of those cut out, or in
-    /// the top. Decodes all pages once, and keeps none.
+    /// The number of `leaf` in preorder of the whole tree. The leaf is in the cut subtree number `cut`, or without one in the
+    /// top. Decodes all pages once, and keeps none.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
-    fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: Reached) -> Result<usize> {
+    fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: LeafRef) -> Result<usize> {
         let before = self.leaves.make(|| self.count_leaves())?;
         if let Some(cut) = cut {
             // The leaves of a page are numbered from its first subtree on.
@@ -114,6 +114,7 @@ impl PagedTree {
         Ok(leaf.number() + before[cuts].1)
     }
 
+    /// The field `leaves`.
     fn count_leaves(self: &Arc<Self>) -> Result<Vec<(usize, usize)>> {
         let mut of_cut = Vec::new();
         for page in 0..self.len() {

@@ -1,7 +1,7 @@
 //! A file whose trees are decoded at their first probe.
 
 use super::budget::Budget;
-use super::later::Later;
+use super::lazy_slot::LazySlot;
 use super::name::Name;
 use super::pages::{PagedTree, PagesSource};
 use crate::bytes::Bytes;
@@ -35,20 +35,20 @@ impl File {
         File { header, bytes, name: name.clone(), parts: layout.parts(), budget: Arc::clone(budget) }
     }
 
-    /// Returns the tree of side number `side` of those stored, or its top, after decoding it unless it is there.
+    /// Returns the tree of the stored side `side`, or its top; decodes it into `tree` if that is empty.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode), and of [`Budget::check_decoding`].
     pub(in crate::probe) fn load<'a>(
         &self,
         side: usize,
-        tree: &'a Later<SideTree>,
+        tree: &'a LazySlot<SideTree>,
         plan: &Plan,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
             let allowed = self.budget.check_decoding(self.header.decoded_at_once(Some(side)));
             let tree = allowed.and_then(|()| self.header.tree(&self.bytes, side, &self.parts));
-            let tree = match self.tell(tree)? {
+            let tree = match self.in_file(tree)? {
                 Lazy::Whole(tree) => SideTree::new(&tree, plan),
                 Lazy::Top { top, nodes, section, exceptions } => {
                     let walker = Walker::new(top.nodes().iter().copied(), plan);
@@ -69,17 +69,17 @@ impl File {
         })
     }
 
-    /// Returns the positions with castling rights, if the file has any, after reading them unless they are there.
+    /// Returns the positions with castling rights, if the file has any; reads them into `castling` if that is empty.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode), and of [`Budget::check_decoding`].
     pub(in crate::probe) fn load_castling<'a>(
         &self,
-        castling: &'a Later<Option<CastlingExceptions>>,
+        castling: &'a LazySlot<Option<CastlingExceptions>>,
     ) -> Result<Option<&'a CastlingExceptions>> {
         let castling = castling.make(|| {
-            self.tell(self.budget.check_decoding(self.header.castling_bytes()))?;
-            let castling = self.tell(self.header.castling(&self.bytes))?;
+            self.in_file(self.budget.check_decoding(self.header.castling_bytes()))?;
+            let castling = self.in_file(self.header.castling(&self.bytes))?;
             self.budget.keep(castling.as_ref().map_or(0, CastlingExceptions::memory));
             Ok(castling)
         });
@@ -91,11 +91,11 @@ impl File {
         self.budget.is_full(0)
     }
 
-    /// Decodes the pages of `tree`, as many as the cap leaves room for and those that can be decoded; `go_on` is asked before
-    /// each but the first.
+    /// Decodes pages of `tree` until the cap leaves no room, passing over damaged ones. Ends early when `go_on`, called before
+    /// each page but the first, is false.
     ///
     /// # Errors
-    /// The first of those of [`Pcn::decode`](crate::Pcn::decode).
+    /// The first damage, with the errors of [`Pcn::decode`](crate::Pcn::decode).
     pub(super) fn load_pages(&self, tree: &SideTree, go_on: impl Fn() -> bool) -> Result<()> {
         let Some(pages) = &tree.pages else { return Ok(()) };
         let (mut size, mut first_error) = (0, Ok(()));
@@ -111,7 +111,7 @@ impl File {
         first_error
     }
 
-    fn tell<T>(&self, result: Result<T>) -> Result<T> {
-        result.map_err(|error| self.name.tell(&self.header.material, error))
+    fn in_file<T>(&self, result: Result<T>) -> Result<T> {
+        result.map_err(|error| self.name.add_to(error, &self.header.material))
     }
 }

@@ -1,20 +1,20 @@
-//! With feature `std`: tables in files, each decoded at its first probe, by one of several threads.
+//! Tables in files, with feature `std`: each is decoded at its first probe, by the first of the threads that need it.
 
-mod board;
 mod budget;
-mod cell;
 #[cfg(feature = "explain")]
 pub(crate) mod decider;
 mod file;
-mod later;
+mod lazy_slot;
+mod material_index;
 mod name;
 #[cfg(test)]
 pub(crate) mod page_tests;
 mod pages;
+mod shared_slot;
 mod stored;
 mod tables;
 
 pub(super) use file::File;
-pub(super) use later::Later;
+pub(super) use lazy_slot::LazySlot;
 pub(super) use pages::PagedTree;
 pub use tables::{EXTENSION, Memory, Preloaded, Tables};

@@ -1,20 +1,19 @@
-//! The name of a table's file in messages.
+//! The file of a table, for error messages.
 
 use crate::error::Error;
 use crate::position::Material;
 use std::path::PathBuf;
 
-/// The name of a file.
 #[derive(Clone, Debug)]
 pub(super) struct Name {
     pub(super) path: PathBuf,
-    /// Whether it is one of several tables in the file.
+    /// Whether the table is one of several in the file.
     pub(super) is_part: bool,
 }
 
 impl Name {
-    /// Says of an error in which file it is.
-    pub(super) fn tell(&self, material: &Material, error: Error) -> Error {
+    /// Returns the error with the file and the material.
+    pub(super) fn add_to(&self, error: Error, material: &Material) -> Error {
         let error = if self.is_part { error.context(material) } else { error };
         error.of_material(material).in_file(&self.path)
     }

@@ -26,7 +26,7 @@ pub(crate) fn table() -> Pcn {
     Pcn::with_trees(material, Model::Attack, Layers::Ordered, sides, trees, vec![], [2; 8]).unwrap()
 }
 
-/// The bytes of a table of chess with small pages, from the corpora of the fuzz targets.
+/// The bytes of a real table with small pages, from the corpora of the fuzz targets.
 #[cfg(feature = "cap")]
 pub(super) fn fixture() -> Vec<u8> {
     std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn")).unwrap()
@@ -50,7 +50,7 @@ fn answers(tables: &Tables, positions: &[Position]) -> Vec<Wdl> {
 }
 
 #[test]
-fn pages_answer_as_the_whole_does() {
+fn a_tree_in_pages_answers_as_the_whole_tree_does() {
     let (pcn, positions) = (table(), positions(3000));
     let bytes = pcn.encode(Codec::Pcn).unwrap();
     assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
@@ -112,7 +112,7 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
 }
 
 #[test]
-fn threads_that_ask_cold_pages_get_the_same_answers() {
+fn threads_that_probe_undecoded_pages_get_the_same_answers() {
     let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(40));
     let right = answers(&Tables::from_bytes(bytes.clone()).unwrap(), &positions);
     for cap in [usize::MAX, 0] {
@@ -130,12 +130,12 @@ fn threads_that_ask_cold_pages_get_the_same_answers() {
 
 #[test]
 #[cfg(feature = "cap")]
-fn what_is_decoded_stays_within_the_cap() {
+fn decoded_pages_stay_within_the_cap() {
     let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(120));
     let free = Tables::from_bytes(bytes.clone()).unwrap();
     let right = answers(&free, &positions);
     let all = free.memory().decoded;
-    // As much as the tops take, and a page.
+    // The least memory: the tops and a page.
     let tight = Tables::from_bytes(bytes.clone()).unwrap();
     tight.set_cap(0);
     assert_eq!(answers(&tight, &positions), right);
@@ -150,7 +150,7 @@ fn what_is_decoded_stays_within_the_cap() {
         most = most.max(tables.memory().decoded);
     }
     assert!((cap - cap / 10..=cap).contains(&most), "{most} of {cap}");
-    // A smaller cap evicts at once, a greater one lets all come.
+    // A smaller cap evicts at once; a greater one leaves room for all.
     tables.set_cap(least);
     assert!(tables.memory().decoded <= least);
     tables.set_cap(usize::MAX);
@@ -167,7 +167,7 @@ fn what_is_decoded_stays_within_the_cap() {
 
 #[test]
 #[cfg(all(feature = "build", feature = "cap"))]
-fn the_fixture_answers_every_position_and_the_same_when_pages_come_back() {
+fn the_fixture_answers_every_position_also_when_pages_are_decoded_again() {
     use crate::retrograde::Store;
     use rayon::prelude::*;
     let outcomes = Store::new(None).get(&"KNPvK".parse().unwrap()).unwrap();
@@ -203,7 +203,7 @@ fn preloading_can_be_stopped_between_pages() {
         })
     };
     stop_after(3).unwrap();
-    // The tree that was stopped counts too.
+    // The last call is for the tree that was stopped.
     assert_eq!(told.load(Ordering::Relaxed), 4);
     let held = tables.memory();
     tables.preload().unwrap();
@@ -214,9 +214,9 @@ fn preloading_can_be_stopped_between_pages() {
 }
 
 #[test]
-fn a_damaged_page_is_found_when_it_is_asked() {
+fn a_damaged_page_is_found_when_it_is_decoded() {
     let mut bytes = table().encode(Codec::Pcn).unwrap();
-    // The last byte of the last page, of Black to move, with a checksum that is right.
+    // The last byte of the last page, of Black to move.
     let last = bytes.len() - 5;
     bytes[last] = 0;
     seal(&mut bytes);
@@ -237,8 +237,8 @@ fn a_damaged_page_is_found_when_it_is_asked() {
     assert_eq!(tables.preload().unwrap_err().kind(), ErrorKind::Corrupt);
 }
 
-/// Without its checksum put right every damage is refused. With it, none leads to a panic, a hang or memory out of proportion,
-/// whether the table is refused, or a page of it, or answers come that may be others.
+/// Every damage is refused unless the checksum is corrected. With it corrected, the table or a page of it may be refused, or
+/// answers be wrong, but nothing panics, hangs or takes memory out of proportion.
 #[test]
 fn damaged_tables_with_pages_are_refused_or_answer() {
     const DAMAGES: usize = 60;

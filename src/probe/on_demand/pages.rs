@@ -1,10 +1,9 @@
-//! Trees whose pages are decoded when they are first met and evicted beyond a cap on memory.
-//!
-//! A probe that meets a decoded page takes no lock.
+//! Trees whose pages are decoded when a probe first needs them and evicted beyond a cap on memory. A probe that needs a
+//! decoded page takes no lock.
 
 use super::budget::{Budget, Evictable, Part, Slot};
-use super::cell::CAN_EVICT;
 use super::name::Name;
+use super::shared_slot::CAN_EVICT;
 use crate::bytes::Bytes;
 use crate::error::Result;
 use crate::model::Plan;
@@ -19,22 +18,23 @@ use std::sync::{Arc, Weak};
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
-    /// The top, with which pages are decoded. With feature `cap` it is dropped when all pages are.
+    /// The top, which decoding a page needs. With feature `cap` it is dropped once all pages are decoded.
     top: Slot<Top>,
     pages: Vec<Slot<Walker>>,
-    /// How often a page was decoded.
+    /// Pages decoded, a page decoded again counted again.
     decoded: AtomicUsize,
-    /// By number of a subtree that is cut out: the page where it is. By page: which is its first subtree.
+    /// The page of each cut subtree.
     pub(super) page_of: Vec<u32>,
+    /// The first cut subtree of each page.
     pub(super) first: Vec<u32>,
-    /// For each subtree that is cut out, and for the end of the tree, once they have been counted: leaves of the top before it,
-    /// and leaves of the subtrees before it.
+    /// For each cut subtree, and for the end of the tree: the leaves of the top before it, and the leaves of the subtrees
+    /// before it. Counted when they are first needed.
     #[cfg(feature = "explain")]
-    pub(super) leaves: super::later::Later<Vec<(usize, usize)>>,
+    pub(super) leaves: super::lazy_slot::LazySlot<Vec<(usize, usize)>>,
     budget: Arc<Budget>,
 }
 
-/// Where pages come from.
+/// The data that pages are decoded from.
 #[derive(Debug)]
 pub(super) struct PagesSource {
     /// The code of the tree's nodes.
@@ -66,7 +66,7 @@ impl PagedTree {
             page_of,
             first,
             #[cfg(feature = "explain")]
-            leaves: super::later::Later::new(None),
+            leaves: super::lazy_slot::LazySlot::new(None),
             budget: Arc::clone(budget),
         });
         tree.hold_top(Arc::new(top));
@@ -78,13 +78,13 @@ impl PagedTree {
         self.pages.len()
     }
 
-    /// Bytes of memory that all but the top and the pages take.
+    /// Bytes of memory without the top and the pages.
     pub(in crate::probe) fn memory(&self) -> usize {
         size_of_val(&self.pages[..]) + size_of_val(&self.page_of[..]) + size_of_val(&self.first[..])
     }
 
-    /// Calls `ask` with the page that has subtree number `cut` of those cut out, and with the subtree's number there. The page
-    /// is decoded if it is not there.
+    /// Calls `ask` with the page of the cut subtree number `cut`, and with the subtree's number in it. Decodes the page if it
+    /// is not there.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
@@ -101,7 +101,7 @@ impl PagedTree {
         }
     }
 
-    /// Decodes a page unless it is there.
+    /// Returns a page, decoded unless it is there.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
@@ -117,7 +117,7 @@ impl PagedTree {
         slot.fill(Arc::clone(&walker));
         self.budget.hold(self.part(), Part::Page(page), walker.memory());
         if CAN_EVICT && self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
-            self.budget.give_up(&self.part(), Part::Top, || self.top.clear());
+            self.budget.release(&self.part(), Part::Top, || self.top.clear());
         }
         Ok(walker)
     }
@@ -129,18 +129,18 @@ impl PagedTree {
         let allowed = self.budget.check_decoding(top.page_bytes(page));
         allowed.and_then(|()| top.page(nodes, page)).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
-            name.tell(material, error)
+            name.add_to(error, material)
         })
     }
 
-    /// The top, which is decoded again if it was evicted.
+    /// The top, decoded again if it was evicted.
     pub(super) fn top(self: &Arc<Self>) -> Result<Arc<Top>> {
         let _filling = self.top.filling();
         if let Some(top) = self.top.get() {
             return Ok(top);
         }
         let PagesSource { nodes, parts, has_exceptions, material, name, .. } = &self.source;
-        let top = Top::read(nodes, parts, *has_exceptions).map_err(|error| name.tell(material, error))?;
+        let top = Top::read(nodes, parts, *has_exceptions).map_err(|error| name.add_to(error, material))?;
         let top = Arc::new(top);
         self.hold_top(Arc::clone(&top));
         Ok(top)
@@ -152,7 +152,7 @@ impl PagedTree {
         self.budget.hold(self.part(), Part::Top, bytes);
     }
 
-    /// The tree, as the budget knows it.
+    /// A weak reference to the tree, for the budget.
     fn part(self: &Arc<Self>) -> Weak<dyn Evictable> {
         let tree: Arc<dyn Evictable> = Arc::clone(self) as _;
         Arc::downgrade(&tree)
@@ -171,7 +171,7 @@ impl Evictable for PagedTree {
 #[cfg(all(test, feature = "cap"))]
 mod tests {
     use super::super::file::File;
-    use super::super::later::Later;
+    use super::super::lazy_slot::LazySlot;
     use super::super::page_tests::fixture;
     use super::*;
     use crate::pcn::noise::Noise;
@@ -179,9 +179,8 @@ mod tests {
     use std::borrow::Cow;
     use std::path::PathBuf;
 
-    /// The budget counts the bytes that are in memory.
     #[test]
-    fn evicted_pages_are_those_that_are_not_there() {
+    fn the_budget_counts_the_bytes_in_memory() {
         let bytes: Bytes = Cow::from(fixture()).into();
         let header = Header::read(&bytes).unwrap();
         let plan = header.model.plan(&header.material);
@@ -189,7 +188,7 @@ mod tests {
         let name = Name { path: PathBuf::new(), is_part: false };
         let budget = Arc::default();
         let file = File::new(header, bytes, &layout, &name, &budget);
-        let side = Later::new(None);
+        let side = LazySlot::new(None);
         let side = file.load(1, &side, &plan).unwrap();
         let (tree, fixed) = (side.pages.as_ref().unwrap(), side.memory());
         let there = || tree.pages.iter().filter_map(Slot::peek).map(|page| page.memory());

@@ -1,7 +1,7 @@
 //! Probers of files.
 
 use super::file::File;
-use super::later::Later;
+use super::lazy_slot::LazySlot;
 use crate::error::Result;
 use crate::files::read_regular;
 use crate::model::Plan;
@@ -31,13 +31,13 @@ impl Prober {
             sections: Vec::new(),
             used: [Vec::new(), Vec::new()],
             hash: file.header.table_hash,
-            castling: Later::new(None),
+            castling: LazySlot::new(None),
             file: Some(file),
         }
     }
 
-    /// Decodes the tree of side number `side` and its pages, as many as the cap leaves room for; `go_on` is asked between
-    /// pages.
+    /// Decodes the tree of the stored side `side` and as many of its pages as the cap leaves room for, while `go_on`, called
+    /// between pages, is true.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode).
@@ -48,12 +48,12 @@ impl Prober {
         if file.is_full() { Ok(()) } else { file.load_pages(file.load(side, tree, &self.plan)?, go_on) }
     }
 
-    /// The bytes of the file that trees are decoded from.
+    /// Bytes of the file from which trees are decoded.
     pub(super) fn file_bytes(&self) -> usize {
         self.file.as_ref().map_or(0, |file| file.bytes.len())
     }
 
-    /// Bytes of memory that its trees, without their pages, or clauses take.
+    /// Bytes of memory of its clauses, or of its trees without their pages.
     pub(super) fn memory(&self) -> usize {
         let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
         trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()

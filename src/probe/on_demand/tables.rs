@@ -1,9 +1,9 @@
 //! A directory or a bundle of tables, each decoded at its first probe.
 
-use super::board::Boards;
 use super::budget::Budget;
 use super::file::File;
-use super::later::Later;
+use super::lazy_slot::LazySlot;
+use super::material_index::MaterialIndex;
 use super::name::Name;
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -21,24 +21,24 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
-/// The tables in a directory or a bundle, or the one in a file. To open them reads an index at most. A table's header is
-/// read, and its checksum compared, at the table's first probe; each side's tree is decoded when that side is first to
-/// move, by one thread, while other tables answer. Of a large tree this is the top; each of its pages is decoded when a
-/// position first comes to it. All that is decoded is kept, but for pages where `set_cap` has set a cap.
+/// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is
+/// read, and its checksum compared, at the table's first probe. A side's tree is decoded at the first probe with that side
+/// to move, by one thread, while other tables answer. Of a large tree only the top is decoded then, and each page when a
+/// position first reaches it. Everything decoded is kept, except pages beyond a cap that `set_cap` has set.
 ///
-/// A tree or a page that breaks a rule of the format is therefore found when it is first needed:
-/// [`Pcn::decode`](crate::Pcn::decode) looks at a whole file.
+/// A tree or a page that breaks a rule of the format is therefore found only when it is first needed;
+/// [`Pcn::decode`](crate::Pcn::decode) checks a whole file.
 ///
-/// With feature `mmap` files are mapped. Put new tables in the place of old ones by renaming, as this crate does: a file
-/// that is written to or cut while it is mapped ends the program or gives wrong answers.
+/// With feature `mmap` files are mapped. Replace tables by renaming a new file over the old one, as this crate does: if a
+/// mapped file is written to or truncated, the program crashes or gives wrong answers.
 #[derive(Debug)]
 pub struct Tables {
-    /// Where they come from.
+    /// The paths that were added, for error messages.
     places: Vec<PathBuf>,
     /// Sorted by key.
     entries: Vec<Entry>,
     /// The entries by the men on a board.
-    boards: Boards,
+    material_index: MaterialIndex,
     budget: Arc<Budget>,
 }
 
@@ -48,10 +48,9 @@ struct Entry {
     material: Material,
     source: Source,
     name: Name,
-    prober: Later<Prober>,
+    prober: LazySlot<Prober>,
 }
 
-/// Where a table comes from.
 #[derive(Debug)]
 enum Source {
     /// A file of its own, not yet looked at.
@@ -64,13 +63,13 @@ enum Source {
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Memory {
-    /// Bytes of memory of what has been decoded.
+    /// Bytes of memory of decoded tables.
     pub decoded: usize,
-    /// Bytes of the files of these tables, which are kept: of mapped files the system may take back the memory.
+    /// Bytes of the files of these tables. They are kept; memory of mapped files the system may reclaim.
     pub files: usize,
 }
 
-/// How far [`Tables::preload_with`] is.
+/// The progress of [`Tables::preload_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preloaded {
@@ -81,9 +80,8 @@ pub struct Preloaded {
 }
 
 impl Tables {
-    /// Opens what is at `path`: of a directory all files named by a material, as `KQvK.pcn` (others are not looked
-    /// at); a bundle under any name, of which the index is read; or a single .pcn file under any name, whose header is
-    /// read.
+    /// Opens the tables at `path`: in a directory all files named by a material, such as `KQvK.pcn` (others are ignored); a
+    /// bundle under any name, of which the index is read; or a single .pcn file under any name, of which the header is read.
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`].
@@ -93,18 +91,18 @@ impl Tables {
         Ok(tables)
     }
 
-    /// No tables, to add some to.
+    /// Returns an empty set of tables, to add some to.
     pub fn empty() -> Self {
         Tables {
             places: vec![],
             entries: vec![],
-            boards: Boards::new(std::iter::empty()),
+            material_index: MaterialIndex::new(std::iter::empty()),
             budget: Arc::default(),
         }
     }
 
-    /// Adds what is at `path`, as [`Tables::open`] takes it. Of a material that is there already the table that is added
-    /// takes the place. Where it fails nothing is added.
+    /// Adds the tables at `path`, as [`Tables::open`] opens them. Replaces earlier tables of the same materials. When it fails
+    /// nothing is added.
     ///
     /// # Errors
     /// Those of [`Tables::open`].
@@ -127,8 +125,8 @@ impl Tables {
         Ok(())
     }
 
-    /// Opens a bundle or a single .pcn file that is in memory: a vector, or part of the program by `include_bytes!`. The
-    /// bytes are kept, not copied.
+    /// Opens a bundle or a single .pcn file in memory: a vector, or part of the program through `include_bytes!`. The bytes
+    /// are kept, not copied.
     ///
     /// # Errors
     /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode).
@@ -138,7 +136,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Adds a bundle or a single .pcn file that is in memory, as [`Tables::add`] adds a file.
+    /// Adds a bundle or a single .pcn file in memory, as [`Tables::add`] adds a file.
     ///
     /// # Errors
     /// Those of [`Tables::from_bytes`].
@@ -146,12 +144,13 @@ impl Tables {
         self.add_of(Path::new("bytes in memory"), bytes.into().into())
     }
 
-    /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. What `other` has decoded is decoded anew when it
-    /// is asked. No file is opened or read: where tables are shared, `other` can be opened before they are locked.
+    /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. Tables that `other` has decoded are decoded again
+    /// at their first probe. No file is opened or read: where tables are behind a lock, `other` can be opened before it is
+    /// taken.
     pub fn add_tables(&mut self, mut other: Tables) {
         for entry in &mut other.entries {
-            // It counts what it decodes in the budget of `other`.
-            entry.prober = Later::new(None);
+            // The prober counts its memory in the budget of `other`.
+            entry.prober = LazySlot::new(None);
         }
         self.places.append(&mut other.places);
         self.join(other.entries);
@@ -166,7 +165,7 @@ impl Tables {
         } else {
             let table = prober_of(bytes.clone(), &name, &self.budget)?;
             let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
-            entry.prober = Later::new(Some(table));
+            entry.prober = LazySlot::new(Some(table));
             vec![entry]
         };
         self.places.push(path.to_owned());
@@ -175,34 +174,34 @@ impl Tables {
     }
 
     fn join(&mut self, entries: Vec<Entry>) {
-        // Of a material the last stays.
+        // The last table of a material replaces the others.
         let old = std::mem::take(&mut self.entries);
         let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();
         all.sort_by_key(|entry| entry.key);
         all.dedup_by_key(|entry| entry.key);
         self.entries = all;
-        self.boards = Boards::new(self.entries.iter().map(|entry| &entry.material));
+        self.material_index = MaterialIndex::new(self.entries.iter().map(|entry| &entry.material));
     }
 
-    /// The materials that there are tables of: fewer men first, then without pawns first, then by name.
+    /// The materials of the tables: fewer men first, then fewer pawns, then by name.
     pub fn materials(&self) -> Vec<Material> {
         let mut materials: Vec<Material> = self.entries.iter().map(|entry| entry.material).collect();
         materials.sort_by_cached_key(|material| (material.len(), material.pawns(), material.to_string()));
         materials
     }
 
-    /// Decodes all tables that have not been decoded yet, by as many threads as there are processors, and keeps those it
-    /// can decode: as many, and as many pages of them, as the cap leaves room for.
+    /// Decodes all tables that have not been decoded yet, as far as the cap leaves room for them and their pages, with as many
+    /// threads as there are processors. A damaged table does not keep it from the others.
     ///
     /// # Errors
-    /// The first of [`Tables::table`] and [`Prober::probe`].
+    /// The first error of [`Tables::table`] and [`Prober::probe`].
     pub fn preload(&self) -> Result<()> {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         self.preload_with(threads, |_| ControlFlow::Continue(()))
     }
 
-    /// [`Tables::preload`] by `threads` threads, the caller's among them. `progress` is told of each tree, and in between of
-    /// each page, by whatever thread has decoded it; when it breaks, no more are begun and the rest comes when it is asked.
+    /// [`Tables::preload`] with `threads` threads, the caller's among them. After each tree and each page the thread that has
+    /// decoded it calls `progress`; once that breaks, no more are begun, and the rest is decoded at its first probe.
     ///
     /// # Errors
     /// Those of [`Tables::preload`].
@@ -219,13 +218,13 @@ impl Tables {
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let first_error: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let is_stopped = AtomicBool::new(false);
-        let tell = |done| {
+        let report = |done| {
             if progress(Preloaded { done, all: trees.len() }).is_break() {
                 is_stopped.store(true, Ordering::Relaxed);
             }
         };
         let go_on = || {
-            tell(done.load(Ordering::Relaxed));
+            report(done.load(Ordering::Relaxed));
             !is_stopped.load(Ordering::Relaxed)
         };
         let work = || {
@@ -240,11 +239,11 @@ impl Tables {
                         *first = Some((number, error));
                     }
                 }
-                tell(done.fetch_add(1, Ordering::Relaxed) + 1);
+                report(done.fetch_add(1, Ordering::Relaxed) + 1);
             }
         };
         std::thread::scope(|scope| {
-            // Where no more threads can be had, those that there are do all.
+            // When the system refuses a thread, the others do all the work.
             for _ in 1..threads.min(trees.len()) {
                 if std::thread::Builder::new().spawn_scoped(scope, work).is_err() {
                     break;
@@ -256,18 +255,18 @@ impl Tables {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Keeps what is decoded within `bytes`, from now on and as far as that can be: pages of large tables that were not asked
-    /// lately are evicted, and decoded again when they are needed. Trees without pages, the tops of the others and the page
-    /// asked last stay.
+    /// Caps the memory of decoded tables at `bytes`, from now on: pages of large trees that were not used lately are evicted,
+    /// and decoded again when they are needed. Trees without pages, the tops of the others and the page decoded last stay
+    /// even beyond the cap.
     #[cfg(feature = "cap")]
     pub fn set_cap(&self, bytes: usize) {
         self.budget.set_cap(bytes);
     }
 
-    /// Limits the bytes of code that are decoded at once, a list, a tree, or a page of one, from now on. Beyond it the first
-    /// probe, or adding a single file with lists, is an error. A byte costs up to ten microseconds, so that the limit bounds
-    /// the time for which a foreign file can hold a thread in a probe. The default is 1 MiB. The files that this crate makes
-    /// need 20 kB, except for lists.
+    /// Limits the bytes of code decoded at once, for a list, a tree, or a page of one, from now on. Beyond it the first probe,
+    /// or adding a single file with lists, is an error. A byte takes up to ten microseconds, so that the limit bounds the time
+    /// for which an untrusted file can hold a thread in a probe. The default is 1 MiB. Files that this crate makes need
+    /// 20 kB, except lists.
     ///
     /// # Example
     /// ```
@@ -295,10 +294,9 @@ impl Tables {
     /// Returns the prober of the table of `material`, after reading it if this has not been done.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read),
-    /// [`ErrorKind::BudgetExhausted`] beyond [`Tables::set_decoding_limit`], and [`ErrorKind::Corrupt`] when the file is of
-    /// another material than its name says. Nothing is kept then, so that
-    /// the next call tries again.
+    /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read);
+    /// [`ErrorKind::BudgetExhausted`] beyond [`Tables::set_decoding_limit`]; [`ErrorKind::Corrupt`] when the file is of
+    /// another material than its name says. The next call tries again.
     pub fn table(&self, material: &Material) -> Result<&Prober> {
         let key = key(material);
         let number = self.entries.binary_search_by_key(&key, |entry| entry.key).map_err(|_| {
@@ -321,7 +319,7 @@ impl Tables {
         self.table(position.material())?.probe(position)
     }
 
-    /// Returns what [`Tables::probe`] returns for a position that the caller knows to be legal.
+    /// [`Tables::probe`] for a position that the caller knows to be legal.
     ///
     /// # Errors
     /// Those of [`Tables::table`], and [`ErrorKind::Corrupt`] as in [`Prober::probe`].
@@ -330,13 +328,13 @@ impl Tables {
         self.table(position.material())?.probe_unchecked(position)
     }
 
-    /// Returns the outcome of the men on the bitboards for the side to move, as [`Position::from_bitboards`] takes them,
-    /// quicker than by way of it: for engines. The position is taken to be legal; of an illegal one the answer is some
-    /// outcome or an error.
+    /// Returns the outcome for the side to move of the position on these bitboards, which are those of
+    /// [`Position::from_bitboards`]; for engines, since no [`Position`] is made. The position is taken to be legal; of an
+    /// illegal one the answer is some outcome or an error.
     ///
     /// # Errors
-    /// Those of [`Position::from_bitboards`], [`Tables::table`] and [`Prober::probe_unchecked`]. Where there is no table
-    /// and the bitboards are no legal position the error tells of the position.
+    /// Those of [`Position::from_bitboards`], [`Tables::table`] and [`Prober::probe_unchecked`]. When there is no table
+    /// and the bitboards are no legal position, the error is about the position.
     ///
     /// # Example
     /// ```
@@ -366,7 +364,7 @@ impl Tables {
         let (colors, roles) = (colors.map(Into::into), roles.map(Into::into));
         if en_passant.is_none()
             && castling.is_empty()
-            && let Some((table, squares, turn)) = self.boards.find(colors, roles, turn)
+            && let Some((table, squares, turn)) = self.material_index.find(colors, roles, turn)
         {
             return self.entries[table].prober(&self.budget)?.probe_squares(squares, None, turn);
         }
@@ -379,10 +377,10 @@ impl Tables {
     /// The bundle of all tables of up to four men.
     pub(crate) const EMBEDDED: &'static [u8] = include_bytes!("../../../fixtures/four-men.pcb");
 
-    /// All tables of up to four men, which are part of the program.
+    /// Returns all tables of up to four men, which are part of the program.
     ///
     /// # Errors
-    /// None, but that the program was built with another bundle.
+    /// Only when the program was built with a damaged bundle.
     pub fn embedded() -> Result<Self> {
         let mut tables = Self::empty();
         tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(Self::EMBEDDED).into())?;
@@ -392,7 +390,7 @@ impl Tables {
 
 impl Entry {
     fn new(material: Material, source: Source, name: Name) -> Self {
-        Entry { key: key(&material), material, source, name, prober: Later::new(None) }
+        Entry { key: key(&material), material, source, name, prober: LazySlot::new(None) }
     }
 
     /// The prober, after reading the header if this has not been done.
@@ -404,15 +402,15 @@ impl Entry {
     #[cold]
     fn read(&self, budget: &Arc<Budget>) -> Result<&Prober> {
         self.prober.make(|| {
-            let tell = |error| self.name.tell(&self.material, error);
+            let in_file = |error| self.name.add_to(error, &self.material);
             let bytes = match &self.source {
-                Source::File => bytes_of(&self.name.path).map_err(tell)?,
+                Source::File => bytes_of(&self.name.path).map_err(in_file)?,
                 Source::Bytes(bytes) => bytes.clone(),
             };
-            let prober = prober_of(bytes, &self.name, budget).map_err(tell)?;
+            let prober = prober_of(bytes, &self.name, budget).map_err(in_file)?;
             if *prober.material() != self.material {
                 let message = format!("it is the table of {}", prober.material());
-                return Err(tell(Error::corrupt(message)));
+                return Err(in_file(Error::corrupt(message)));
             }
             Ok(prober)
         })
@@ -433,12 +431,12 @@ fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> 
     Ok(Prober::of_file(File::new(header, bytes, &layout, name, budget), plan, layout))
 }
 
-/// Returns a number that no other material has, quicker to compare than the men: a byte a man.
+/// Returns a number of its own for each material, a byte a man: quicker to compare than the men.
 fn key(material: &Material) -> u64 {
     material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
 }
 
-/// The material that the file at `path` is named by, if it has the extension of tables.
+/// The material in the name of the file at `path`, if that is the name of a table.
 fn material_of(path: &Path) -> Option<Material> {
     if path.extension()? != EXTENSION {
         return None;

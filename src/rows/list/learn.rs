@@ -245,6 +245,6 @@ impl<'a> Learning<'a> {
         let clauses = self.clauses();
         let count = clauses.iter().map(|layer| layer.len() as u64).sum();
         let progress = Progress::new("list", self.spent, self.options.work, "blocks looked at");
-        Ok(self.options.progress.tell(&progress.with_result(count, self.bits(&clauses)))?)
+        Ok(self.options.progress.report(&progress.with_result(count, self.bits(&clauses)))?)
     }
 }

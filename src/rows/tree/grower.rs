@@ -19,8 +19,8 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// candidates of equal price do not depend on rounding or the order of threads.
 const ROUNDING: f64 = 1e-3;
 
-/// Columns that rollouts see, at most.
-const ROLLOUT_COLUMNS: usize = 96;
+/// The greatest number of columns that rollouts see.
+pub const ROLLOUT_COLUMNS: usize = 96;
 
 const MAX_WIDTH: usize = 64;
 
@@ -144,7 +144,7 @@ impl<'a> Grower<'a> {
         let bits = self.bits.load(Ordering::Relaxed) as f64 / FRACTION;
         let progress = Progress::new("tree", decided, self.rows, "rows")
             .with_result(self.cubes.load(Ordering::Relaxed), bits);
-        if self.options.progress.tell(&progress).is_err() {
+        if self.options.progress.report(&progress).is_err() {
             self.cancelled.store(true, Ordering::Relaxed);
         }
     }

@@ -21,6 +21,7 @@ mod tests;
 
 pub use decision_tree::{DecisionTree, Node};
 pub use grow::{Gathered, Grown, grow, leaf_rows};
+pub use grower::ROLLOUT_COLUMNS;
 pub use out_of_core::MOST_IN_PARALLEL;
 pub use router::Interval;
 pub use row_lists::LeafRows;

@@ -3,10 +3,10 @@
 #![allow(unsafe_code, reason = "the C ABI")]
 
 use crate::failures::Failures;
+use crate::ffi;
 use crate::status::{Outcome, Status};
 use cubebase::{CastlingRights, Color, Error, Square, Tables};
 use std::ffi::{CStr, c_char, c_uint};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::PathBuf;
 
 /// Opened tables.
@@ -31,11 +31,8 @@ impl From<Error> for Failure {
 /// Calls `work`; a panic becomes a failure.
 #[inline]
 fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        // Dropping the payload would run unknown code.
-        std::mem::forget(payload);
-        Err(Failure(Status::Internal, "a panic inside cubebase: please report it".into()))
-    })
+    let panicked = || Err(Failure(Status::Internal, "a panic inside cubebase: please report it".into()));
+    ffi::caught(work).unwrap_or_else(panicked)
 }
 
 impl Handle {
@@ -62,13 +59,8 @@ impl Handle {
 /// The version of the library, as "1.2.3". The text is never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn cubebase_version() -> *const c_char {
-    const { VERSION.as_ptr() }
+    const { ffi::VERSION.as_ptr() }
 }
-
-const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-    Ok(text) => text,
-    Err(_) => c"",
-};
 
 /// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
 /// table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
@@ -220,18 +212,8 @@ pub unsafe extern "C" fn cubebase_error_text(
     size: usize,
 ) -> usize {
     let copy = |text: &str| {
-        if !buffer.is_null() && size > 0 {
-            let mut end = text.len().min(size - 1);
-            while !text.is_char_boundary(end) {
-                end -= 1;
-            }
-            // SAFETY: the caller guarantees that `size` bytes, of which `end + 1` are used, are valid for writing; the text does
-            // not overlap them.
-            unsafe {
-                buffer.copy_from_nonoverlapping(text.as_ptr().cast(), end);
-                buffer.add(end).write(0);
-            }
-        }
+        // SAFETY: promised by the caller.
+        unsafe { ffi::copy_text(text, buffer, size) };
         text.len()
     };
     // SAFETY: promised by the caller.
@@ -330,17 +312,8 @@ unsafe fn path_of(text: *const c_char) -> Result<PathBuf, Failure> {
         return Err(Failure(Status::NullPointer, "path is NULL".into()));
     }
     // SAFETY: not NULL, and the caller guarantees that it ends with a zero; it is copied before this returns.
-    let text = unsafe { CStr::from_ptr(text) };
-    #[cfg(unix)]
-    {
-        use std::os::unix::ffi::OsStrExt;
-        Ok(std::ffi::OsStr::from_bytes(text.to_bytes()).into())
-    }
-    #[cfg(not(unix))]
-    {
-        let utf8 = text.to_str();
-        utf8.map(PathBuf::from).map_err(|_| Failure(Status::BadInput, "path is not in UTF-8".into()))
-    }
+    let path = ffi::path_of(unsafe { CStr::from_ptr(text) }.to_bytes());
+    path.map(PathBuf::from).ok_or_else(|| Failure(Status::BadInput, "path is not in UTF-8".into()))
 }
 
 /// The square passed by a double push; refuses positions that no table has.

@@ -20,8 +20,8 @@ use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::Tautology;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
-use crate::steps::of_each::of_each;
-use crate::steps::setting::Setting;
+use crate::steps::parallel_map::parallel_map;
+use crate::steps::step_context::StepContext;
 use crate::{Cover, ErrorKind, Result};
 use std::collections::HashMap;
 use witness::Mover;
@@ -96,14 +96,14 @@ impl PrimeTable {
 ///
 /// Deterministic for any number of threads.
 pub(crate) fn minimum(
-    setting: &Setting,
+    context: &StepContext,
     on: &Cover,
     off: &BlockingIndex,
     effort: &Effort,
 ) -> Result<Minimum> {
     let table = PrimeTable::default();
     let mut exact =
-        Exact { setting, off, effort, cover: on.clone(), lower: 0, table, isolated: Vec::new(), work: 0 };
+        Exact { context, off, effort, cover: on.clone(), lower: 0, table, isolated: Vec::new(), work: 0 };
     match exact.run() {
         Err(error) if error.kind() != ErrorKind::BudgetExhausted => Err(error),
         _ => {
@@ -124,7 +124,7 @@ struct Isolated {
 }
 
 struct Exact<'s> {
-    setting: &'s Setting<'s>,
+    context: &'s StepContext<'s>,
     off: &'s BlockingIndex,
     effort: &'s Effort,
     /// The best cover so far, and the lower bound.
@@ -173,7 +173,7 @@ impl Exact<'_> {
         let mut all = chosen;
         all.extend(&self.cover);
         all.normalize();
-        let filled = irredundant(self.setting, all)?;
+        let filled = irredundant(self.context, all)?;
         if filled.len() < self.cover.len() {
             self.cover = filled;
         }
@@ -191,7 +191,7 @@ impl Exact<'_> {
         let mut total = 0;
         let mut spend = |work: u64| {
             total += work / NUMBERS_A_CUBE;
-            self.setting.budget.spend(work / NUMBERS_A_CUBE, 0)
+            self.context.budget.spend(work / NUMBERS_A_CUBE, 0)
         };
         let rows = || self.table.rows.clone();
         // First only the relaxation: most of the time more rows are needed anyway.
@@ -206,7 +206,7 @@ impl Exact<'_> {
         let chosen = found.columns.map(|columns| {
             let chosen = columns.iter().map(|&c| &self.table.primes[c as usize]);
             let words = chosen.chain(self.isolated.iter().map(|isolated| &isolated.cube)).flatten().copied();
-            Cover::from_words(self.setting.calculus.space(), words.collect())
+            Cover::from_words(self.context.calculus.space(), words.collect())
         });
         Ok(Some((chosen, found.lower + isolated)))
     }
@@ -214,18 +214,18 @@ impl Exact<'_> {
     /// Sets isolated minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
     /// minterms are to be moved, which changes their primes, or if R has no columns.
     fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Vec<Vec<u64>>> {
-        let Exact { setting, off, effort, .. } = *self;
+        let Exact { context, off, effort, .. } = *self;
         if effort.moves > 0 || off.columns().is_none() || minterms.len() > effort.rows {
             return Ok(minterms.into_iter().map(|(_, minterm)| minterm).collect());
         }
-        let calculus = setting.calculus;
-        let reaches = of_each(
+        let calculus = context.calculus;
+        let reaches = parallel_map(
             minterms.len(),
             usize::MAX,
             || Expander::new(calculus, off, calculus.space().full()),
             |expander, i| {
                 expander.outline(&minterms[i].1);
-                setting.budget.spend(std::mem::take(&mut expander.work), i)?;
+                context.budget.spend(std::mem::take(&mut expander.work), i)?;
                 Ok(expander.reach().to_vec())
             },
         )?;
@@ -246,7 +246,7 @@ impl Exact<'_> {
 
     /// Returns the isolated minterms that may share a prime with one of `rows`, which are no longer isolated.
     fn take_reached(&mut self, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
-        let calculus = self.setting.calculus;
+        let calculus = self.context.calculus;
         let is_reached =
             |isolated: &mut Isolated| rows.iter().any(|row| calculus.contains(&isolated.reach, row));
         self.isolated.extract_if(.., is_reached).map(|isolated| isolated.minterm).collect()
@@ -254,7 +254,7 @@ impl Exact<'_> {
 
     /// For each cube of `on` a minterm that no other cube contains, with the number of the cube.
     fn minterms_alone(&self, on: &Cover) -> Result<Vec<(usize, Vec<u64>)>> {
-        let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
+        let StepContext { calculus, dc, care_set, ref budget, .. } = *self.context;
         let (n, words) = (calculus.words(), on.as_words());
         if let Some(care_set) = care_set {
             let counts = CoverageCounts::new(care_set, words, n);
@@ -264,13 +264,13 @@ impl Exact<'_> {
         }
         let all = [words, dc.as_words()].concat();
         let index = BlockingIndex::new(calculus, &all);
-        let alone = of_each(
+        let alone = parallel_map(
             on.len(),
             on.len() * (on.len() + dc.len()),
             || (Tautology::new(calculus), Vec::new()),
             |(tautology, near), i| {
                 near.clear();
-                index.for_each_number(calculus, on.cube(i), |j| {
+                index.for_each_intersecting_number(calculus, on.cube(i), |j| {
                     if j != i {
                         near.extend_from_slice(&all[j * n..(j + 1) * n]);
                     }
@@ -284,7 +284,7 @@ impl Exact<'_> {
 
     /// Minterms of F - D that `chosen` does not cover: at most one from each cube of the best cover so far.
     fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
-        let Setting { calculus, dc, care_set, ref budget, .. } = *self.setting;
+        let StepContext { calculus, dc, care_set, ref budget, .. } = *self.context;
         let cover = &self.cover;
         if let Some(care_set) = care_set {
             let mut open = Uncovered::new(care_set);
@@ -294,13 +294,13 @@ impl Exact<'_> {
         }
         let all = [chosen.as_words(), dc.as_words()].concat();
         let (n, index) = (calculus.words(), BlockingIndex::new(calculus, &all));
-        let open = of_each(
+        let open = parallel_map(
             cover.len(),
             cover.len() * (chosen.len() + dc.len()),
             || (Tautology::new(calculus), Vec::new()),
             |(tautology, near), i| {
                 near.clear();
-                index.for_each_number(calculus, cover.cube(i), |j| {
+                index.for_each_intersecting_number(calculus, cover.cube(i), |j| {
                     near.extend_from_slice(&all[j * n..(j + 1) * n]);
                 });
                 let minterm = tautology.uncovered_minterm(&[near], cover.cube(i));
@@ -313,26 +313,26 @@ impl Exact<'_> {
     /// Moves the minterms and adds rows for them; those with too many primes are skipped. Returns `false` if, at low effort,
     /// too many of the first ones are skipped: the rest would give too weak a bound.
     fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<bool> {
-        let Exact { setting, off, effort, .. } = *self;
+        let Exact { context, off, effort, .. } = *self;
         minterms.truncate(effort.rows);
         let (mut rest, before) = (&minterms[..], self.table.rows.len());
         while !rest.is_empty() && !self.is_spent() {
             let (some, others) = rest.split_at(rest.len().min(CHUNK));
             rest = others;
-            let found = of_each(
+            let found = parallel_map(
                 some.len(),
                 usize::MAX,
                 || {
-                    let expander = Expander::new(setting.calculus, off, setting.calculus.space().full());
-                    (expander, Mover::new(setting, off))
+                    let expander = Expander::new(context.calculus, off, context.calculus.space().full());
+                    (expander, Mover::new(context, off))
                 },
                 |(expander, mover), i| {
-                    let minterm = mover.settle(expander, some[i].clone(), effort.moves);
+                    let minterm = mover.move_minterm(expander, some[i].clone(), effort.moves);
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
-                    setting.budget.spend(work, 0)?;
-                    let primes = primes::primes(setting.calculus, expander, effort.primes, |more| {
+                    context.budget.spend(work, 0)?;
+                    let primes = primes::primes(context.calculus, expander, effort.primes, |more| {
                         work += more;
-                        setting.budget.spend(more, 0)
+                        context.budget.spend(more, 0)
                     })?;
                     Ok((minterm, primes, work))
                 },

@@ -11,11 +11,11 @@ use crate::care::care_set::Buffers;
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::space::Space;
 use crate::steps::expand::Expander;
-use crate::steps::setting::Setting;
+use crate::steps::step_context::StepContext;
 
 /// Moves minterms of F - D.
 pub(super) struct Mover<'s> {
-    setting: &'s Setting<'s>,
+    context: &'s StepContext<'s>,
     off: &'s BlockingIndex,
     buffers: Buffers,
     /// Cubes tested so far.
@@ -23,18 +23,23 @@ pub(super) struct Mover<'s> {
 }
 
 impl<'s> Mover<'s> {
-    pub(super) fn new(setting: &'s Setting<'s>, off: &'s BlockingIndex) -> Self {
-        Mover { setting, off, buffers: Buffers::default(), work: 0 }
+    pub(super) fn new(context: &'s StepContext<'s>, off: &'s BlockingIndex) -> Self {
+        Mover { context, off, buffers: Buffers::default(), work: 0 }
     }
 
     /// Returns a minterm whose primes all contain `minterm`, after trying at most `tries` places. Leaves `expander` begun with
     /// the result.
-    pub(super) fn settle(&mut self, expander: &mut Expander, minterm: Vec<u64>, tries: u32) -> Vec<u64> {
-        let calculus = self.setting.calculus;
+    pub(super) fn move_minterm(
+        &mut self,
+        expander: &mut Expander,
+        minterm: Vec<u64>,
+        tries: u32,
+    ) -> Vec<u64> {
+        let calculus = self.context.calculus;
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
         // If the elements are cubes of F, a minterm cannot be moved.
-        if tries == 0 || self.setting.care_set.is_some_and(|care_set| care_set.points().is_none()) {
+        if tries == 0 || self.context.care_set.is_some_and(|care_set| care_set.points().is_none()) {
             return minterm;
         }
         'moved: while !expander.rows().is_empty() {
@@ -48,8 +53,7 @@ impl<'s> Mover<'s> {
             calculus.for_each_part(&candidates, |bit| bits.push(bit));
             for bit in bits {
                 let mut other = minterm.clone();
-                Space::clear(&calculus.space().variables()[calculus.owner(bit)], &mut other);
-                other[bit / 64] |= 1 << (bit % 64);
+                Space::keep_only(&calculus.space().variables()[calculus.owner(bit)], &mut other, bit);
                 if !self.is_in_on(&other) {
                     continue;
                 }
@@ -71,9 +75,9 @@ impl<'s> Mover<'s> {
 
     /// Whether the minterm is in F - D.
     fn is_in_on(&mut self, minterm: &[u64]) -> bool {
-        let Setting { calculus, dc, care_set, .. } = *self.setting;
+        let StepContext { calculus, dc, care_set, .. } = *self.context;
         let mut is_off = false;
-        self.work += self.off.for_each_meeting(calculus, minterm, |_| is_off = true);
+        self.work += self.off.for_each_intersecting(calculus, minterm, |_| is_off = true);
         !is_off
             && if let Some(care_set) = care_set {
                 care_set.has(minterm, &mut self.buffers)

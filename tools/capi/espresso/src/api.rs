@@ -2,10 +2,10 @@
 
 #![allow(unsafe_code, reason = "the C ABI")]
 
+use crate::ffi::{self, copy_text};
 use crate::run::{Callback, Limits, Minimized, in_own_threads, minimized};
 use espresso::{Error, ErrorKind, Format, Monitor, Pla, PlaType, Progress, check};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::time::Duration;
 
 /// The result of a call: success, or the reason of the failure. The numbers do not change; more may be added.
@@ -145,23 +145,15 @@ pub struct Sizes {
 
 /// Calls `work`; a panic becomes an error.
 fn caught<T>(work: impl FnOnce() -> Result<T, Failure>) -> Result<T, Failure> {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        // Dropping the payload would run unknown code.
-        std::mem::forget(payload);
-        Err(Failure::new(Status::Internal, "a panic inside espresso: please report it"))
-    })
+    let panicked = || Err(Failure::new(Status::Internal, "a panic inside espresso: please report it"));
+    ffi::caught(work).unwrap_or_else(panicked)
 }
 
 /// The version of the library, as "1.2.3". The text is never freed.
 #[unsafe(no_mangle)]
 pub extern "C" fn espresso_version() -> *const c_char {
-    const { VERSION.as_ptr() }
+    const { ffi::VERSION.as_ptr() }
 }
-
-const VERSION: &CStr = match CStr::from_bytes_with_nul(concat!(env!("CARGO_PKG_VERSION"), "\0").as_bytes()) {
-    Ok(text) => text,
-    Err(_) => c"",
-};
 
 /// Reads a function from `length` bytes of text, which may be freed after the call.
 ///
@@ -358,7 +350,7 @@ pub unsafe extern "C" fn espresso_cube(
     let made = caught(|| Ok(cover.view(number).to_string().replace(' ', "")));
     // SAFETY: not NULL, and the caller guarantees that `size` bytes are valid for writing.
     made.map_or(Status::Internal, |text| unsafe {
-        copied(&text, row, size);
+        copy_text(&text, row, size);
         Status::Ok
     })
 }
@@ -405,7 +397,7 @@ pub unsafe extern "C" fn espresso_write(
     };
     // SAFETY: promised by the caller.
     unsafe {
-        copied(&text, buffer, size);
+        copy_text(&text, buffer, size);
         if !length.is_null() {
             length.write(text.len());
         }
@@ -466,25 +458,6 @@ unsafe fn pla_of<'a>(handle: *const Handle) -> Result<&'a Pla, Failure> {
 unsafe fn words(text: *const c_char) -> Option<String> {
     // SAFETY: not NULL, and the caller guarantees that it ends with a zero; it is copied before this returns.
     (!text.is_null()).then(|| unsafe { CStr::from_ptr(text) }.to_string_lossy().into_owned())
-}
-
-/// Copies `text` and a zero to `buffer`, cut to `size` bytes at the end of a character.
-///
-/// # Safety
-/// `buffer` is NULL or valid for writing `size` bytes.
-unsafe fn copied(text: &str, buffer: *mut c_char, size: usize) {
-    if !buffer.is_null() && size > 0 {
-        let mut end = text.len().min(size - 1);
-        while !text.is_char_boundary(end) {
-            end -= 1;
-        }
-        // SAFETY: the caller guarantees that `size` bytes, of which `end + 1` are used, are valid for writing; the text does
-        // not overlap them.
-        unsafe {
-            buffer.copy_from_nonoverlapping(text.as_ptr().cast(), end);
-            buffer.add(end).write(0);
-        }
-    }
 }
 
 /// A pointer that is only passed on to the callback.

@@ -4,12 +4,12 @@
 #![allow(clippy::too_many_arguments, reason = "they are Fathom's")]
 
 use crate::board::Bitboards;
+use crate::ffi::caught;
 use crate::opened;
 use crate::root::{self, FAILED, Ranking};
 use cozy_chess::{BitBoard, Board, Color, Square};
 use cubebase::{Tables, Wdl};
 use std::ffi::{CStr, c_char, c_int, c_uint};
-use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicU32, Ordering};
 
 /// The men of the largest table, 0 before [`tb_init`] and after [`tb_free`]. In C it is an `unsigned`, with the same layout.
@@ -40,16 +40,6 @@ pub struct TbRootMoves {
     moves: [TbRootMove; MAX_MOVES],
 }
 
-/// Calls `work`; returns `failed` after a panic.
-#[inline]
-fn caught<T>(failed: T, work: impl FnOnce() -> T) -> T {
-    catch_unwind(AssertUnwindSafe(work)).unwrap_or_else(|payload| {
-        // Dropping the payload would run unknown code.
-        std::mem::forget(payload);
-        failed
-    })
-}
-
 /// Closes the open tables and opens others: always the embedded ones, all of up to four men, and then those in the list
 /// `path`. Its items are directories of .pcn files, bundles and .pcn files, separated as in Fathom by `:`, on Windows by `;`.
 /// If there are several tables for the same men, the last one answers. NULL, empty text and `<empty>` are an empty list.
@@ -63,9 +53,9 @@ fn caught<T>(failed: T, work: impl FnOnce() -> T) -> T {
 pub unsafe extern "C" fn tb_init(path: *const c_char) -> bool {
     // SAFETY: not NULL, and the caller guarantees that it ends with a zero; the text is used only during this call.
     let paths = if path.is_null() { c"" } else { unsafe { CStr::from_ptr(path) } };
-    let (all_found, largest) = caught((false, 0), || opened::open(paths.to_bytes()));
+    let (all_found, largest) = caught(|| opened::open(paths.to_bytes())).unwrap_or((false, 0));
     if largest == 0 {
-        caught((), opened::close);
+        caught(opened::close);
     }
     TB_LARGEST.store(largest, Ordering::Release);
     all_found
@@ -75,7 +65,7 @@ pub unsafe extern "C" fn tb_init(path: *const c_char) -> bool {
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_free() {
     TB_LARGEST.store(0, Ordering::Release);
-    caught((), opened::close);
+    caught(opened::close);
 }
 
 /// Returns the outcome for the side to move: 0 for a loss, 2 for a draw, 4 for a win; `TB_RESULT_FAILED` if there is no table
@@ -95,15 +85,12 @@ pub extern "C" fn tb_probe_wdl_impl(
 ) -> c_uint {
     let roles = [kings, queens, rooks, bishops, knights, pawns];
     let position = Bitboards { colors: [white, black], roles, en_passant: ep, white_to_move: turn != 0 };
-    caught(FAILED, || {
-        let tables = opened::tables();
-        match tables.as_ref().and_then(|tables| position.wdl(tables)) {
-            Some(Wdl::Loss) => 0,
-            Some(Wdl::Draw) => 2,
-            Some(Wdl::Win) => 4,
-            _ => FAILED,
-        }
-    })
+    match caught(|| position.wdl(opened::tables().as_ref()?)).flatten() {
+        Some(Wdl::Loss) => 0,
+        Some(Wdl::Draw) => 2,
+        Some(Wdl::Win) => 4,
+        _ => FAILED,
+    }
 }
 
 /// Returns outcome, distance to zeroing and a move, and writes these for all legal moves, if they follow from outcomes alone;
@@ -202,10 +189,7 @@ pub unsafe extern "C" fn tb_probe_root_wdl(
 
 /// The result of `work` for a legal position; `None` if it is illegal, if no tables are open, or after a panic.
 fn with_tables<T>(position: &Bitboards, work: impl FnOnce(&Tables, &Board) -> T) -> Option<T> {
-    caught(None, || {
-        let tables = opened::tables();
-        Some(work(tables.as_ref()?, &position.board()?))
-    })
+    caught(|| Some(work(opened::tables().as_ref()?, &position.board()?))).flatten()
 }
 
 /// Writes a ranking, even an incomplete one. Returns whether it is complete.
@@ -305,8 +289,8 @@ mod tests {
 
     #[test]
     fn a_panic_becomes_a_failure() {
-        assert_eq!(caught(FAILED, || panic!("on purpose")), FAILED);
-        assert_eq!(caught(FAILED, || 2), 2);
+        assert_eq!(caught(|| panic!("on purpose")), None::<u32>);
+        assert_eq!(caught(|| 2), Some(2));
     }
 
     /// That of `tbprobe.h` on all systems that Fathom is compiled for.

@@ -3,9 +3,9 @@
 //! One thread may probe while another calls `tb_init` or `tb_free`: the probe continues with the old tables, which are freed
 //! after it.
 
+use crate::ffi::path_of;
 use arc_swap::{ArcSwapOption, Guard};
 use cubebase::Tables;
-use std::path::Path;
 use std::sync::Arc;
 
 static OPENED: ArcSwapOption<Tables> = ArcSwapOption::const_empty();
@@ -42,16 +42,4 @@ pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
 /// Closes all tables.
 pub(crate) fn close() {
     OPENED.store(None);
-}
-
-#[cfg(unix)]
-#[allow(clippy::unnecessary_wraps, reason = "other systems refuse some")]
-fn path_of(bytes: &[u8]) -> Option<&Path> {
-    use std::os::unix::ffi::OsStrExt;
-    Some(Path::new(std::ffi::OsStr::from_bytes(bytes)))
-}
-
-#[cfg(not(unix))]
-fn path_of(bytes: &[u8]) -> Option<&Path> {
-    std::str::from_utf8(bytes).ok().map(Path::new)
 }

@@ -1,7 +1,8 @@
-//! The table for the men on a board, and the numbering of these men: by look-ups, since every probe needs both.
+//! The table for the men on a board, and the numbering of these men. Every probe needs both, so both are looked up.
 //!
-//! A board's men are counted, four bits for each colour and role. The counts, either colour being the stronger side, are
-//! looked up in a small table with open addresses, whose entry has the first number of the men of each kind.
+//! The men are counted, four bits for each colour and role. The counts are the key of a small hash table with open
+//! addressing. It has an entry for each material and for its colours exchanged, with the first number of the men of each
+//! kind.
 
 use crate::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
 use alloc::vec;
@@ -9,30 +10,30 @@ use alloc::vec::Vec;
 
 /// The tables by the men on the board.
 #[derive(Debug)]
-pub(super) struct Boards {
-    /// A power of two of them, most of them empty.
+pub(super) struct MaterialIndex {
+    /// Their number is a power of two; most are empty.
     slots: Vec<Slot>,
     hash: Hash,
 }
 
-/// The first slot that counts are looked for in: the high bits of a product.
+/// The hash of counts: the high bits of a product.
 #[derive(Clone, Copy, Debug)]
 struct Hash {
     multiplier: u64,
     shift: u32,
 }
 
-/// Multipliers that are tried. With three slots empty for each that is not, one for the tables of four men has no collision or
-/// one; of more tables some collide whatever the multiplier, and a search costs more.
-const TRIED: u64 = 64;
-const SEARCHED_FOR: usize = 128;
+/// Multipliers that are tried, for at most so many entries. With three slots of four empty, the best multiplier for the
+/// tables of four men has at most one collision. More tables collide with every multiplier, and the search costs more.
+const MULTIPLIERS: u64 = 64;
+const MAX_SEARCHED: usize = 128;
 
 impl Hash {
-    /// Returns the hash into a power of two of slots that lets the fewest of `counts` share a slot. A look-up that finds
-    /// another's slot first costs a branch that is not predicted.
+    /// Returns the hash into `slots` slots, a power of two, with the fewest collisions between `counts`. A collision costs a
+    /// mispredicted branch.
     fn best(counts: &[u64], slots: usize) -> Self {
         let shift = u64::BITS - slots.ilog2();
-        let tried = if counts.len() > SEARCHED_FOR { 1 } else { TRIED };
+        let tried = if counts.len() > MAX_SEARCHED { 1 } else { MULTIPLIERS };
         let hashes = (1..=tried)
             .map(|number| Hash { multiplier: number.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1, shift });
         let sharing = |hash: &Hash| {
@@ -60,13 +61,13 @@ struct Slot {
     exchanged: bool,
 }
 
-/// The number of a kind of men: black men after white ones, with room for the two codes that are no role's.
+/// The number of a kind of men: black men after white ones, and room for the two three-bit codes that no role has.
 const fn kind(color: Color, role: Role) -> usize {
     color.index() << 3 | (role as usize + 1)
 }
 
-impl Boards {
-    /// Returns the look-up of tables of `materials`, by their numbers in it.
+impl MaterialIndex {
+    /// Returns the index of `materials`, the number of a table being its place among them.
     pub(super) fn new<'a>(materials: impl ExactSizeIterator<Item = &'a Material>) -> Self {
         let mut found = Vec::with_capacity(2 * materials.len());
         for (table, material) in materials.enumerate() {
@@ -86,15 +87,16 @@ impl Boards {
         }
         let slots = (4 * found.len() + 2).next_power_of_two();
         let counts: Vec<u64> = found.iter().map(|slot| slot.counts).collect();
-        let mut boards = Boards { slots: vec![Slot::default(); slots], hash: Hash::best(&counts, slots) };
+        let mut index =
+            MaterialIndex { slots: vec![Slot::default(); slots], hash: Hash::best(&counts, slots) };
         for slot in found {
-            let mut at = boards.hash.home(slot.counts);
-            while boards.slots[at].counts != 0 {
+            let mut at = index.hash.home(slot.counts);
+            while index.slots[at].counts != 0 {
                 at = (at + 1) & (slots - 1);
             }
-            boards.slots[at] = slot;
+            index.slots[at] = slot;
         }
-        boards
+        index
     }
 
     /// Returns the number of the table for the men on the bitboards, their squares in the orientation and order of its
@@ -108,7 +110,7 @@ impl Boards {
     ) -> Option<(usize, PackedSquares, Color)> {
         let [white, black] = colors;
         let [kings, queens, rooks, bishops, knights, pawns] = roles;
-        // The bits of the numbers of kinds; what has no role or several has the code of none, or of another.
+        // The bits of the kinds' numbers. A man with no role or several gets a code that no role has, or that of another.
         let bits = [kings | rooks | knights, queens | rooks | pawns, bishops | knights | pawns, black];
         let mut left = (white | black).0;
         let (mut men, mut counts) = (0, 0_u64);
@@ -167,7 +169,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn men_are_found_as_the_careful_way_finds_them(
+        fn men_are_found_as_in_the_checked_position(
             number in 0..151_usize,
             squares in prop::collection::hash_set(8..56_u8, 8),
             is_white: bool,
@@ -176,7 +178,7 @@ mod tests {
             let large = ["KQQQvKRR", "KPPPvKPPP", "KQRBvKNP", "KNNNvKBBB", "KQRBNPvKP"].map(|name| name.parse().unwrap());
             let materials: Vec<Material> = (2..=5).flat_map(Material::all).chain(large).collect();
             prop_assert_eq!(materials.len(), 151);
-            let boards = Boards::new(materials.iter());
+            let index = MaterialIndex::new(materials.iter());
             let material = materials[number];
             let squares: Vec<Square> = squares.into_iter().take(material.len()).map(Square::new).collect();
             let turn = Color::BOTH[usize::from(is_white)];
@@ -186,7 +188,7 @@ mod tests {
                 (colors, roles) = exchanged(colors, roles);
                 turn = turn.other();
             }
-            let found = boards.find(colors, roles, turn);
+            let found = index.find(colors, roles, turn);
             let Ok(position) = Position::from_bitboards(colors, roles, None, turn, CastlingRights::NONE) else {
                 // An illegal position: the table is found all the same.
                 prop_assert!(found.is_some_and(|(table, ..)| table == number));
@@ -205,7 +207,7 @@ mod tests {
         }
 
         #[test]
-        fn what_is_no_board_is_answered_somehow(
+        fn bitboards_that_contradict_each_other_do_not_panic(
             colors in prop::array::uniform2(any::<u64>()),
             roles in prop::array::uniform6(any::<u64>()),
             thin in 0..64_u32,
@@ -213,24 +215,24 @@ mod tests {
             let materials: Vec<Material> = (2..=4).flat_map(Material::all).collect();
             let keep = u64::MAX >> thin;
             let thinned = |board: u64| Bitboard(board & keep);
-            let _ = Boards::new(materials.iter()).find(colors.map(thinned), roles.map(thinned), Color::White);
+            let _ = MaterialIndex::new(materials.iter()).find(colors.map(thinned), roles.map(thinned), Color::White);
         }
     }
 
     #[test]
     fn a_material_without_a_table_is_not_found() {
         let materials = ["KQvK", "KRvK", "KRvKR"].map(|name| name.parse::<Material>().unwrap());
-        let boards = Boards::new(materials.iter());
+        let index = MaterialIndex::new(materials.iter());
         let find = |fen| {
             let position = Position::from_fen(fen).unwrap();
             let (colors, roles) = bitboards(&position);
-            boards.find(colors, roles, position.turn()).map(|(table, ..)| table)
+            index.find(colors, roles, position.turn()).map(|(table, ..)| table)
         };
         assert_eq!(find("8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"), Some(0));
         assert_eq!(find("8/8/8/3K4/8/8/1r6/k7 b - - 0 1"), Some(1));
         assert_eq!(find("8/8/8/3K4/8/8/1r5R/k7 w - - 0 1"), Some(2));
         assert_eq!(find("8/8/8/3K4/8/8/1n6/k7 w - - 0 1"), None);
         assert_eq!(find("8/8/8/3K4/8/8/1rr5/k7 w - - 0 1"), None);
-        assert!(boards.find([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 6], Color::White).is_none());
+        assert!(index.find([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 6], Color::White).is_none());
     }
 }

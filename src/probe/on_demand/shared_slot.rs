@@ -1,36 +1,35 @@
-//! A place for something that many threads read, without a lock, and one puts there. With feature `cap` it can be taken away
-//! again.
+//! A place that one thread fills and many read without a lock. With feature `cap` it can be emptied again.
 
-pub(super) use place::{CAN_EVICT, Cell};
+pub(super) use place::{CAN_EVICT, SharedSlot};
 
 #[cfg(feature = "cap")]
 mod place {
     use arc_swap::ArcSwapOption;
     use std::sync::Arc;
 
-    /// Whether what is there can be taken away.
+    /// Whether the place can be emptied.
     pub(in super::super) const CAN_EVICT: bool = true;
 
     /// Empty, or holding a value.
-    pub(in super::super) struct Cell<T>(ArcSwapOption<T>);
+    pub(in super::super) struct SharedSlot<T>(ArcSwapOption<T>);
 
-    impl<T> Cell<T> {
+    impl<T> SharedSlot<T> {
         pub(in super::super) fn new() -> Self {
-            Cell(ArcSwapOption::empty())
+            SharedSlot(ArcSwapOption::empty())
         }
 
-        /// Calls `read` with what is there.
+        /// Calls `read` with the value, if there is one.
         #[inline]
         pub(in super::super) fn read<R>(&self, read: impl FnOnce(Option<&Arc<T>>) -> R) -> R {
             read(self.0.load().as_ref())
         }
 
-        /// Puts it there, where nothing is.
+        /// Fills the empty place.
         pub(in super::super) fn set(&self, value: Arc<T>) {
             self.0.store(Some(value));
         }
 
-        /// Takes away what is there. Those who have it keep it.
+        /// Empties the place. Readers that hold the value keep it.
         pub(in super::super) fn clear(&self) {
             self.0.store(None);
         }
@@ -43,11 +42,11 @@ mod place {
 
     pub(in super::super) const CAN_EVICT: bool = false;
 
-    pub(in super::super) struct Cell<T>(OnceLock<Arc<T>>);
+    pub(in super::super) struct SharedSlot<T>(OnceLock<Arc<T>>);
 
-    impl<T> Cell<T> {
+    impl<T> SharedSlot<T> {
         pub(in super::super) fn new() -> Self {
-            Cell(OnceLock::new())
+            SharedSlot(OnceLock::new())
         }
 
         #[inline]
@@ -64,8 +63,8 @@ mod place {
     }
 }
 
-impl<T> std::fmt::Debug for Cell<T> {
+impl<T> std::fmt::Debug for SharedSlot<T> {
     fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        f.write_str(self.read(|there| if there.is_some() { "something" } else { "nothing" }))
+        f.write_str(self.read(|value| if value.is_some() { "filled" } else { "empty" }))
     }
 }

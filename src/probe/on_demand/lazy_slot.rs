@@ -1,20 +1,20 @@
-//! Something that is there from the start or is made when it is first wanted.
+//! A value that is there from the start or made when it is first needed.
 
 use crate::error::Result;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A value that may come later.
+/// A place for a value; once filled it stays so.
 #[derive(Debug)]
-pub(in crate::probe) struct Later<T> {
+pub(in crate::probe) struct LazySlot<T> {
     value: OnceLock<T>,
-    /// Held while it is made, so that no two threads do it.
+    /// Held while the value is made, so that no two threads make it.
     making: Mutex<()>,
 }
 
-impl<T> Later<T> {
+impl<T> LazySlot<T> {
     /// Empty, or holding `value`.
     pub(in crate::probe) fn new(value: Option<T>) -> Self {
-        Later { value: value.map_or_else(OnceLock::new, OnceLock::from), making: Mutex::new(()) }
+        LazySlot { value: value.map_or_else(OnceLock::new, OnceLock::from), making: Mutex::new(()) }
     }
 
     /// The value, if it is there.
@@ -23,7 +23,7 @@ impl<T> Later<T> {
         self.value.get()
     }
 
-    /// Returns what is there, after making it if it is not; `make` is called by one thread at a time, and no more once it has
+    /// Returns the value, made by `make` if the place is empty. One thread at a time calls `make`, and none once it has
     /// succeeded.
     ///
     /// # Errors

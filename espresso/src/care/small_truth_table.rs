@@ -1,9 +1,9 @@
-//! A list of cubes over few variables as a truth table, one bit a point: the base case of the recursions.
+//! The truth table of a list of cubes over few variables: the base case of the unate recursions.
 //!
-//! The recursions of Brayton et al. 1984 end at lists that are unate or have one cube. Departure: they also end, in a
-//! bitmap (`truth_table`), when the space of the variables that a list depends on is small compared with the list.
+//! The recursions of Brayton et al. 1984 end at lists that are unate or have one cube. Departure: they also end, in a bitmap
+//! of the points (`truth_table`), when the space of a list's variables is small compared with the list.
 
-use crate::care::truth_table::{PointLayout, SeenParts};
+use crate::care::truth_table::{OccurringParts, PointLayout};
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::column_counts::ColumnCounts;
 
@@ -14,14 +14,14 @@ const WORDS_PER_CUBE: usize = if cfg!(test) { 0 } else { 4 };
 
 /// A truth table; reusable for the next.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct LeafTable {
+pub(crate) struct SmallTruthTable {
     points: PointLayout,
     table: Vec<u64>,
     offsets: Vec<u32>,
-    seen: SeenParts,
+    occurring: OccurringParts,
 }
 
-impl LeafTable {
+impl SmallTruthTable {
     /// Makes the table of the union of `cubes`, given their column counts. Returns `false`, with no table, if the space of
     /// their variables is large for their number.
     pub(crate) fn fill(&mut self, calculus: &Calculus, columns: &ColumnCounts, cubes: &[u64]) -> bool {
@@ -52,13 +52,13 @@ impl LeafTable {
     /// Adds to `parts` the parts of the uncovered points, for the variables of the table only. Returns whether there are such
     /// points.
     pub(crate) fn uncovered_parts(&mut self, parts: &mut [u64]) -> bool {
-        self.seen.clear(parts.len());
+        self.occurring.clear(parts.len());
         for (at, &word) in self.table.iter().enumerate() {
             let open = self.points.used() & !word;
             if open != 0 {
-                self.points.see(at as u32, open, &mut self.seen);
+                self.points.collect_parts(at as u32, open, &mut self.occurring);
             }
         }
-        self.points.seen(&self.seen, parts)
+        self.points.add_parts(&self.occurring, parts)
     }
 }

@@ -12,7 +12,7 @@ const WORTH_THREADS: usize = 1 << 16;
 /// Returns the results of `each` for the numbers below `count`, in order, or one of its errors. `work` is the approximate
 /// number of cubes tested in all. `each` gets a state made by `begin`, for reuse of memory; results must not depend on what
 /// earlier calls left in it.
-pub(crate) fn of_each<S, T: Send>(
+pub(crate) fn parallel_map<S, T: Send>(
     count: usize,
     work: usize,
     begin: impl Fn() -> S + Sync + Send,
