@@ -21,10 +21,12 @@ struct Module {
 /// The modules of a crate by their paths from its root, which is the empty path.
 type Modules = BTreeMap<Vec<String>, Module>;
 
-/// The code without comments, literals and test modules, and the names of the modules in files of their own.
-fn strip(text: &str) -> (String, Vec<String>) {
+/// The code without comments, literals and test modules, and the names of the modules in files of their own, with the paths
+/// that an attribute gives them.
+fn strip(text: &str) -> (String, Vec<(String, Option<String>)>) {
     let mut code = String::new();
     let mut files = Vec::new();
+    let mut given = None;
     let mut lines = text.lines();
     while let Some(line) = lines.next() {
         if line.trim() == "#[cfg(test)]" {
@@ -41,9 +43,10 @@ fn strip(text: &str) -> (String, Vec<String>) {
         if let Some(name) =
             item.trim_start_matches("pub ").strip_prefix("mod ").and_then(|name| name.strip_suffix(';'))
         {
-            files.push(name.to_owned());
+            files.push((name.to_owned(), given.take()));
             continue;
         }
+        given = line.strip_prefix("#[path = \"").and_then(|rest| rest.strip_suffix("\"]")).map(str::to_owned);
         code.push_str(&bare);
         code.push('\n');
     }
@@ -107,8 +110,13 @@ fn read(file: &Path, folder: &Path, at: &[String], modules: &mut Modules) {
             module.paths.push(path);
         }
     }
-    for child in &children {
+    for (child, given) in &children {
         let path: Vec<String> = at.iter().chain([child]).cloned().collect();
+        if let Some(given) = given {
+            let file = file.with_file_name(given);
+            read(&file, &file.with_extension(""), &path, modules);
+            continue;
+        }
         let (flat, deep) = (folder.join(format!("{child}.rs")), folder.join(child).join("mod.rs"));
         read(if flat.exists() { &flat } else { &deep }, &folder.join(child), &path, modules);
     }
