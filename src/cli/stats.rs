@@ -14,6 +14,7 @@ use crate::retrograde::mapped::TableFile;
 use crate::retrograde::{Chess, Metric};
 use crate::xiangqi::{self, Census, Xiangqi};
 use serde_json::{Value, json};
+use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
@@ -22,10 +23,16 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
     for path in &args.paths {
         for path in files(path, &Metric::ALL.map(Metric::name))? {
             let (text, value) = if is_xiangqi_file(&path)? {
-                let (text, mut value) = of_file::<Xiangqi>(&path)?;
-                let census = Census::of(&xiangqi::Table::read(&path)?);
-                value["real_size"] = census_json(&census);
-                (text + &census_text(&census), value)
+                let (mut text, mut value) = of_file::<Xiangqi>(&path)?;
+                let table = xiangqi::Table::read(&path)?;
+                let size = xiangqi::database_size(table.material());
+                value["database_size"] = json!(size);
+                let _ = writeln!(text, "  {} positions a side in the paper's numbering", grouped(size));
+                for (name, census) in censuses(&table) {
+                    value[name] = census_json(&census);
+                    text += &census_text(name, &census);
+                }
+                (text, value)
             } else {
                 of_file::<Chess>(&path)?
             };
@@ -107,11 +114,19 @@ pub(super) fn counts_json<G: Played>(material: &G::Material, counts: impl Fn(Col
     G::stored_turns(material).iter().map(side).collect()
 }
 
-/// The positions counted as the paper does.
-fn census_text(census: &Census) -> String {
-    let mut lines = vec![["real size", "won", "drawn", "lost"].map(String::from)];
+/// The positions counted as the paper does: all, and those with high soldiers if there are soldiers.
+fn censuses(table: &xiangqi::Table) -> Vec<(&'static str, Census)> {
+    let mut censuses = vec![("real_size", Census::of(table))];
+    if table.material().men().iter().any(|man| man.role == xiangqi::Role::Soldier) {
+        censuses.push(("high_soldiers", Census::of_high_soldiers(table)));
+    }
+    censuses
+}
+
+fn census_text(name: &str, census: &Census) -> String {
+    let mut lines = vec![[&*name.replace('_', " "), "won", "drawn", "lost"].map(String::from)];
     for (name, counts) in Xiangqi::SIDES.iter().zip(census.outcomes) {
-        let share = |count: u64| 100.0 * count as f64 / counts.iter().sum::<u64>() as f64;
+        let share = |count: u64| 100.0 * count as f64 / counts.iter().sum::<u64>().max(1) as f64;
         let [loss, draw, win] = counts.map(|count| format!("{} ({:.2}%)", grouped(count), share(count)));
         lines.push([format!("{name} to move"), win, draw, loss]);
     }
@@ -120,5 +135,6 @@ fn census_text(census: &Census) -> String {
 
 fn census_json(census: &Census) -> Value {
     let side = |(name, [loss, draw, win]): (&&str, [u64; 3])| json!({ "turn": name, "win": win, "draw": draw, "loss": loss });
-    Xiangqi::SIDES.iter().zip(census.outcomes).map(side).collect()
+    let sides: Value = Xiangqi::SIDES.iter().zip(census.outcomes).map(side).collect();
+    json!({ "positions": sides, "longest_red_plies": census.longest })
 }

@@ -177,6 +177,14 @@ fn five_men_are_those_of_the_record() {
     assert!(lines > 6);
 }
 
+/// The table of Chinese chess is the one that the record gives.
+#[test]
+fn chinese_chess_is_that_of_the_record() {
+    let check = Command::new("python3").args(["tools/paper/wu-beal", "--check"]).current_dir(root()).status();
+    let Ok(check) = check else { return skip::outside_ci_for_want_of("python3") };
+    assert!(check.success(), "docs/xiangqi.md is stale: run tools/paper/wu-beal");
+}
+
 #[test]
 fn six_men_are_what_the_plan_says() {
     let plan = json("plan 6 --effort 1 --memory 64G");
