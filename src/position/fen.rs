@@ -24,7 +24,7 @@ fn bad(reason: impl AsRef<str>) -> Error {
 }
 
 /// Quotes a field of the input on one line, its end left out when it is long.
-fn quoted(field: &str) -> String {
+pub(crate) fn quoted(field: &str) -> String {
     let mut shown: String = field.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if field.chars().nth(SHOWN).is_some() {
         shown.push_str("...");
@@ -174,7 +174,7 @@ fn men_of(field: &[u8]) -> Option<Men> {
     (rank == 0 && file == 8).then_some(men)
 }
 
-fn plural(number: usize) -> &'static str {
+pub(crate) fn plural(number: usize) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
 

@@ -1,0 +1,222 @@
+//! Boards of Chinese chess as text: Forsyth-Edwards Notation, from Black's back rank down.
+//!
+//! Letters are those of programs, K A B N R C P. Read too are the other usual letters, E for elephants and H for horses, `r` for Red
+//! to move, and the paper's G for gunners. The paper writes C for chariots, which are R here; C is a gunner, and
+//! so C beside G is refused.
+
+use super::board::Board;
+use super::man::{Man, Role};
+use super::point::{FILES, Point, RANKS};
+use super::position::Position;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Color;
+use crate::position::fen::{plural, quoted};
+use alloc::format;
+use alloc::string::{String, ToString};
+use alloc::vec::Vec;
+
+fn bad(reason: impl AsRef<str>) -> Error {
+    Error::new(ErrorKind::BadInput, format!("bad FEN of Chinese chess: {}", reason.as_ref()))
+}
+
+impl Board {
+    /// Reads a legal board. After the men and the side to move, four fields may stand: two hyphens and two numbers, which are
+    /// read for their form only.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::BadInput`]: the text has another form;
+    /// - [`ErrorKind::IllegalPosition`]: see [`Board::check_legal`].
+    ///
+    /// # Example
+    /// ```
+    /// use cubebase::xiangqi::Board;
+    ///
+    /// let wxf = "rheakaehr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RHEAKAEHR r";
+    /// let ucci = "rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w - - 0 1";
+    /// assert_eq!(Board::from_fen(wxf)?, Board::initial());
+    /// assert_eq!(Board::initial().to_fen(), ucci);
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Self> {
+        let mut fields = text.split_whitespace();
+        let (Some(men), Some(turn)) = (fields.next(), fields.next()) else {
+            let count = text.split_whitespace().count();
+            return Err(bad(format!("{count} field{}, not 2 to 6", plural(count))));
+        };
+        let turn = match turn {
+            "w" | "r" => Color::White,
+            "b" => Color::Black,
+            _ => return Err(bad(format!("the side to move is {}, not 'w', 'r' or 'b'", quoted(turn)))),
+        };
+        for (number, field) in (3..).zip(fields) {
+            match number {
+                3 | 4 if field != "-" => {
+                    return Err(bad(format!("field {number} is {}, not '-'", quoted(field))));
+                }
+                5 | 6 if !field.bytes().all(|byte| byte.is_ascii_digit()) => {
+                    return Err(bad(format!("field {number} is {}, not a number", quoted(field))));
+                }
+                3..=6 => {}
+                _ => return Err(bad("more than 6 fields")),
+            }
+        }
+        let board = read_men(men, turn)?;
+        board.check_legal()?;
+        Ok(board)
+    }
+
+    /// Returns the board as text, with letters K A B N R C P, halfmove clock 0 and move number 1.
+    pub fn to_fen(&self) -> String {
+        let letter_on = |on| self.man(on).map_or('1', letter);
+        let rank = |rank| (0..FILES).map(|file| letter_on(Point::at(file, rank))).collect::<String>();
+        let mut men = (0..RANKS).rev().map(rank).collect::<Vec<_>>().join("/");
+        for empty in (2..=9).rev() {
+            men = men.replace(&"1".repeat(empty), &empty.to_string());
+        }
+        let turn = if self.turn() == Color::White { 'w' } else { 'b' };
+        format!("{men} {turn} - - 0 1")
+    }
+}
+
+impl Position {
+    /// Reads a position, and returns whether the colours were exchanged for it: see [`Board::from_fen`] and
+    /// [`Position::from_board`].
+    ///
+    /// # Errors
+    /// Those of the two.
+    pub fn from_fen(text: &str) -> Result<(Self, bool)> {
+        Self::from_board(&Board::from_fen(text)?)
+    }
+
+    /// Returns the position as text: see [`Board::to_fen`].
+    pub fn to_fen(&self) -> String {
+        self.board().to_fen()
+    }
+}
+
+fn letter(man: Man) -> char {
+    let letter = match man.role {
+        Role::General => 'K',
+        Role::Assistant => 'A',
+        Role::Elephant => 'B',
+        Role::Horse => 'N',
+        Role::Chariot => 'R',
+        Role::Gunner => 'C',
+        Role::Soldier => 'P',
+    };
+    if man.color == Color::White { letter } else { letter.to_ascii_lowercase() }
+}
+
+fn man_of(letter: char) -> Option<Man> {
+    let role = match letter.to_ascii_uppercase() {
+        'K' => Role::General,
+        'A' => Role::Assistant,
+        'B' | 'E' => Role::Elephant,
+        'N' | 'H' => Role::Horse,
+        'R' => Role::Chariot,
+        'C' | 'G' => Role::Gunner,
+        'P' => Role::Soldier,
+        _ => return None,
+    };
+    Some(Man::new(if letter.is_ascii_uppercase() { Color::White } else { Color::Black }, role))
+}
+
+fn read_men(field: &str, turn: Color) -> Result<Board> {
+    let ranks = field.split('/').count();
+    if ranks != usize::from(RANKS) {
+        return Err(bad(format!(
+            "the board {} has {ranks} rank{}, not {RANKS}",
+            quoted(field),
+            plural(ranks)
+        )));
+    }
+    if field.contains(['c', 'C']) && field.contains(['g', 'G']) {
+        return Err(bad("C and G side by side: both are gunners, a chariot is R"));
+    }
+    let mut board = Board::empty(turn);
+    for (text, rank) in field.split('/').zip((0..RANKS).rev()) {
+        let wrong = |what: String| Err(bad(format!("rank {rank}, {}, {what}", quoted(text))));
+        let (mut file, mut last) = (0, '/');
+        for letter in text.chars() {
+            let number = letter.to_digit(10).filter(|&number| number > 0);
+            if number.is_some() && last.is_ascii_digit() {
+                return wrong("has two numbers side by side".into());
+            }
+            let man = man_of(letter);
+            if man.is_none() && number.is_none() {
+                return wrong(format!("holds {}, which is no man", quoted(&letter.to_string())));
+            }
+            let next = file + number.map_or(1, |number| number as u8);
+            if next > FILES {
+                return wrong(format!("has more than {FILES} points"));
+            }
+            if man.is_some() {
+                board.set(Point::at(file, rank), man);
+            }
+            (file, last) = (next, letter);
+        }
+        if file < FILES {
+            return wrong(format!("has {file} point{}, not {FILES}", plural(file.into())));
+        }
+    }
+    Ok(board)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn letters_of_others() {
+        // The position of the paper's longest win, with its letters.
+        let (position, exchanged) = Position::from_fen("3a1Ge2/9/e2ak4/9/9/9/2P6/4E4/3K5/5A3 r").unwrap();
+        assert_eq!((position.material().to_string().as_str(), exchanged), ("aegp-aaee", false));
+        assert_eq!(position.to_fen(), "3a1Cb2/9/b2ak4/9/9/9/2P6/4B4/3K5/5A3 w - - 0 1");
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        use ErrorKind::{BadInput, IllegalPosition, UnsupportedPosition};
+        let kings = |rank: &str| format!("4k4/9/9/9/9/{rank}/9/9/9/3K5 w");
+        for (fen, kind, message) in [
+            (String::new(), BadInput, "0 fields, not 2 to 6"),
+            ("nonsense".into(), BadInput, "1 field, not 2 to 6"),
+            (kings("9") + " - - 0 1 1", BadInput, "more than 6 fields"),
+            ("4k3/8 w".into(), BadInput, "the board '4k3/8' has 2 ranks, not 10"),
+            (kings("4c5"), BadInput, "rank 4, '4c5', has more than 9 points"),
+            (kings("4c3"), BadInput, "rank 4, '4c3', has 8 points, not 9"),
+            (kings("45"), BadInput, "rank 4, '45', has two numbers side by side"),
+            (kings("0Q8"), BadInput, "rank 4, '0Q8', holds '0', which is no man"),
+            (kings("Q8"), BadInput, "rank 4, 'Q8', holds 'Q', which is no man"),
+            (kings("cG7"), BadInput, "C and G side by side: both are gunners, a chariot is R"),
+            (kings("9").replace('w', "x"), BadInput, "the side to move is 'x', not 'w', 'r' or 'b'"),
+            (kings("9") + " KQkq", BadInput, "field 3 is 'KQkq', not '-'"),
+            (kings("9") + " - - x", BadInput, "field 5 is 'x', not a number"),
+            (kings("9").replace('K', "A"), IllegalPosition, "red has no general"),
+            (kings("8k"), IllegalPosition, "black has 2 generals, more than 1"),
+            (kings("RRR6"), IllegalPosition, "red has 3 chariots, more than 2"),
+            (kings("8B"), IllegalPosition, "a red elephant cannot stand on i4"),
+            (kings("1P7"), IllegalPosition, "a red soldier cannot stand on b4"),
+            (
+                kings("9").replace("3K", "4K").replace("K5", "K4"),
+                IllegalPosition,
+                "the generals face each other",
+            ),
+            (kings("4R4"), IllegalPosition, "black is in check, and red is to move"),
+            (kings("3r5").replace('w', "b"), IllegalPosition, "red is in check, and black is to move"),
+        ] {
+            let error = Board::from_fen(&fen).unwrap_err();
+            let start = if kind == BadInput { "bad FEN of Chinese chess: " } else { "illegal position: " };
+            assert_eq!((error.kind(), error.to_string()), (kind, format!("{start}{message}")), "{fen}");
+        }
+        let error = Position::from_fen(&kings("cC7")).unwrap_err();
+        assert_eq!(error.kind(), UnsupportedPosition);
+        assert!(error.to_string().starts_with("attackers (h, c, g, p) on both sides"), "{error}");
+    }
+
+    #[test]
+    fn long_fields_are_cut_in_messages() {
+        let error = Board::from_fen(&format!("{} w", "x\u{7}".repeat(1000))).unwrap_err().to_string();
+        assert!(error.len() < 140 && !error.contains('\u{7}'), "{error}");
+    }
+}
