@@ -2,6 +2,8 @@
 
 #[path = "../examples/engine_loop.rs"]
 mod engine_loop;
+#[path = "../examples/perft_xiangqi.rs"]
+mod perft_xiangqi;
 #[path = "../examples/uci_engine.rs"]
 mod uci_engine;
 
@@ -81,4 +83,12 @@ fn a_uci_engine_wins_without_distances() {
         }
         assert_eq!((board.status(), board.side_to_move()), (GameStatus::Won, loser), "{fen}:{played}");
     }
+}
+
+#[test]
+fn moves_of_chinese_chess() {
+    let fen = "5k3/9/9/9/4r4/9/9/9/9/3K5 w";
+    assert_eq!(perft_xiangqi::answer(fen, 1).unwrap(), "d0d1");
+    assert_eq!(perft_xiangqi::answer(fen, 2).unwrap(), "19");
+    assert!(perft_xiangqi::answer("KQvK", 1).is_err());
 }

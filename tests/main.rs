@@ -44,3 +44,5 @@ mod retrograde;
 mod shell;
 #[cfg(feature = "build")]
 mod skip;
+#[cfg(feature = "build")]
+mod xiangqi;
