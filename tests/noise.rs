@@ -2,8 +2,8 @@
 
 #![allow(dead_code)] // No program of tests uses all of it.
 
-use cubebase::Wdl;
 use cubebase::pcn::{Clauses, Layout, Leaf, Node, Test, Tree};
+use cubebase::{Color, Material, Position, Square, Wdl};
 
 /// A source of noise (xorshift).
 pub struct Noise(pub u64);
@@ -63,6 +63,27 @@ pub fn tree(parts: &[u8], depth: usize, noise: &mut Noise) -> Tree {
     let mut nodes = Vec::new();
     grow(parts, depth, 9, noise, &mut |noise| Wdl::ALL[noise.below(3)].into(), &mut nodes);
     Tree::new(nodes, parts).unwrap()
+}
+
+/// Returns a legal position of `material` without an en-passant file.
+pub fn position(material: Material, noise: &mut Noise) -> Position {
+    loop {
+        let squares: Vec<Square> = (0..material.len()).map(|_| Square::new(noise.below(64) as u8)).collect();
+        let position = Position::new(material, &squares, Color::BOTH[noise.below(2)], None);
+        if position.is_legal() {
+            return position;
+        }
+    }
+}
+
+/// The bitboards of a position as engines have them: the men of each colour, and of each role.
+pub fn bitboards(position: &Position) -> ([u64; 2], [u64; 6]) {
+    let (mut colors, mut roles) = ([0; 2], [0; 6]);
+    for (man, square) in position.placed() {
+        colors[man.color.index()] |= 1 << square.index();
+        roles[man.role as usize] |= 1 << square.index();
+    }
+    (colors, roles)
 }
 
 /// The FEN of the position with the colours exchanged.

@@ -1,5 +1,6 @@
 use super::*;
 use crate::error::ErrorKind;
+use crate::pcn::noise::{self, Noise};
 use crate::position::{Material, Position, Square};
 use cozy_chess::Board;
 use cozy_chess::util::{display_san_move, display_uci_move};
@@ -31,42 +32,19 @@ impl Moves {
     }
 }
 
-/// The same numbers in every run.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, count: usize) -> usize {
-        self.0 = self.0.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(0x1405_7b7e_f767_814f);
-        (self.0 >> 33) as usize % count
-    }
-
-    /// A legal position after a double push beside a pawn.
-    fn en_passant(&mut self) -> String {
-        let material = "KPvKP".parse().unwrap();
-        loop {
-            let file = self.below(8) as u8;
-            let beside = if self.below(2) == 0 { file + 1 } else { file.wrapping_sub(1) };
-            if beside > 7 {
-                continue;
-            }
-            let [white, black] = [(); 2].map(|()| Square::new(self.below(64) as u8));
-            let squares = [white, black, Square::at(file, 3), Square::at(beside, 3)];
-            let position = Position::new(material, &squares, Color::Black, Some(file));
-            if position.is_legal() {
-                return position.to_fen();
-            }
+/// A legal position after a double push beside a pawn.
+fn after_double_push(noise: &mut Noise) -> Position {
+    loop {
+        let file = noise.below(8) as u8;
+        let beside = if noise.below(2) == 0 { file + 1 } else { file.wrapping_sub(1) };
+        if beside > 7 {
+            continue;
         }
-    }
-
-    /// A legal position of `material`.
-    fn fen(&mut self, material: Material) -> String {
-        loop {
-            let squares: Vec<Square> =
-                material.men().iter().map(|_| Square::new(self.below(64) as u8)).collect();
-            let position = Position::new(material, &squares, Color::BOTH[self.below(2)], None);
-            if position.is_legal() {
-                return position.to_fen();
-            }
+        let [white, black] = [(); 2].map(|()| Square::new(noise.below(64) as u8));
+        let squares = [white, black, Square::at(file, 3), Square::at(beside, 3)];
+        let position = Position::new("KPvKP".parse().unwrap(), &squares, Color::Black, Some(file));
+        if position.is_legal() {
+            return position;
         }
     }
 }
@@ -107,17 +85,17 @@ fn check(tables: &Tables, fen: &str) -> Moves {
 #[test]
 fn moves_agree_with_probes_along_random_games() {
     let tables = tables();
-    let (mut random, mut seen) = (Random(1), [0; 4]);
+    let (mut noise, mut seen) = (Noise(1), [0; 4]);
     let materials: Vec<Material> = (2..=4).flat_map(Material::all).collect();
     for number in 0..if cfg!(debug_assertions) { 1500 } else { 10_000 } {
-        let mut fen = if number % 4 > 0 {
-            random.fen(materials[number % materials.len()])
-        } else {
-            random.en_passant()
+        let position = match number % 4 {
+            0 => after_double_push(&mut noise),
+            _ => noise::position(materials[number % materials.len()], &mut noise),
         };
+        let mut fen = position.to_fen();
         for _ in 0..8 {
             let answer = check(&tables, &fen);
-            let Some(played) = answer.moves.get(random.below(answer.moves.len().max(1))) else { break };
+            let Some(played) = answer.moves.get(noise.below(answer.moves.len().max(1))) else { break };
             let is_passing =
                 |played: &&Move| played.capture && fen.split(' ').nth(3) == Some(&played.uci[2..4]);
             let played = answer.moves.iter().find(is_passing).unwrap_or(played);

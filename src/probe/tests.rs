@@ -326,22 +326,11 @@ fn threads_that_probe_an_undecoded_table_get_the_same_answers() {
 #[test]
 fn bitboards_are_answered_as_positions_are() {
     let tables = Tables::from_bytes(four_men()).unwrap();
-    let (mut noise, mut asked) = (Noise(7), 0);
+    let mut noise = Noise(7);
     let materials = tables.materials();
-    while asked < 20_000 {
-        let material = materials[noise.below(materials.len())];
-        let squares: Vec<Square> =
-            material.men().iter().map(|_| Square::new(noise.below(64) as u8)).collect();
-        let turn = Color::BOTH[noise.below(2)];
-        let position = Position::new(material, &squares, turn, None);
-        if !position.is_legal() {
-            continue;
-        }
-        let (mut colors, mut roles) = ([0; 2], [0; 6]);
-        for (man, square) in position.placed() {
-            colors[man.color.index()] |= square.bit();
-            roles[man.role as usize] |= square.bit();
-        }
+    for _ in 0..20_000 {
+        let position = noise::position(materials[noise.below(materials.len())], &mut noise);
+        let ((colors, roles), turn) = (noise::bitboards(&position), position.turn());
         let expected = tables.probe(&position).unwrap();
         assert_eq!(
             tables.probe_bitboards(colors, roles, None, turn, CastlingRights::NONE).unwrap(),
@@ -357,18 +346,9 @@ fn bitboards_are_answered_as_positions_are() {
             CastlingRights::NONE,
         );
         assert_eq!(exchanged.unwrap(), expected, "{position:?}, colours exchanged");
-        asked += 1;
     }
     // With an en-passant square, castling rights, no table, or no board: as `Position::from_bitboards`.
-    let board = |fen: &str| {
-        let position = position(fen);
-        let (mut colors, mut roles) = ([0_u64; 2], [0_u64; 6]);
-        for (man, square) in position.placed() {
-            colors[man.color.index()] |= square.bit();
-            roles[man.role as usize] |= square.bit();
-        }
-        (colors, roles)
-    };
+    let board = |fen: &str| noise::bitboards(&position(fen));
     let (colors, roles) = board("7k/8/8/8/3pP3/8/8/K7 b - - 0 1");
     let e3 = Square::parse("e3");
     let expected = tables.probe(&position("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")).unwrap();

@@ -148,17 +148,13 @@ impl MaterialIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::pcn::noise;
     use crate::position::{Canonizer, CastlingRights, Position, Square};
     use proptest::prelude::*;
 
-    /// The bitboards of a position as engines have them.
     fn bitboards(position: &Position) -> ([Bitboard; 2], [Bitboard; 6]) {
-        let (mut colors, mut roles) = ([Bitboard::EMPTY; 2], [Bitboard::EMPTY; 6]);
-        for (man, square) in position.placed() {
-            colors[man.color.index()] |= square;
-            roles[man.role as usize] |= square;
-        }
-        (colors, roles)
+        let (colors, roles) = noise::bitboards(position);
+        (colors.map(Bitboard), roles.map(Bitboard))
     }
 
     /// The same with the colours exchanged.

@@ -4,7 +4,7 @@ use crate::ErrorKind;
 use crate::model::Model;
 use crate::pcn::noise::{self, Noise};
 use crate::pcn::{Codec, Layers, Layout, Pcn, Side, Tree};
-use crate::position::{Color, Material, Position, Square, Wdl};
+use crate::position::{Material, Position, Wdl};
 use crate::probe::tests::seal;
 use crate::probe::{Prober, Tables};
 use std::ops::ControlFlow;
@@ -33,16 +33,8 @@ pub(super) fn fixture() -> Vec<u8> {
 }
 
 pub(crate) fn positions(count: usize) -> Vec<Position> {
-    let (mut noise, mut positions) = (Noise(5), Vec::new());
-    let material: Material = "KRvKN".parse().unwrap();
-    while positions.len() < count {
-        let squares: Vec<Square> = (0..4).map(|_| Square::new(noise.below(64) as u8)).collect();
-        let position = Position::new(material, &squares, Color::BOTH[noise.below(2)], None);
-        if position.is_legal() {
-            positions.push(position);
-        }
-    }
-    positions
+    let mut noise = Noise(5);
+    (0..count).map(|_| noise::position("KRvKN".parse().unwrap(), &mut noise)).collect()
 }
 
 fn answers(tables: &Tables, positions: &[Position]) -> Vec<Wdl> {
@@ -168,6 +160,7 @@ fn decoded_pages_stay_within_the_cap() {
 #[test]
 #[cfg(all(feature = "build", feature = "cap"))]
 fn the_fixture_answers_every_position_also_when_pages_are_decoded_again() {
+    use crate::position::Color;
     use crate::retrograde::Store;
     use rayon::prelude::*;
     let outcomes = Store::new(None).get(&"KNPvK".parse().unwrap()).unwrap();

@@ -1,7 +1,4 @@
-//! The shared parts of the three C interfaces, each of which compiles this file: panics, the version, texts and paths.
-
-#![allow(unsafe_code, reason = "the C ABI")]
-#![allow(dead_code, reason = "no interface needs all of it")]
+// The shared parts of the three C interfaces, each of which includes this file: panics, the version, texts and paths.
 
 use std::ffi::{CStr, c_char};
 use std::panic::{AssertUnwindSafe, catch_unwind};

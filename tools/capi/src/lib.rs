@@ -9,6 +9,7 @@
 
 pub mod api;
 mod failures;
+#[allow(unsafe_code, dead_code, reason = "the C ABI; no interface needs all of it")]
 mod ffi;
 pub mod status;
 
