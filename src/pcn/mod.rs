@@ -42,6 +42,7 @@ mod tree;
 mod tree_classes;
 mod tree_code;
 mod tree_context;
+mod tree_file;
 mod tree_nodes;
 mod tree_plain;
 #[cfg(test)]
@@ -74,6 +75,8 @@ pub(crate) use static_function::{PositionHash, StaticFunction};
 pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 pub(crate) use tree::ends;
 pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};
+#[cfg(feature = "build")]
+pub(crate) use tree_file::TreeFile;
 pub(crate) use tree_nodes::Below;
 #[cfg(feature = "build")]
-pub(crate) use write::stated_bytes;
+pub(crate) use write::{stated_bytes, tree_bytes};

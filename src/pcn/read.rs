@@ -16,7 +16,7 @@ use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
-use crate::position::{Material, Wdl};
+use crate::position::{Color, Material, Wdl};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -174,6 +174,10 @@ impl Header {
     fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
         match *bytes {
             [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
+            [0xe7, super::tree_file::OTHER_GAME, ..] => {
+                let message = "a .pcn file of another game than chess";
+                return Err(Error::new(ErrorKind::UnsupportedVersion, message));
+            }
             // A bundle has a letter here.
             [0xe7, version @ ..32, ..] => {
                 let message = format!("unknown .pcn version {version}");
@@ -251,6 +255,31 @@ impl Header {
         };
         let number = self.entries.len();
         Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
+    }
+
+    /// Reads section number `number`, which must be a tree for `turn` over variables with `parts`. `bytes` are the file's.
+    pub(super) fn tree_section(
+        bytes: &[u8],
+        reader: &mut Reader,
+        number: usize,
+        turn: Color,
+        parts: &[u8],
+    ) -> Result<Tree> {
+        let field = format!("section {number}");
+        let entry = reader.field(&field, |reader| {
+            let start = reader.offset();
+            let kind = reader.byte()?;
+            let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
+            let turns = turns_of(kind & 3)?;
+            let is_tree = kind & TREE != 0 && [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
+            Error::unless(is_tree && turns == turn.into(), || format!("no tree for {}", turn.name()))?;
+            let content = Content::Tree { codec, side: number, has_exceptions: code == WITH_EXCEPTIONS };
+            let length = reader.short_number()? as usize;
+            let first = reader.offset();
+            reader.take(length)?;
+            Ok(Entry { number, start, turns, content, payload: first..first + length, coded: length })
+        })?;
+        entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| read.tree)
     }
 
     fn tree_entry(&self, of: usize) -> Option<&Entry> {

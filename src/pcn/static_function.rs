@@ -50,6 +50,13 @@ impl PositionHash {
         PositionHash(mix(key.wrapping_add(STEP)))
     }
 
+    /// The hash of the position of another game that has this number.
+    #[cfg(feature = "build")]
+    pub(crate) fn of_number(number: u128) -> Self {
+        let low = mix((number as u64).wrapping_add(STEP));
+        PositionHash(mix(low.wrapping_add((number >> 64) as u64).wrapping_add(STEP)))
+    }
+
     #[cfg(test)]
     pub(crate) fn of(word: u64) -> Self {
         PositionHash(mix(word))

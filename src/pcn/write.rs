@@ -92,7 +92,7 @@ pub(crate) fn stated_bytes(
     Ok(bytes.len())
 }
 
-fn push_tree(
+pub(super) fn push_tree(
     bytes: &mut Vec<u8>,
     tree: &Tree,
     turn: Color,
@@ -111,6 +111,17 @@ fn push_tree(
     }
     bytes.push(turns_code(turn.into()) | code << 2 | TREE | codec.id() << 6);
     push_payload(bytes, &payload)
+}
+
+/// Returns the bytes that a tree takes in a file.
+///
+/// # Errors
+/// Those of [`Pcn::encode`].
+#[cfg(feature = "build")]
+pub(crate) fn tree_bytes(tree: &Tree, parts: &[u8], codec: Codec) -> Result<usize> {
+    let mut bytes = Vec::new();
+    push_tree(&mut bytes, tree, Color::White, parts, codec, Cutting::USUAL)?;
+    Ok(bytes.len())
 }
 
 fn push_section(bytes: &mut Vec<u8>, section: &Section, layout: &Layout, codec: Codec) -> Result<()> {

@@ -6,7 +6,7 @@
 use super::Options;
 use super::linear_system::solve;
 use super::memory::check_exceptions;
-use super::position_rows::Positions;
+use super::sampled::PositionRows;
 use super::tally::Tally;
 use crate::error::Result;
 use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
@@ -39,7 +39,7 @@ const CHUNK: usize = 1 << 14;
 /// [`ErrorKind::Internal`](crate::ErrorKind::Internal) if a position occurs twice with different outcomes.
 pub(super) fn with_exceptions(
     tree: Tree,
-    rows: &Positions<'_>,
+    rows: &impl PositionRows,
     of_leaves: Option<Arc<LeafRows>>,
     options: &Options<'_>,
 ) -> Result<Tree> {
@@ -58,7 +58,7 @@ pub(super) fn with_exceptions(
     let pieces = pieces(&tree, &of_leaves);
     let tally = |stage| Tally::new(options.progress, stage, pieces.len() as u64, "pieces");
     let check = |held: usize, equations: usize| {
-        check_exceptions(rows.table.material(), held as u64, equations as u64, options.memory)
+        check_exceptions(&rows.name(), held as u64, equations as u64, options.memory)
     };
     let hashes = |piece: &Piece<'_>| {
         piece.numbers.iter().map(|&number| rows.hash(piece.first_slice, number)).collect::<Vec<_>>()
@@ -126,6 +126,7 @@ mod tests {
     use crate::model::Model;
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
+    use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Monitor, Symmetries, verify};
     use crate::probe::Prober;
     use crate::retrograde::Store;

@@ -4,6 +4,7 @@
 //! last outcome of an order is the default.
 
 use super::position_rows::Positions;
+use super::sampled::PositionRows as _;
 use crate::error::Result;
 use crate::pcn::{Clauses, Layout, Section};
 use crate::position::Wdl;

@@ -15,6 +15,7 @@ use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
 use crate::rows::tree::{MOST_IN_PARALLEL, ROLLOUT_COLUMNS};
 use espresso::memory::Sizes;
+use std::fmt::Display;
 use std::path::Path;
 
 /// The memory of the program, its threads, small outcome tables, and memory that the allocator keeps.
@@ -185,21 +186,16 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] with the figures if they do not.
-pub(super) fn check_exceptions(
-    material: &Material,
-    held: u64,
-    equations: u64,
-    allowed: Option<u64>,
-) -> Result<()> {
+pub(super) fn check_exceptions(name: &str, held: u64, equations: u64, allowed: Option<u64>) -> Result<()> {
     let needed = BASE.saturating_add(held).saturating_add(equations.saturating_mul(BYTES_PER_EQUATION));
-    check(material, needed, allowed, "telling its exceptions takes up to")
+    check(name, needed, allowed, "telling its exceptions takes up to")
 }
 
-fn check(material: &Material, needed: u64, allowed: Option<u64>, doing: &str) -> Result<()> {
+fn check(name: &(impl Display + ?Sized), needed: u64, allowed: Option<u64>, doing: &str) -> Result<()> {
     match allowed {
         Some(allowed) if needed > allowed => {
             let (needed, allowed) = (Bytes(needed), Bytes(allowed));
-            let why = format!("{material}: {doing} {needed} of memory, {allowed} are allowed");
+            let why = format!("{name}: {doing} {needed} of memory, {allowed} are allowed");
             Err(Error::new(ErrorKind::BudgetExhausted, why))
         }
         _ => Ok(()),

@@ -14,6 +14,7 @@ mod numbering;
 mod options;
 mod pack;
 mod position_rows;
+mod sampled;
 mod shape;
 mod shortest;
 mod sides;
@@ -29,19 +30,22 @@ pub use forecast::{Forecast, forecast};
 pub use memory::{check_function_memory, check_memory};
 pub use options::{Options, Shape};
 pub use pack::pack;
+pub(crate) use sampled::PositionRows;
 pub use shape::check_shape;
 pub use stage_times::StageTimes;
 pub use verify::{Symmetries, verify, verify_answers};
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
-use crate::pcn::{Layers, Pcn};
+use crate::pcn::{Layers, Pcn, Tree, tree_bytes};
 use crate::probe::Prober;
 use crate::retrograde::Table;
+use crate::rows::tree::LeafRows;
 use candidates::Candidate;
 use position_rows::Positions;
 use shortest::Shortest;
 use stage_times::timed;
+use std::sync::Arc;
 
 /// The checked file of a table.
 #[derive(Clone, Debug)]
@@ -90,6 +94,22 @@ pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
     });
     let stated = timed(&mut stages.minimizing, || stated.collect::<Result<_>>())?;
     finish(table, sides::join(*table.material(), Model::Board, stated, table.hash())?, options, stages)
+}
+
+/// Returns the smallest tree of `rows` at the effort of `options`, with the static function of its exceptions.
+///
+/// # Errors
+/// Those of [`build`] that concern growth.
+pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result<Tree> {
+    let bytes = |grown: &(Tree, Option<LeafRows>)| tree_bytes(&grown.0, rows.parts(), options.codec);
+    let mut shortest = Shortest::new();
+    trees::grow(rows, options, memory::HELD, |tree, bits, leaf_rows| {
+        shortest.offer((tree, leaf_rows), bits, bytes)
+    })?;
+    let grown = shortest.into_inner();
+    let (tree, leaf_rows) =
+        grown.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
+    exceptions::with_exceptions(tree, rows, leaf_rows.map(Arc::new), options)
 }
 
 /// Encodes `pcn` and checks the bytes against `table`.

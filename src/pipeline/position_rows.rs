@@ -2,12 +2,12 @@
 //! the variables of an input model, its class is the outcome. Rows are not stored: a visit computes them.
 
 use super::numbering::{Numbering, Placed};
+use super::sampled::PositionRows;
 use crate::model::{Plan, View};
 use crate::pcn::PositionHash;
 use crate::position::{Color, Enumeration, Position, Wdl};
 use crate::retrograde::Table;
 use crate::rows::{Numbered, Row, Rows};
-use rayon::prelude::*;
 use std::cell::OnceCell;
 
 /// The rows of one side to move, in the order of [`Enumeration`]. The classes are the outcomes that occur, in the order of
@@ -49,22 +49,6 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// Calls `visit` with the positions of slice number `slice` for whose index in it `wanted` returns true, in order.
-    fn visit_positions(
-        &self,
-        slice: usize,
-        wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(&Position),
-    ) {
-        let mut place = 0;
-        self.enumeration.visit(slice, &mut |position| {
-            if wanted(place) {
-                visit(position);
-            }
-            place += 1;
-        });
-    }
-
     /// The position with this number in slice number `slice`; `None` if the number is unused.
     fn position_of(&self, slice: usize, number: u32) -> Option<Placed> {
         if u64::from(number) >> self.numbering.bits() != 0 {
@@ -82,20 +66,49 @@ impl<'a> Positions<'a> {
         self.numbering.men(self.enumeration.kings(slice), number)
     }
 
-    /// The hash of the position with a number relative to slice number `first_slice`.
-    pub(super) fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
-        PositionHash::new(&self.men(first_slice, number).position(self.table.material(), self.turn))
-    }
-
     /// The outcome of a position.
     fn outcome(&self, position: &Position) -> Wdl {
         // Every position that the enumeration visits is legal, and the table has all of them.
         self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw)
     }
+}
 
-    /// The outcome of each class.
-    pub(super) fn outcomes(&self) -> &[Wdl] {
+impl PositionRows for Positions<'_> {
+    fn name(&self) -> String {
+        self.table.material().to_string()
+    }
+
+    fn outcomes(&self) -> &[Wdl] {
         &self.outcomes
+    }
+
+    fn nanoseconds(&self, variable: usize) -> u8 {
+        self.plan.nanoseconds(variable)
+    }
+
+    fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
+        PositionHash::new(&self.men(first_slice, number).position(self.table.material(), self.turn))
+    }
+
+    fn visit_some(
+        &self,
+        slice: usize,
+        wanted: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(&dyn Row),
+    ) {
+        let mut place = 0;
+        self.enumeration.visit(slice, &mut |position| {
+            if wanted(place) {
+                visit(&Shown::new(self, Placed::of(position)));
+            }
+            place += 1;
+        });
+    }
+
+    fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row)) {
+        if let Some(men) = self.position_of(slice, number) {
+            visit(&Shown::new(self, men));
+        }
     }
 }
 
@@ -180,90 +193,11 @@ impl Rows for Positions<'_> {
     }
 }
 
-/// A sample of the rows.
-#[derive(Debug)]
-pub(super) struct Sampled<'a> {
-    rows: &'a Positions<'a>,
-    step: u64,
-}
-
-/// The most rows of which a sample takes every n-th. Of more rows, random numbers are drawn, so that not all rows are visited.
-const COUNTED_OFF: u64 = 1 << 23;
-
-impl<'a> Sampled<'a> {
-    /// Returns a sample of about one in `step` rows of each slice; all rows with a step of 1.
-    pub(super) fn new(rows: &'a Positions<'a>, step: u64) -> Self {
-        Sampled { rows, step }
-    }
-
-    /// Calls `visit` with every n-th row of a slice, where n is the step.
-    fn count_off(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        // The first row differs between slices, so that no square of the last man is favoured.
-        let (first, step) = (slice as u64, self.step);
-        let mut wanted = move |number| (first + number as u64).is_multiple_of(step);
-        let rows = self.rows;
-        rows.visit_positions(slice, &mut wanted, &mut |position| {
-            visit(&Shown::new(rows, Placed::of(position)));
-        });
-    }
-
-    /// Draws one of every n numbers in a slice, where n is the step, and calls `visit` with the rows that have them.
-    fn draw(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        for first in (0..1_u64 << self.number_bits()).step_by(self.step as usize) {
-            let drawn = (first ^ (slice as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            let number = first + ((drawn * self.step) >> 32);
-            if let Some(men) = self.rows.position_of(slice, number as u32) {
-                visit(&Shown::new(self.rows, men));
-            }
-        }
-    }
-}
-
-impl Rows for Sampled<'_> {
-    fn parts(&self) -> &[u8] {
-        self.rows.parts()
-    }
-
-    fn classes(&self) -> usize {
-        self.rows.classes()
-    }
-
-    fn slices(&self) -> usize {
-        self.rows.slices()
-    }
-
-    fn number_bits(&self) -> u32 {
-        self.rows.number_bits()
-    }
-
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        if self.rows.count() <= COUNTED_OFF { self.count_off(slice, visit) } else { self.draw(slice, visit) }
-    }
-
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
-        self.rows.pick(rows, visit);
-    }
-
-    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
-        self.rows.columns(rows, columns, stride);
-    }
-
-    fn tally(&self) -> Vec<u64> {
-        let in_slice = |slice| {
-            let mut tally = vec![0; self.classes()];
-            self.visit(slice, &mut |row| tally[usize::from(row.class())] += 1);
-            tally
-        };
-        let none = || vec![0; self.classes()];
-        let both = |all: Vec<u64>, some: Vec<u64>| all.iter().zip(some).map(|(a, b)| a + b).collect();
-        (0..self.slices()).into_par_iter().map(in_slice).reduce(none, both)
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
     use crate::model::Model;
+    use crate::pipeline::sampled::Sampled;
     use crate::retrograde::Store;
 
     /// The numbers and classes of the visited rows, sorted.

@@ -2,6 +2,7 @@
 
 use super::memory::HELD;
 use super::position_rows::Positions;
+use super::sampled::PositionRows as _;
 use super::shape::{has_lists, learns_lists, too_many_minterms};
 use super::shortest::Shortest;
 use super::{Options, Shape, exceptions, lists, trees};

@@ -6,7 +6,7 @@
 use super::Options;
 use super::cost::{BIT, Exceptions, TreeCost};
 use super::memory::{few, scratch_for_lists};
-use super::position_rows::{Positions, Sampled};
+use super::sampled::{PositionRows, Sampled};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
 use crate::position::Wdl;
@@ -55,8 +55,8 @@ const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Calls `take` with the tree of each growth of the effort, its price in bits, and the rows of its leaves if known. Each growth
 /// is at the prices of the tree before. With more than `held` rows, only the last growth has a tree of all rows.
-pub(super) fn grow(
-    rows: &Positions<'_>,
+pub(super) fn grow<R: PositionRows>(
+    rows: &R,
     options: &Options<'_>,
     held: u64,
     mut take: impl FnMut(Tree, f64, Option<LeafRows>) -> Result<()>,
@@ -97,7 +97,7 @@ pub(super) fn grow(
 }
 
 /// Returns the bits of a greedy tree on a sample of `rows`, to compare models and leading men.
-pub(super) fn trial(rows: &Positions<'_>, progress: Monitor<'_>) -> Result<f64> {
+pub(super) fn trial<R: PositionRows>(rows: &R, progress: Monitor<'_>) -> Result<f64> {
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.report(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
@@ -118,10 +118,9 @@ impl Storage for ScratchFiles<'_> {
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] if there are no rows.
-pub(super) fn leaf(rows: &Positions<'_>) -> Result<Tree> {
-    let counts = rows.table.counts(rows.turn);
-    let counts: Vec<u64> = rows.outcomes().iter().map(|outcome| counts[outcome.index()]).collect();
-    let class = (0..counts.len()).max_by_key(|&class| counts[class]);
+pub(super) fn leaf(rows: &impl PositionRows) -> Result<Tree> {
+    let counts = rows.tally();
+    let class = (0..counts.len()).filter(|&class| counts[class] > 0).max_by_key(|&class| counts[class]);
     let class =
         class.ok_or_else(|| Error::new(ErrorKind::Internal, "a side to move without positions"))? as u8;
     let counts = counts.as_slice().into();
@@ -174,14 +173,14 @@ struct Times(Vec<f32>);
 
 impl Times {
     /// The prices of time for a tree grown from `count` of `rows`.
-    fn of(rows: &Positions<'_>, count: u64) -> Self {
+    fn of(rows: &impl PositionRows, count: u64) -> Self {
         let nanosecond = BITS_PER_NANOSECOND / count.max(1) as f32;
-        let test = |variable| f32::from(TEST_NANOSECONDS + rows.plan.nanoseconds(variable)) * nanosecond;
+        let test = |variable| f32::from(TEST_NANOSECONDS + rows.nanoseconds(variable)) * nanosecond;
         Times((0..rows.parts().len()).map(test).collect())
     }
 
     /// No price of time.
-    fn none(rows: &Positions<'_>) -> Self {
+    fn none(rows: &impl PositionRows) -> Self {
         Times(vec![0.0; rows.parts().len()])
     }
 }
@@ -196,12 +195,12 @@ struct Prices {
 }
 
 impl Prices {
-    fn fresh(rows: &Positions<'_>, times: Times) -> Self {
+    fn fresh(rows: &impl PositionRows, times: Times) -> Self {
         let (parts, outcomes) = (rows.parts(), rows.outcomes().len());
         Self::of(TreeCost::fresh(parts, outcomes), times, parts, (0..outcomes.max(1)).collect())
     }
 
-    fn fitted(tree: &Tree, rows: &Positions<'_>, times: Times) -> Self {
+    fn fitted(tree: &Tree, rows: &impl PositionRows, times: Times) -> Self {
         let classes = rows.outcomes().iter().map(|outcome| outcome.index()).collect();
         Self::of(TreeCost::fitted(tree, rows.parts()), times, rows.parts(), classes)
     }
@@ -250,6 +249,7 @@ mod tests {
     use crate::model::Model;
     use crate::pcn::{Codec, Layers, Pcn, Side};
     use crate::pipeline::exceptions::with_exceptions;
+    use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Symmetries, verify};
     use crate::position::Color;
     use crate::probe::Prober;

@@ -47,6 +47,11 @@ impl Index {
         &self.0.palace
     }
 
+    /// The number of digits of the leading group, the most significant digit of a word.
+    pub(super) fn lead_digits(&self) -> usize {
+        self.0.digits.lead_pattern.len()
+    }
+
     /// The men of the word, by number.
     pub(super) fn outside(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.0.material.len()).filter(|&man| !self.0.palace.group.has(man))

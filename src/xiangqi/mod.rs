@@ -8,25 +8,30 @@
 pub mod board;
 mod captures;
 mod census;
+pub mod clauses;
 mod fen;
 mod groups;
 mod index;
 pub mod man;
 pub mod material;
+pub mod model;
 mod palace;
 pub mod point;
 pub mod position;
 mod reach;
+mod rows;
 #[cfg(test)]
 mod tests;
 mod words;
 
 pub use board::{Board, Move};
 pub use census::Census;
+pub use clauses::{Clauses, Explanation};
 pub use groups::database_size;
 pub use index::Index;
 pub use man::{Man, Role};
 pub use material::{MAX_MEN, Material};
+pub use model::{Model, Plan};
 pub use point::{Point, Points};
 pub use position::Position;
 

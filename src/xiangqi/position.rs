@@ -101,6 +101,15 @@ impl Position {
         self
     }
 
+    /// The position or its mirror image, identical men sorted: the one whose points, compared in the material's numbering, come
+    /// first.
+    #[must_use]
+    pub fn canonical(mut self) -> Self {
+        self.sort();
+        let mirrored = self.mirrored();
+        if mirrored.points < self.points { mirrored } else { self }
+    }
+
     /// Whether each man stands on one of its points, no two on one, the generals do not face each other, and the side that
     /// is not to move is not in check.
     pub fn is_legal(&self) -> bool {

@@ -12,11 +12,35 @@ use crate::position::Color;
 const LINES: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
 const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
-/// The men of a word on the board: those that are the same in all of its positions, and the black palace.
-pub(super) struct Reach<'a> {
+/// The points that are occupied in some of the positions of a word.
+pub(super) trait Occupied {
+    /// The positions with a man on `point`.
+    fn at(&self, point: Point) -> u128;
+}
+
+/// The men of a word: those that are the same in all of its positions, and the black palace's.
+pub(super) struct WordPoints<'a> {
     pub(super) palace: &'a Palace,
     pub(super) fixed: Points,
 }
+
+impl Occupied for WordPoints<'_> {
+    #[inline]
+    fn at(&self, point: Point) -> u128 {
+        if self.fixed.contains(point) { u128::MAX } else { self.palace.occupied(point) }
+    }
+}
+
+/// A single position: every mask is whole or empty.
+impl Occupied for Points {
+    #[inline]
+    fn at(&self, point: Point) -> u128 {
+        if self.contains(point) { u128::MAX } else { 0 }
+    }
+}
+
+/// The reach of men among these.
+pub(super) struct Reach<O>(pub(super) O);
 
 /// A horse's leg and its two points beyond.
 fn jumps(from: Point) -> impl Iterator<Item = (Point, Point)> {
@@ -29,11 +53,10 @@ fn jumps(from: Point) -> impl Iterator<Item = (Point, Point)> {
         })
 }
 
-impl Reach<'_> {
-    /// The positions with a man on `point`.
+impl<O: Occupied> Reach<O> {
     #[inline]
     fn occupied(&self, point: Point) -> u128 {
-        if self.fixed.contains(point) { u128::MAX } else { self.palace.occupied(point) }
+        self.0.at(point)
     }
 
     /// Calls `visit` with each point that `man` on `from` can move to without a capture, and the positions in which the way is
@@ -90,7 +113,7 @@ impl Reach<'_> {
     /// Calls `visit` with each point on the lines through `from`, with the positions in which no man is between, and with those
     /// in which one is.
     #[inline]
-    fn lines(&self, from: Point, mut visit: impl FnMut(Point, u128, u128)) {
+    pub(super) fn lines(&self, from: Point, mut visit: impl FnMut(Point, u128, u128)) {
         for (files, ranks) in LINES {
             let (mut open, mut screened) = (u128::MAX, 0);
             let mut at = from;
@@ -106,13 +129,15 @@ impl Reach<'_> {
             }
         }
     }
+}
 
+impl Reach<WordPoints<'_>> {
     /// The positions in which the generals face each other.
     pub(super) fn facing(&self, red: Point) -> u128 {
         let (mut open, mut facing) = (u128::MAX, 0);
         let mut at = red;
         while let Some(to) = at.step(0, 1) {
-            facing |= open & self.palace.generals[to.index()];
+            facing |= open & self.0.palace.generals[to.index()];
             open &= !self.occupied(to);
             at = to;
         }

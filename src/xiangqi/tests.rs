@@ -1,6 +1,8 @@
 //! Tables of Chinese chess against the paper's figures, and against the moves of [`Board`] one position at a time.
 
-use super::{Board, Census, Material, Position, Store, Table};
+use super::{Board, Census, Clauses, Material, Model, Position, Store, Table};
+use crate::error::ErrorKind;
+use crate::pipeline::{Monitor, Options};
 use crate::position::{Color, Wdl};
 use crate::retrograde::Metric;
 use rayon::prelude::*;
@@ -100,5 +102,32 @@ fn every_position_satisfies_the_equations() {
         // Every legal position has a slot: as many as the plain rules find.
         let legal = |turn| table.counts(turn).iter().sum::<u64>();
         assert!(legal(Color::White) > 0 && legal(Color::Black) >= legal(Color::White), "{name}");
+    }
+}
+
+/// Trees in every model are right on every position, which `build` checks; damage and other tables are found.
+#[test]
+fn clauses_are_exact() {
+    let store = Store::new(None);
+    let options = Options::default().with_effort(1);
+    for name in ["k-aa", "c-ae", "p-ee", "pp-k"] {
+        let table = store.get(&name.parse().unwrap()).unwrap();
+        let mut sizes = Vec::new();
+        for model in Model::ALL {
+            let bytes = Clauses::build(&table, model, &options).unwrap();
+            let clauses = Clauses::decode(&bytes).unwrap();
+            assert_eq!((clauses.material(), clauses.plan().model()), (table.material(), model));
+            sizes.push(bytes.len());
+            let other = store.get(&"c-a".parse().unwrap()).unwrap();
+            let mismatch = clauses.verify(&other, Monitor::default()).unwrap_err();
+            assert_eq!(mismatch.kind(), ErrorKind::Mismatch);
+            let damaged = |at: usize| {
+                let mut bytes = bytes.clone();
+                bytes[at] ^= 1;
+                Clauses::decode(&bytes).unwrap_err().kind()
+            };
+            assert_eq!([3, 9, bytes.len() - 1].map(damaged), [ErrorKind::Corrupt; 3]);
+        }
+        eprintln!("{name} {sizes:?}");
     }
 }

@@ -9,7 +9,7 @@ use super::index::{Index, WordMen, image};
 use super::material::Material;
 use super::palace::Palace;
 use super::point::Point;
-use super::reach::Reach;
+use super::reach::{Reach, WordPoints};
 use crate::position::Color;
 use crate::retrograde::Set;
 use crate::retrograde::bits::ones;
@@ -23,8 +23,8 @@ pub struct WordMoves {
 }
 
 impl WordMen {
-    pub(super) fn reach<'a>(&self, palace: &'a Palace) -> Reach<'a> {
-        Reach { palace, fixed: self.fixed }
+    pub(super) fn reach<'a>(&self, palace: &'a Palace) -> Reach<WordPoints<'a>> {
+        Reach(WordPoints { palace, fixed: self.fixed })
     }
 }
 

@@ -1,0 +1,102 @@
+//! Rows that are positions of a table of any game, and samples of them.
+
+use crate::pcn::PositionHash;
+use crate::position::Wdl;
+use crate::rows::{Numbered, Row, Rows};
+use rayon::prelude::*;
+
+/// The positions of a table with one side to move as rows, their outcomes as classes.
+pub(crate) trait PositionRows: Rows {
+    /// The material, for messages.
+    fn name(&self) -> String;
+    /// The outcome of each class.
+    fn outcomes(&self) -> &[Wdl];
+    /// The approximate time of variable number `variable` in nanoseconds.
+    fn nanoseconds(&self, variable: usize) -> u8;
+    /// The hash of the position with a number relative to slice number `first_slice`.
+    fn hash(&self, first_slice: usize, number: u32) -> PositionHash;
+    /// Calls `visit` with the rows of slice number `slice` for whose index in it `wanted` returns true, in order.
+    fn visit_some(
+        &self,
+        slice: usize,
+        wanted: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(&dyn Row),
+    );
+    /// Calls `visit` with the row of this number in slice number `slice`, if the number is used.
+    fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row));
+}
+
+/// A sample of the rows.
+#[derive(Debug)]
+pub(super) struct Sampled<'a, R> {
+    rows: &'a R,
+    step: u64,
+}
+
+/// The most rows of which a sample takes every n-th. Of more rows, random numbers are drawn, so that not all rows are visited.
+const COUNTED_OFF: u64 = 1 << 23;
+
+impl<'a, R: PositionRows> Sampled<'a, R> {
+    /// Returns a sample of about one in `step` rows of each slice; all rows with a step of 1.
+    pub(super) fn new(rows: &'a R, step: u64) -> Self {
+        Sampled { rows, step }
+    }
+
+    /// Calls `visit` with every n-th row of a slice, where n is the step.
+    fn count_off(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        // The first row differs between slices, so that no square of the last man is favoured.
+        let (first, step) = (slice as u64, self.step);
+        let mut wanted = move |number| (first + number as u64).is_multiple_of(step);
+        self.rows.visit_some(slice, &mut wanted, visit);
+    }
+
+    /// Draws one of every n numbers in a slice, where n is the step, and calls `visit` with the rows that have them.
+    pub(super) fn draw(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        for first in (0..1_u64 << self.number_bits()).step_by(self.step as usize) {
+            let drawn = (first ^ (slice as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
+            let number = first + ((drawn * self.step) >> 32);
+            self.rows.visit_number(slice, number as u32, visit);
+        }
+    }
+}
+
+impl<R: PositionRows> Rows for Sampled<'_, R> {
+    fn parts(&self) -> &[u8] {
+        self.rows.parts()
+    }
+
+    fn classes(&self) -> usize {
+        self.rows.classes()
+    }
+
+    fn slices(&self) -> usize {
+        self.rows.slices()
+    }
+
+    fn number_bits(&self) -> u32 {
+        self.rows.number_bits()
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        if self.rows.count() <= COUNTED_OFF { self.count_off(slice, visit) } else { self.draw(slice, visit) }
+    }
+
+    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+        self.rows.pick(rows, visit);
+    }
+
+    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+        self.rows.columns(rows, columns, stride);
+    }
+
+    fn tally(&self) -> Vec<u64> {
+        let in_slice = |slice| {
+            let mut tally = vec![0; self.classes()];
+            self.visit(slice, &mut |row| tally[usize::from(row.class())] += 1);
+            tally
+        };
+        let none = || vec![0; self.classes()];
+        let both = |all: Vec<u64>, some: Vec<u64>| all.iter().zip(some).map(|(a, b)| a + b).collect();
+        (0..self.slices()).into_par_iter().map(in_slice).reduce(none, both)
+    }
+}

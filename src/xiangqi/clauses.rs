@@ -1,0 +1,213 @@
+//! The clauses of a table of Chinese chess: a tree for each side to move, their file, and answers from it alone.
+
+use super::model::{Model, Plan};
+use super::rows::{TableRows, hash};
+use super::{Material, Position, Table};
+use crate::error::{Error, ErrorKind, Result};
+use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
+use crate::pipeline::{Monitor, Options, Progress, tree_of};
+use crate::position::{Color, Wdl};
+use rayon::prelude::*;
+use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+
+/// The number of the game in files.
+const GAME: u8 = 1;
+
+/// The clauses of a table. `Send` and `Sync`; an answer neither locks nor allocates much.
+#[derive(Clone, Debug)]
+pub struct Clauses {
+    plan: Plan,
+    table_hash: [u8; 8],
+    /// By [`Color::index`].
+    trees: [Tree; 2],
+    /// For each node of a tree the number of the node after its subtree.
+    ends: [Vec<usize>; 2],
+}
+
+/// The literals on the way to a leaf, and what is decided there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Explanation {
+    /// The outcome for the side to move.
+    pub outcome: Wdl,
+    /// The canonical image of the position, which the literals are about.
+    pub canonical: Position,
+    /// The tests on the way, each with the part of its variable: inside or outside the interval.
+    pub tests: Vec<(Test, u8)>,
+    /// Whether the position is an exception at its leaf.
+    pub is_exception: bool,
+}
+
+impl Clauses {
+    /// Grows the trees of `table` in `model`, and checks the bytes of their file on every position. Returns these.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] if the memory of `options` is too little; [`ErrorKind::Cancelled`];
+    /// [`ErrorKind::Mismatch`] if an answer is wrong.
+    pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
+        let plan = Plan::new(model, table.material());
+        let tree = |turn| tree_of(&TableRows::new(table, &plan, turn), options);
+        let file = TreeFile {
+            game: GAME,
+            model: (model.id(), model.version()),
+            material: table.material().to_string(),
+            table_hash: table.hash(),
+            trees: [tree(Color::White)?, tree(Color::Black)?],
+        };
+        let bytes = file.encode(plan.parts(), options.codec)?;
+        Self::decode(&bytes)?.verify(table, options.progress)?;
+        Ok(bytes)
+    }
+
+    /// Whether a file's bytes begin as those of another game than chess.
+    pub fn are_in(bytes: &[u8]) -> bool {
+        TreeFile::is_one(bytes)
+    }
+
+    /// Reads the bytes of a file. Any bytes are acceptable.
+    ///
+    /// # Errors
+    /// Those of [`Pcn::decode`](crate::pcn::Pcn::decode); [`ErrorKind::UnsupportedVersion`] for a game that is unknown.
+    pub fn decode(bytes: &[u8]) -> Result<Self> {
+        let mut plan = None;
+        let file = TreeFile::decode(bytes, |game, (id, version), name| {
+            if game != GAME {
+                let why = format!("a .pcn file of the unknown game {game}");
+                return Err(Error::new(ErrorKind::UnsupportedVersion, why));
+            }
+            let model = Model::from_id(id, version)?;
+            let wrong = || Error::corrupt(format!("{name:?} is no material of Chinese chess"));
+            let material: Material = name.parse().map_err(|_| wrong())?;
+            Error::unless(material.to_string() == name, || format!("{name:?} in place of {material}"))?;
+            Ok(plan.insert(Plan::new(model, &material)).parts().to_vec())
+        })?;
+        let plan = plan.ok_or_else(|| Error::corrupt("no model"))?;
+        let ends = [0, 1].map(|side| ends(file.trees[side].nodes()));
+        Ok(Clauses { plan, table_hash: file.table_hash, trees: file.trees, ends })
+    }
+
+    /// The model for the material.
+    pub fn plan(&self) -> &Plan {
+        &self.plan
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        self.plan.material()
+    }
+
+    /// The hash of the outcome table that the clauses were made from.
+    pub fn table_hash(&self) -> [u8; 8] {
+        self.table_hash
+    }
+
+    /// The leaves of the trees, which are their clauses, and the literals of these, for both sides to move.
+    pub fn clauses_and_literals(&self) -> (usize, usize) {
+        let leaves = self.trees.iter().map(|tree| tree.leaves().count()).sum();
+        let literals = self.trees.iter().flat_map(|tree| depths(tree.nodes())).sum();
+        (leaves, literals)
+    }
+
+    /// Returns the outcome of a position for its side to move.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingTable`] if it is of another material, [`ErrorKind::IllegalPosition`] if it is illegal.
+    pub fn probe(&self, position: &Position) -> Result<Wdl> {
+        self.check(position)?;
+        Ok(self.decide(position, |_, _| ()).0)
+    }
+
+    /// Returns why the outcome is what it is.
+    ///
+    /// # Errors
+    /// Those of [`Clauses::probe`].
+    pub fn explain(&self, position: &Position) -> Result<Explanation> {
+        self.check(position)?;
+        let mut tests = Vec::new();
+        let (outcome, is_exception) = self.decide(position, |test, part| tests.push((test, part)));
+        Ok(Explanation { outcome, canonical: position.canonical(), tests, is_exception })
+    }
+
+    fn check(&self, position: &Position) -> Result<()> {
+        let (of, asked) = (position.material(), self.material());
+        if of != asked {
+            let why = format!("a position of {of} asked of the table of {asked}");
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        position.board().check_legal()
+    }
+
+    /// Walks to the leaf of a legal position. Returns the outcome, and whether the position is an exception.
+    fn decide(&self, position: &Position, mut passed: impl FnMut(Test, u8)) -> (Wdl, bool) {
+        let canonical = position.canonical();
+        let view = self.plan.view(canonical.points());
+        let side = position.turn().index();
+        let (nodes, ends) = (self.trees[side].nodes(), &self.ends[side]);
+        let mut at = 0;
+        let Leaf { outcome, exceptions } = loop {
+            match nodes[at] {
+                Node::Test(test) => {
+                    let part = self.plan.part(&view, test.variable.into());
+                    passed(test, part);
+                    at = if (test.low..=test.high).contains(&part) { at + 1 } else { ends[at + 1] };
+                }
+                Node::Leaf(leaf) => break leaf,
+            }
+        };
+        let (Some(excepted), function) = (exceptions, self.trees[side].exceptions()) else {
+            return (outcome, false);
+        };
+        let hash = hash(&canonical);
+        if !function.is_exception(hash, excepted.level) {
+            return (outcome, false);
+        }
+        (excepted.outcome.unwrap_or_else(|| function.either(outcome, hash)), true)
+    }
+
+    /// Compares the answers on every position of `table` with its outcomes. Returns their number.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] with an example; [`ErrorKind::Cancelled`].
+    pub fn verify(&self, table: &Table, progress: Monitor<'_>) -> Result<u64> {
+        const SLICE: u64 = 1 << 14;
+        let material = self.material();
+        if (table.material(), table.hash()) != (material, self.table_hash) {
+            let why = format!("{material}: the clauses are those of another outcome table");
+            return Err(Error::new(ErrorKind::Mismatch, why));
+        }
+        let (slots, done) = (table.slots(), AtomicU64::new(0));
+        let mut probes = 0;
+        for turn in Color::BOTH {
+            let of_slice = |slice: u64| {
+                let mut probes = 0;
+                for (position, wdl) in table.positions_in(turn, slice * SLICE..(slice + 1) * SLICE) {
+                    let (found, _) = self.decide(&position, |_, _| ());
+                    probes += 1;
+                    if found != wdl {
+                        let fen = position.to_fen();
+                        let why = format!("{material}: the clauses say {found}, the table {wdl}: {fen}");
+                        return Err(Error::new(ErrorKind::Mismatch, why));
+                    }
+                }
+                let done = done.fetch_add(SLICE, Relaxed) + SLICE;
+                progress.report(&Progress::new("checking", done.min(2 * slots), 2 * slots, "slots"))?;
+                Ok(probes)
+            };
+            probes += (0..slots.div_ceil(SLICE)).into_par_iter().map(of_slice).sum::<Result<u64>>()?;
+        }
+        Ok(probes)
+    }
+}
+
+/// The depth of each leaf.
+fn depths(nodes: &[Node<Leaf>]) -> Vec<usize> {
+    let (mut open, mut depths) = (vec![0], Vec::new());
+    for node in nodes {
+        // A preorder has a place for each node.
+        let depth = open.pop().unwrap_or(0);
+        match node {
+            Node::Test(_) => open.extend([depth + 1; 2]),
+            Node::Leaf(_) => depths.push(depth),
+        }
+    }
+    depths
+}

@@ -1,0 +1,535 @@
+//! Input models of Chinese chess: the variables of a position, which clauses are about.
+//!
+//! As in chess (`crate::model`) a family has a name, a number of parts, a formula, and the men that it has variables for. A
+//! variable is named after its family and men (`between.rk.bk`). `board` is where the men stand, `geometry` how they stand to
+//! each other, and `attack` what one move of the rules says: no variable follows a line of play. A model that has written
+//! files does not change: a change is a new version.
+
+use super::man::{Man, Role, color_name};
+use super::material::Material;
+use super::point::{FILES, Point, Points, RANKS};
+use super::position::Position;
+use super::reach::Reach;
+use crate::error::{Error, ErrorKind, Result};
+use crate::position::Color;
+use std::cell::OnceCell;
+use std::fmt;
+use std::str::FromStr;
+
+/// An input model of Chinese chess.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Model {
+    /// File and rank of each man.
+    Board,
+    /// `board`, and the distances of each two men by files, by ranks and in all.
+    Geometry,
+    /// `geometry`, and attacks, men between, guards and free moves.
+    Attack,
+}
+
+impl Model {
+    /// All models, simplest first.
+    pub const ALL: [Model; 3] = [Model::Board, Model::Geometry, Model::Attack];
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Board => "board",
+            Model::Geometry => "geometry",
+            Model::Attack => "attack",
+        }
+    }
+
+    /// The number in files, the same for all versions.
+    pub const fn id(self) -> u8 {
+        match self {
+            Model::Board => 2,
+            Model::Geometry => 3,
+            Model::Attack => 4,
+        }
+    }
+
+    /// The version, counted from 1 for each number.
+    pub const fn version(self) -> u8 {
+        1
+    }
+
+    /// Returns the model with this number and version.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnsupportedVersion`] if it is unknown.
+    pub fn from_id(id: u8, version: u8) -> Result<Self> {
+        Self::ALL.into_iter().find(|model| (model.id(), model.version()) == (id, version)).ok_or_else(|| {
+            let why = format!("unknown input model {id}, version {version}, of Chinese chess");
+            Error::new(ErrorKind::UnsupportedVersion, why)
+        })
+    }
+
+    fn families(self) -> &'static [Family] {
+        match self {
+            Model::Board => &FAMILIES[..BOARD],
+            Model::Geometry => &FAMILIES[..GEOMETRY],
+            Model::Attack => &FAMILIES,
+        }
+    }
+}
+
+impl FromStr for Model {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Model::name).join(", ");
+            Error::new(
+                ErrorKind::BadInput,
+                format!("no model '{name}' of Chinese chess (there are: {names})"),
+            )
+        })
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The men that a family has variables for; a pair is ordered by number unless it says otherwise.
+enum Over {
+    Man(fn(Man) -> bool),
+    Pair(fn(Man, Man) -> bool),
+    Ordered(fn(Man, Man) -> bool),
+}
+
+type Formula = fn(&View<'_>, [usize; 2]) -> u8;
+
+struct Family {
+    name: &'static str,
+    parts: u8,
+    nanoseconds: u8,
+    over: Over,
+    formula: Formula,
+    /// What a part means, for explanations.
+    meaning: &'static str,
+}
+
+const fn family(
+    name: &'static str,
+    parts: u8,
+    nanoseconds: u8,
+    over: Over,
+    formula: Formula,
+    meaning: &'static str,
+) -> Family {
+    Family { name, parts, nanoseconds, over, formula, meaning }
+}
+
+/// The families of `board`, and those of `geometry`, are the first.
+const BOARD: usize = 2;
+const GEOMETRY: usize = 5;
+
+/// The signed distances by files and by ranks, as parts.
+const BY_FILES: u8 = 2 * FILES - 1;
+const BY_RANKS: u8 = 2 * RANKS - 1;
+
+static FAMILIES: [Family; 15] = [
+    family("file", FILES, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].file(), "the file, a = 0"),
+    family("rank", RANKS, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].rank(), "the rank"),
+    family(
+        "files",
+        BY_FILES,
+        3,
+        Over::Pair(|_, _| true),
+        |view, [a, b]| view.points[b].file() + FILES - 1 - view.points[a].file(),
+        "files from the first man to the second, 8 for none",
+    ),
+    family(
+        "ranks",
+        BY_RANKS,
+        3,
+        Over::Pair(|_, _| true),
+        |view, [a, b]| view.points[b].rank() + RANKS - 1 - view.points[a].rank(),
+        "ranks from the first man to the second, 9 for none",
+    ),
+    family(
+        "taxi",
+        FILES + RANKS - 1,
+        4,
+        Over::Pair(|_, _| true),
+        |view, [a, b]| view.away(a, b).0 + view.away(a, b).1,
+        "files and ranks between the two men, together",
+    ),
+    family(
+        "between",
+        4,
+        10,
+        Over::Pair(|_, _| true),
+        |view, [a, b]| view.between(a, b),
+        "0: not on one line, 1: with no man between, 2: with one, 3: with more",
+    ),
+    family(
+        "attacks",
+        2,
+        40,
+        Over::Ordered(|a, b| a.color != b.color),
+        |view, [a, b]| view.attacks(a).contains(view.points[b]).into(),
+        "whether the first man attacks the second",
+    ),
+    family(
+        "guards",
+        2,
+        40,
+        Over::Ordered(|a, b| a.color == b.color && b.role != Role::General),
+        |view, [a, b]| view.attacks(a).contains(view.points[b]).into(),
+        "whether the first man could take back on the second's point",
+    ),
+    family(
+        "leg",
+        3,
+        5,
+        Over::Ordered(|a, _| a.role == Role::Horse),
+        |view, [a, b]| view.leg(a, b),
+        "0: no horse's move from the first man to the second, 1: its leg is free, 2: hobbled",
+    ),
+    family(
+        "attackers",
+        4,
+        80,
+        Over::Man(|_| true),
+        |view, [a, _]| view.attackers(a, view.men[a].color.other()),
+        "men of the other side that attack the man, at most 3",
+    ),
+    family(
+        "guardians",
+        4,
+        80,
+        Over::Man(|man| man.role != Role::General),
+        |view, [a, _]| view.attackers(a, view.men[a].color),
+        "men of its own side that guard the man, at most 3",
+    ),
+    family(
+        "free",
+        8,
+        80,
+        Over::Man(|_| true),
+        |view, [a, _]| view.free(a).len().min(7) as u8,
+        "points that the man can move to, at most 7",
+    ),
+    family(
+        "safe",
+        8,
+        120,
+        Over::Man(|_| true),
+        |view, [a, _]| (view.free(a) & !view.danger(view.men[a].color.other())).len().min(7) as u8,
+        "those of them that the other side does not attack, at most 7",
+    ),
+    family(
+        "loose",
+        4,
+        120,
+        Over::Man(|man| man.role == Role::General),
+        |view, [a, _]| view.loose(view.men[a].color),
+        "men of the general's side that are attacked and not guarded, at most 3",
+    ),
+    family(
+        "escapes",
+        5,
+        120,
+        Over::Man(|man| man.role == Role::General),
+        |view, [a, _]| view.escapes(a),
+        "points that the general can move to without being taken there",
+    ),
+];
+
+/// A position whose variables can be computed.
+pub(super) struct View<'a> {
+    men: &'a [Man],
+    points: [Point; super::MAX_MEN],
+    occupied: Points,
+    attacks: [OnceCell<Points>; super::MAX_MEN],
+}
+
+impl<'a> View<'a> {
+    pub(super) fn new(material: &'a Material, points: &[Point]) -> Self {
+        let mut all = [Point::default(); super::MAX_MEN];
+        all[..points.len()].copy_from_slice(points);
+        let occupied = points.iter().copied().collect();
+        View { men: material.men(), points: all, occupied, attacks: Default::default() }
+    }
+
+    /// Files and ranks between two men.
+    fn away(&self, a: usize, b: usize) -> (u8, u8) {
+        let (a, b) = (self.points[a], self.points[b]);
+        (a.file().abs_diff(b.file()), a.rank().abs_diff(b.rank()))
+    }
+
+    fn between(&self, a: usize, b: usize) -> u8 {
+        let (from, to) = (self.points[a], self.points[b]);
+        let step = |from: u8, to: u8| (i16::from(to) - i16::from(from)).signum() as i8;
+        if from.file() != to.file() && from.rank() != to.rank() {
+            return 0;
+        }
+        let (files, ranks) = (step(from.file(), to.file()), step(from.rank(), to.rank()));
+        let (mut at, mut men) = (from, 1);
+        while let Some(next) = at.step(files, ranks).filter(|&next| next != to) {
+            men += u8::from(self.occupied.contains(next));
+            at = next;
+        }
+        men.min(3)
+    }
+
+    fn leg(&self, a: usize, b: usize) -> u8 {
+        let (from, to) = (self.points[a], self.points[b]);
+        let half = |from: u8, to: u8| if from.abs_diff(to) == 2 { u8::midpoint(from, to) } else { from };
+        match self.away(a, b) {
+            (1, 2) | (2, 1) => {
+                let leg = Point::at(half(from.file(), to.file()), half(from.rank(), to.rank()));
+                if self.occupied.contains(leg) { 2 } else { 1 }
+            }
+            _ => 0,
+        }
+    }
+
+    /// The points on which man number `man` could capture, whoever is there.
+    fn attacks(&self, man: usize) -> Points {
+        *self.attacks[man].get_or_init(|| self.captures_among(man, self.points[man], self.occupied))
+    }
+
+    /// The points on which man number `man` on `from` could capture with men on `occupied`.
+    fn captures_among(&self, man: usize, from: Point, occupied: Points) -> Points {
+        let mut found = Points::EMPTY;
+        Reach(occupied).captures(self.men[man], from, |to, open| {
+            if open != 0 {
+                found |= to;
+            }
+        });
+        found
+    }
+
+    fn of(&self, color: Color) -> impl Iterator<Item = usize> + '_ {
+        (0..self.men.len()).filter(move |&man| self.men[man].color == color)
+    }
+
+    fn attackers(&self, man: usize, color: Color) -> u8 {
+        let on = self.points[man];
+        self.of(color).filter(|&other| other != man && self.attacks(other).contains(on)).take(3).count() as u8
+    }
+
+    /// The points that men of `color` attack.
+    fn danger(&self, color: Color) -> Points {
+        self.of(color).fold(Points::EMPTY, |all, man| all | self.attacks(man))
+    }
+
+    /// The points that man number `man` can move to, whether its general is then in check or not.
+    fn free(&self, man: usize) -> Points {
+        let own: Points = self.of(self.men[man].color).map(|man| self.points[man]).collect();
+        let mut quiet = Points::EMPTY;
+        Reach(self.occupied).quiet(self.men[man], self.points[man], |to, open| {
+            if open != 0 && !self.occupied.contains(to) {
+                quiet |= to;
+            }
+        });
+        quiet | self.attacks(man) & self.occupied & !own
+    }
+
+    fn loose(&self, color: Color) -> u8 {
+        let own = |man: &usize| self.attackers(*man, color) == 0 && self.attackers(*man, color.other()) > 0;
+        self.of(color).filter(|&man| man > 1).filter(own).take(3).count() as u8
+    }
+
+    /// The points where the general is neither attacked nor facing the other.
+    fn escapes(&self, general: usize) -> u8 {
+        let from = self.points[general];
+        let color = self.men[general].color;
+        let is_safe = |&to: &Point| {
+            let occupied = self.occupied & !Points::from(from) | to;
+            let taken = |man: usize| {
+                self.points[man] != to && self.captures_among(man, self.points[man], occupied).contains(to)
+            };
+            !self.of(color.other()).any(taken) && !self.faces(general, to, occupied)
+        };
+        self.free(general).into_iter().filter(is_safe).count() as u8
+    }
+
+    /// Whether the general, on `to`, faces the other with men on `occupied`.
+    fn faces(&self, general: usize, to: Point, occupied: Points) -> bool {
+        let other = self.points[1 - general];
+        let between = |rank: u8| occupied.contains(Point::at(to.file(), rank));
+        let (low, high) = (to.rank().min(other.rank()), to.rank().max(other.rank()));
+        to.file() == other.file() && !(low + 1..high).any(between)
+    }
+}
+
+/// A variable: its family, and its men.
+#[derive(Clone, Copy, Debug)]
+struct Code {
+    family: u8,
+    men: [u8; 2],
+}
+
+/// A model for one material: its variables and their formulas.
+#[derive(Clone, Debug)]
+pub struct Plan {
+    model: Model,
+    material: Material,
+    codes: Vec<Code>,
+    parts: Vec<u8>,
+}
+
+impl Plan {
+    /// The variables of `model` for `material`.
+    pub fn new(model: Model, material: &Material) -> Self {
+        let men = material.men();
+        let (mut codes, mut parts) = (Vec::new(), Vec::new());
+        for (number, family) in (0..).zip(model.families()) {
+            let all = 0..men.len();
+            let of: Vec<[usize; 2]> = match family.over {
+                Over::Man(admits) => all.filter(|&a| admits(men[a])).map(|a| [a, 0]).collect(),
+                Over::Pair(admits) => all
+                    .flat_map(|a| (a + 1..men.len()).map(move |b| [a, b]))
+                    .filter(|&[a, b]| admits(men[a], men[b]))
+                    .collect(),
+                Over::Ordered(admits) => all
+                    .flat_map(|a| (0..men.len()).map(move |b| [a, b]))
+                    .filter(|&[a, b]| a != b && admits(men[a], men[b]))
+                    .collect(),
+            };
+            for men in of {
+                codes.push(Code { family: number, men: men.map(|man| man as u8) });
+                parts.push(family.parts);
+            }
+        }
+        Plan { model, material: *material, codes, parts }
+    }
+
+    /// The model.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The number of parts of each variable, in order.
+    pub fn parts(&self) -> &[u8] {
+        &self.parts
+    }
+
+    /// The name of variable number `variable`: its family and its men.
+    pub fn name(&self, variable: usize) -> String {
+        let Code { family, men } = self.codes[variable];
+        let family = &FAMILIES[usize::from(family)];
+        let used = if matches!(family.over, Over::Man(_)) { 1 } else { 2 };
+        let men = men[..used].iter().map(|&man| self.man_name(man.into()));
+        std::iter::once(family.name.to_owned()).chain(men).collect::<Vec<_>>().join(".")
+    }
+
+    /// What the parts of variable number `variable` mean.
+    pub fn meaning(&self, variable: usize) -> &'static str {
+        FAMILIES[usize::from(self.codes[variable].family)].meaning
+    }
+
+    /// The name of a man: colour and role (`rk`, `be`), and for identical men a letter from `a` on.
+    fn man_name(&self, number: usize) -> String {
+        let man = self.material.men()[number];
+        let group = self.material.groups().find(|men| men.contains(&number)).unwrap_or(number..number + 1);
+        let mut name = format!("{}{}", &color_name(man.color)[..1], man.role.letter());
+        if group.len() > 1 {
+            name.push((b'a' + (number - group.start) as u8) as char);
+        }
+        name
+    }
+
+    pub(super) fn nanoseconds(&self, variable: usize) -> u8 {
+        FAMILIES[usize::from(self.codes[variable].family)].nanoseconds
+    }
+
+    pub(super) fn view(&self, points: &[Point]) -> View<'_> {
+        View::new(&self.material, points)
+    }
+
+    /// The part of variable number `variable`.
+    pub(super) fn part(&self, view: &View<'_>, variable: usize) -> u8 {
+        let Code { family, men } = self.codes[variable];
+        (FAMILIES[usize::from(family)].formula)(view, men.map(usize::from))
+    }
+
+    /// Writes the part of each variable for `position`, which must be of the plan's material, to `parts`.
+    ///
+    /// # Panics
+    /// If the length of `parts` is not the number of variables.
+    pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
+        assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
+        let view = self.view(position.points());
+        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(&view, variable));
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The part of each variable that is about these men, by name.
+    fn part(fen: &str, name: &str) -> u8 {
+        let (position, _) = Position::from_fen(fen).unwrap();
+        let plan = Plan::new(Model::Attack, position.material());
+        let variable = (0..plan.parts().len()).find(|&variable| plan.name(variable) == name);
+        let variable = variable.unwrap_or_else(|| panic!("no variable {name}"));
+        plan.part(&plan.view(position.points()), variable)
+    }
+
+    #[test]
+    fn a_worked_example_of_each_family() {
+        // Red: general e0, horse c5, chariot a9, gunner e4. Black: general e9, assistants d9 and e8, elephant e7.
+        let fen = "R2ak4/4a4/4b4/9/2N6/4C4/9/9/9/4K4 b";
+        for (name, expected) in [
+            ("file.rc", 0),
+            ("rank.rc", 9),
+            ("files.rk.rc", 4),
+            ("ranks.rk.rc", 18),
+            ("taxi.rk.rc", 13),
+            ("between.rk.bk", 3),
+            ("between.bk.rc", 2),
+            ("between.rk.rg", 1),
+            ("between.rh.rg", 0),
+            ("attacks.rc.baa", 0),
+            ("attacks.rc.bab", 1),
+            ("attacks.rg.bk", 0),
+            ("attacks.rg.baa", 1),
+            ("guards.bk.baa", 1),
+            ("leg.rh.be", 0),
+            ("attackers.bab", 1),
+            ("guardians.bab", 2),
+            ("free.bk", 1),
+            ("loose.bk", 0),
+            ("escapes.bk", 1),
+        ] {
+            assert_eq!(part(fen, name), expected, "{name}");
+        }
+        assert_eq!(part("3k5/9/4b4/3P5/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 2);
+        assert_eq!(part("3k5/9/4b4/9/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 1);
+    }
+
+    #[test]
+    fn parts_are_in_range_and_mirrored_positions_differ_in_files_alone() {
+        let fen = "4k4/4a4/b3ba3/9/9/2P6/4C4/9/4A4/3K2E2 w";
+        let (position, _) = Position::from_fen(fen).unwrap();
+        let plan = Plan::new(Model::Attack, position.material());
+        let evaluate = |position: &Position| {
+            let mut parts = vec![0; plan.parts().len()];
+            plan.evaluate(position, &mut parts);
+            assert!(parts.iter().zip(plan.parts()).all(|(part, parts)| part < parts));
+            parts
+        };
+        let mut image = position;
+        image.points_mut().iter_mut().for_each(|on| *on = on.mirrored());
+        let (here, there) = (evaluate(&position), evaluate(&image));
+        for (variable, (a, b)) in here.iter().zip(&there).enumerate() {
+            let name = plan.name(variable);
+            assert!(a == b || name.starts_with("file"), "{name}: {a}, {b}");
+        }
+    }
+}

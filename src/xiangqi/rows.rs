@@ -1,0 +1,220 @@
+//! The positions of a table as rows for the minimizer: a row is a position or its mirror, the canonical one, with one side to
+//! move.
+//!
+//! A slice is the words with one digit of the leading group. If that is its own mirror, the table has both images, and the
+//! row is the one that is canonical.
+
+use super::index::WordMen;
+use super::model::{Plan, View};
+use super::{Position, Table};
+use crate::pcn::PositionHash;
+use crate::pipeline::PositionRows;
+use crate::position::{Color, Wdl};
+use crate::retrograde::bits::ones;
+use crate::retrograde::game::Numbering;
+use crate::rows::{Numbered, Row, Rows};
+use rayon::prelude::*;
+use std::cell::OnceCell;
+
+const WORD: u64 = 128;
+
+/// The rows of one side to move.
+pub(super) struct TableRows<'a> {
+    table: &'a Table,
+    plan: &'a Plan,
+    turn: Color,
+    outcomes: Vec<Wdl>,
+    /// The class of each outcome.
+    classes: [u8; 3],
+    words_of_slice: u64,
+    tally: Vec<u64>,
+}
+
+/// The number of a position for its hash: its points as digits.
+pub(super) fn hash(canonical: &Position) -> PositionHash {
+    let number = canonical.points().iter().fold(0, |number: u128, point| number << 7 | point.index() as u128);
+    PositionHash::of_number(number)
+}
+
+impl<'a> TableRows<'a> {
+    pub(super) fn new(table: &'a Table, plan: &'a Plan, turn: Color) -> Self {
+        let counts = table.counts(turn);
+        let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
+        let mut classes = [0; 3];
+        outcomes.iter().zip(0..).for_each(|(outcome, class)| classes[outcome.index()] = class);
+        let words_of_slice = table.index().words() / table.index().lead_digits() as u64;
+        let mut rows = TableRows { table, plan, turn, outcomes, classes, words_of_slice, tally: Vec::new() };
+        let of_slice = |slice| {
+            let mut tally = vec![0; rows.classes()];
+            rows.each(slice, &mut |_, wdl, _| tally[usize::from(rows.classes[wdl.index()])] += 1);
+            tally
+        };
+        let sum = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(b).map(|(a, b)| a + b).collect();
+        let none = || vec![0; rows.classes()];
+        rows.tally = (0..rows.slices()).into_par_iter().map(of_slice).reduce(none, sum);
+        rows
+    }
+
+    /// Calls `visit` with each row of a slice: its number, its outcome, and its position.
+    fn each(&self, slice: usize, visit: &mut dyn FnMut(u32, Wdl, Position)) {
+        let Some(side) = self.table.side(self.turn) else { return };
+        let first = slice as u64 * self.words_of_slice;
+        for word in first..first + self.words_of_slice {
+            let outcomes = side.word::<u128>(word);
+            let all = outcomes[0] | outcomes[1] | outcomes[2];
+            if all == 0 {
+                continue;
+            }
+            let men = self.table.index().men(self.turn, word);
+            for bit in ones(all) {
+                let outcome = Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()] >> bit & 1 != 0);
+                let slot = (word - first) * WORD + bit as u64;
+                if let (Some(outcome), Some(position)) = (outcome, self.canonical(&men, bit)) {
+                    visit(slot as u32, outcome, position);
+                }
+            }
+        }
+    }
+
+    /// The canonical image of the position in a bit of a word; `None` if another slot is the row of that.
+    fn canonical(&self, men: &WordMen, bit: usize) -> Option<Position> {
+        let index = self.table.index();
+        let mut here = index.placed(self.turn, men, bit as u64);
+        let canonical = here.canonical();
+        if index.images(men) == 2 {
+            return Some(canonical);
+        }
+        here.sort();
+        (here == canonical).then_some(canonical)
+    }
+
+    /// The position with a number relative to slice number `first_slice`, which must be that of a row.
+    fn position(&self, first_slice: usize, number: u32) -> Position {
+        let (slice, slot) = self.place(first_slice, number);
+        let (word, bit) = (slice as u64 * self.words_of_slice + slot / WORD, slot % WORD);
+        let men = self.table.index().men(self.turn, word);
+        self.table.index().placed(self.turn, &men, bit).canonical()
+    }
+
+    fn place(&self, first_slice: usize, number: u32) -> (usize, u64) {
+        let bits = self.number_bits();
+        let slice = first_slice + (u64::from(number) >> bits) as usize;
+        (slice, u64::from(number) & ((1 << bits) - 1))
+    }
+}
+
+/// A row, whose view is made when it is needed.
+struct Shown<'a> {
+    rows: &'a TableRows<'a>,
+    number: u32,
+    outcome: Wdl,
+    position: Position,
+    view: OnceCell<View<'a>>,
+}
+
+impl<'a> Shown<'a> {
+    fn new(rows: &'a TableRows<'a>, number: u32, outcome: Wdl, position: Position) -> Self {
+        Shown { rows, number, outcome, position, view: OnceCell::new() }
+    }
+}
+
+impl Row for Shown<'_> {
+    fn part(&self, variable: usize) -> u8 {
+        let plan = self.rows.plan;
+        plan.part(self.view.get_or_init(|| plan.view(self.position.points())), variable)
+    }
+
+    fn parts(&self, parts: &mut [u8]) {
+        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(variable));
+    }
+
+    fn class(&self) -> u8 {
+        self.rows.classes[self.outcome.index()]
+    }
+
+    fn number(&self) -> u32 {
+        self.number
+    }
+}
+
+impl Rows for TableRows<'_> {
+    fn parts(&self) -> &[u8] {
+        self.plan.parts()
+    }
+
+    fn classes(&self) -> usize {
+        self.outcomes.len().max(1)
+    }
+
+    fn slices(&self) -> usize {
+        self.table.index().lead_digits()
+    }
+
+    fn number_bits(&self) -> u32 {
+        (self.words_of_slice * WORD).next_power_of_two().trailing_zeros()
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+        self.each(slice, &mut |number, outcome, position| {
+            visit(&Shown::new(self, number, outcome, position));
+        });
+    }
+
+    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+        for (at, &number) in rows.numbers.iter().enumerate() {
+            // Nobody asks for the class.
+            let position = self.position(rows.first_slice, number);
+            visit(at, &Shown::new(self, number, Wdl::Draw, position));
+        }
+    }
+
+    fn tally(&self) -> Vec<u64> {
+        self.tally.clone()
+    }
+}
+
+impl PositionRows for TableRows<'_> {
+    fn name(&self) -> String {
+        self.table.material().to_string()
+    }
+
+    fn outcomes(&self) -> &[Wdl] {
+        &self.outcomes
+    }
+
+    fn nanoseconds(&self, variable: usize) -> u8 {
+        self.plan.nanoseconds(variable)
+    }
+
+    fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
+        hash(&self.position(first_slice, number))
+    }
+
+    fn visit_some(
+        &self,
+        slice: usize,
+        wanted: &mut dyn FnMut(usize) -> bool,
+        visit: &mut dyn FnMut(&dyn Row),
+    ) {
+        let mut place = 0;
+        self.each(slice, &mut |number, outcome, position| {
+            if wanted(place) {
+                visit(&Shown::new(self, number, outcome, position));
+            }
+            place += 1;
+        });
+    }
+
+    fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row)) {
+        let slot = u64::from(number);
+        if slot >= self.words_of_slice * WORD {
+            return;
+        }
+        let word = slice as u64 * self.words_of_slice + slot / WORD;
+        let Some(outcome) = self.table.outcome(self.turn, word * WORD + slot % WORD) else { return };
+        let men = self.table.index().men(self.turn, word);
+        if let Some(position) = self.canonical(&men, (slot % WORD) as usize) {
+            visit(&Shown::new(self, number, outcome, position));
+        }
+    }
+}
