@@ -1,10 +1,11 @@
 //! `explain`: the clause that decides about a position, in words, as boards, and as a drawing.
 
 use super::args::Explain;
+use super::games::is_xiangqi_fen;
 use super::query::{hint_at_lookup, tables_of};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
-use super::{Resources, paint, print, progress, usage};
+use super::{Resources, paint, print, progress, usage, xiangqi};
 use crate::atomic;
 use crate::error::Result;
 use crate::explain::{Certificate, Coverage, Decision, PositionCounter, Style};
@@ -22,7 +23,7 @@ const BLOCK: usize = 64;
 
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
     let query = &args.query;
-    let tables = tables_of(query)?;
+    let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
     let counts = Counts::default();
     let certificate = |fen: &str| {
         let certified = Certificate::of_fen(&tables, fen).and_then(|mut certificate| {
@@ -48,6 +49,9 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         if fen == "-" {
             return Err(usage("--svg draws one position, and standard input may have several"));
         }
+        if is_xiangqi_fen(fen) {
+            return Err(usage("--svg draws the board of chess alone"));
+        }
         atomic::check(path)?;
         let certificate = certificate(fen)?;
         atomic::write_bytes(path, certificate.to_svg().as_bytes())?;
@@ -57,7 +61,9 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     let separator = if query.format == Format::Text { "\n\n" } else { "" };
     let layout = Layout { format: query.format, separator, block: BLOCK };
     answer_all(&query.positions, layout, &|fen, out| {
-        out.extend(shown(&certificate(fen)?).bytes());
+        let text =
+            if is_xiangqi_fen(fen) { xiangqi.explain(fen, query.format)? } else { shown(&certificate(fen)?) };
+        out.extend(text.bytes());
         Ok(())
     })
 }

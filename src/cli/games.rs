@@ -93,9 +93,6 @@ pub(super) fn is_xiangqi_file(path: &Path) -> Result<bool> {
 /// The error that a material of Chinese chess is given to a command for chess alone; `None` for other texts.
 pub(super) fn other_game(text: &str) -> Option<Error> {
     let material: xiangqi::Material = text.parse().ok()?;
-    let why = format!(
-        "{material} is a material of Chinese chess: only generate, lookup and stats know that game, this command \
-         knows chess (KQvKR)"
-    );
+    let why = format!("{material} is a material of Chinese chess: this command knows chess (KQvKR) alone");
     Some(Error::new(ErrorKind::BadMaterial, why))
 }

@@ -6,6 +6,7 @@ use super::compare::{kinds_json, kinds_text};
 use super::sources::{Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::values::InfoFormat;
+use super::xiangqi;
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::compare::{Measured, Report};
 use crate::error::Result;
@@ -13,6 +14,7 @@ use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummar
 use crate::position::{Material, Wdl};
 use crate::probe::EXTENSION;
 use crate::retrograde::{Chess, Metric, Table};
+use crate::xiangqi::Clauses;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -123,6 +125,8 @@ enum Content {
         breakdown: Option<ByteBreakdown>,
     },
     Table(Table),
+    /// The bytes of a .pcn file of Chinese chess.
+    Xiangqi(Vec<u8>),
 }
 
 impl Content {
@@ -132,6 +136,9 @@ impl Content {
         let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
         if !source.is_bundled() && path.extension().is_some_and(is_table) {
             return Table::read(path).map(Content::Table);
+        }
+        if let Some(bytes) = xiangqi::bytes_of(source) {
+            return Clauses::decode(&bytes).map(|_| Content::Xiangqi(bytes));
         }
         let (summary, bytes) = source.summary()?;
         let breakdown = is_divided.then(|| ByteBreakdown::decode(&source.read()?)).transpose()?;
@@ -144,6 +151,7 @@ impl Content {
                 pcn_text(path, summary, *bytes, breakdown.unwrap_or_default())
             }
             Content::Table(table) => table_text(path, table),
+            Content::Xiangqi(bytes) => xiangqi::summary(path, bytes).unwrap_or_default(),
         }
     }
 
@@ -153,6 +161,7 @@ impl Content {
                 pcn_json(path, summary, *bytes, breakdown.unwrap_or_default())
             }
             Content::Table(table) => table_json(path, table),
+            Content::Xiangqi(bytes) => xiangqi::json_of(path, bytes),
         }
     }
 
@@ -160,7 +169,7 @@ impl Content {
     fn measured(&self) -> Option<Measured> {
         match self {
             Content::Pcn { summary, bytes, .. } => Some(Measured::new(summary, *bytes as u64)),
-            Content::Table(_) => None,
+            Content::Table(_) | Content::Xiangqi(_) => None,
         }
     }
 }
@@ -170,12 +179,15 @@ impl Content {
 struct Listing {
     pcns: Vec<[String; 6]>,
     tables: Vec<[String; 5]>,
+    /// A line for each file of Chinese chess.
+    xiangqi: String,
 }
 
 impl Listing {
     fn push(&mut self, content: &Content, path: &Path) {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         match content {
+            Content::Xiangqi(bytes) => self.xiangqi += &xiangqi::summary(path, bytes).unwrap_or_default(),
             Content::Table(table) => {
                 let [loss, draw, win] = table.totals().map(grouped);
                 self.tables.push([name, table.metric().to_string(), win, draw, loss]);
@@ -211,7 +223,7 @@ impl Listing {
             self.tables.len(),
             aligned(std::iter::once(&head).chain(&self.tables).cloned()),
         );
-        text
+        text + &self.xiangqi
     }
 }
 

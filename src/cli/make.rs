@@ -2,10 +2,11 @@
 
 use super::aligned::{grouped, percent};
 use super::args::{Build, Minimize, Minimizer};
+use super::games::{Targets, targets};
 use super::progress::{self, Run};
 use super::summary::Row;
 use super::values::Format;
-use super::{Resources, counted, material, materials, paint, peak, print, print_json, usage};
+use super::{Resources, counted, directory_of, material, paint, peak, print, print_json, usage, xiangqi};
 use crate::atomic;
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, Result};
@@ -17,11 +18,14 @@ use crate::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
 use crate::retrograde::{Estimate, Store};
 use indicatif::ProgressBar;
 use serde_json::json;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
 
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
+    if args.material.contains('-') {
+        return xiangqi::minimize(args, resources);
+    }
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
     let options =
@@ -30,7 +34,7 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     pipeline::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
     let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
-    let show = progress::showing(&line, material, guess(&material, &options));
+    let show = progress::showing(&line, &material, guess(&material, &options));
     let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
@@ -39,8 +43,11 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
 }
 
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
+    let materials = match targets(&args.targets)? {
+        Targets::Chess(materials) => materials,
+        Targets::Xiangqi(materials) => return xiangqi::build(&materials, args, resources),
+    };
     let line = progress::line(resources.quiet);
-    let materials = materials(&args.targets)?;
     let options = Options { scratch: Some(args.out.clone()), ..options(&args.minimizer, resources)? };
     let store = store(Some(&args.out), &line, resources);
     pipeline::check_shape(&materials, &options)?;
@@ -114,14 +121,6 @@ fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> Run 
         None => Run::over(
             materials.iter().map(|material| table(material).map_or(1.0, |table| table.slots as f64)),
         ),
-    }
-}
-
-/// Returns the directory of a file.
-fn directory_of(file: &Path) -> PathBuf {
-    match file.parent() {
-        Some(directory) if directory != Path::new("") => directory.into(),
-        _ => ".".into(),
     }
 }
 

@@ -29,6 +29,7 @@ mod stream;
 mod summary;
 mod values;
 mod verify;
+mod xiangqi;
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
@@ -223,6 +224,14 @@ fn material(text: &str) -> Result<Material> {
         let one = one.strip_suffix('V').unwrap_or(one);
         Material::parse(&format!("K{one}vK{other}")).map(|(material, _)| material).map_err(|_| error)
     })
+}
+
+/// Returns the directory of a file.
+fn directory_of(file: &Path) -> PathBuf {
+    match file.parent() {
+        Some(directory) if directory != Path::new("") => directory.into(),
+        _ => ".".into(),
+    }
 }
 
 /// A usage error, exit status 2.

@@ -62,7 +62,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     };
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
-    let show = progress::showing(&line, material, None);
+    let show = progress::showing(&line, &material, None);
     let options = Options {
         models: vec![model],
         codec: args.codec,

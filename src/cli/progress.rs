@@ -1,12 +1,12 @@
 //! Progress on standard error, on a terminal only; and interrupts, which leave no temporary files.
 
 use crate::pipeline;
-use crate::position::Material;
 use crate::retrograde::estimate::Estimate;
 use crate::retrograde::game::Game;
 use crate::retrograde::solve::Progress;
 use indicatif::{HumanDuration, ProgressBar, ProgressDrawTarget, ProgressStyle};
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::{self, IsTerminal as _, Write as _};
 use std::ops::ControlFlow;
 use std::sync::{Mutex, PoisonError, mpsc};
@@ -31,7 +31,7 @@ pub(super) fn line(quiet: bool) -> ProgressBar {
 /// Returns a callback that shows on `line` the progress of `material`'s table, and the time left of the estimated `seconds`.
 pub(super) fn showing(
     line: &ProgressBar,
-    material: Material,
+    material: &dyn Display,
     seconds: Option<f64>,
 ) -> impl Fn(&pipeline::Progress) -> ControlFlow<()> + Sync + use<> {
     let left = seconds.and_then(|seconds| Duration::try_from_secs_f64(seconds).ok());

@@ -4,6 +4,7 @@ use super::args::{Lookup, Query};
 use super::games::{Played, is_xiangqi_fen};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
+use super::xiangqi;
 use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
 use crate::position::{Material, Position, Wdl};
@@ -45,15 +46,19 @@ fn lines(format: Format) -> Layout {
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
     tables.set_decoding_limit(usize::MAX);
-    for path in &query.tables {
+    for path in query.tables.iter().filter(|path| !xiangqi::is_file(path)) {
         tables.add(path)?;
     }
     Ok(tables)
 }
 
 pub(super) fn probe(query: &Query) -> Result<ExitCode> {
-    let tables = tables_of(query)?;
+    let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
     answer_all(&query.positions, lines(query.format), &|fen, out| {
+        if is_xiangqi_fen(fen) {
+            put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
+            return Ok(());
+        }
         let position = Position::from_fen(fen)?;
         // A position read from a FEN is legal.
         let answered = tables.probe_unchecked(&position).map(Answer::of);
@@ -84,10 +89,14 @@ fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error 
 
 /// Lists the moves of positions.
 pub(super) fn moves(query: &Query) -> Result<ExitCode> {
-    let tables = tables_of(query)?;
+    let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
     let separator = if query.format == Format::Text { "\n" } else { "" };
     let layout = Layout { format: query.format, separator, block: 1 << 15 };
     answer_all(&query.positions, layout, &|fen, out| {
+        if is_xiangqi_fen(fen) {
+            out.extend(xiangqi.moves_of(fen, query.format)?.bytes());
+            return Ok(());
+        }
         let moves = Moves::of(&tables, fen)?;
         let text = match query.format {
             Format::Text => moves_text(&moves),

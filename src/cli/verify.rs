@@ -6,6 +6,7 @@ use super::generate::elapsed;
 use super::progress::{self, Run};
 use super::sources::{Source, sources};
 use super::values::Format;
+use super::xiangqi;
 use super::{Resources, complain, counted, make, one_line, paint, print, print_json, status_of};
 use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
@@ -41,7 +42,12 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let path = &source.path;
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let show = run.next(&line, &name);
-        let result = verify_file(source, &store, &layers, syzygy.as_ref(), args, Monitor::new(&show));
+        let progress = Monitor::new(&show);
+        let result = match xiangqi::bytes_of(source) {
+            Some(bytes) => xiangqi::verify(&bytes, args.tables.as_deref(), &line, resources, progress)
+                .map(|positions| Verified { positions, compared: None, first_answer: None }),
+            None => verify_file(source, &store, &layers, syzygy.as_ref(), args, progress),
+        };
         sums.add(&result);
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));

@@ -13,6 +13,9 @@ pub const MAGIC: [u8; 2] = [0xe7, 3];
 /// The version of a file with castling rights.
 pub(super) const WITH_CASTLING: u8 = 4;
 
+/// The version of a file of another game than chess.
+pub(super) const OTHER_GAME: u8 = 5;
+
 /// The kind of the section of castling rights.
 pub(super) const CASTLING: u8 = 0;
 

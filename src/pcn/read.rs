@@ -5,8 +5,8 @@ use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
 use super::content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
 use super::fields::{
-    CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, outcome_of, side_of,
-    turns_of,
+    CASTLING, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, outcome_of,
+    side_of, turns_of,
 };
 use super::layout::Layout;
 use super::pages::Top;
@@ -174,7 +174,7 @@ impl Header {
     fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
         match *bytes {
             [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
-            [0xe7, super::tree_file::OTHER_GAME, ..] => {
+            [0xe7, OTHER_GAME, ..] => {
                 let message = "a .pcn file of another game than chess";
                 return Err(Error::new(ErrorKind::UnsupportedVersion, message));
             }

@@ -4,7 +4,7 @@
 //! table of materials; FORMAT.md has the layout.
 
 use super::codec::Codec;
-use super::fields::MAGIC;
+use super::fields::{MAGIC, OTHER_GAME};
 use super::pages::Cutting;
 use super::read::Header;
 use super::reader::{Reader, push_number};
@@ -15,9 +15,6 @@ use crate::position::Color;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
-
-/// The version of a file of another game.
-pub(super) const OTHER_GAME: u8 = 5;
 
 /// The most letters of a material.
 const MAX_NAME: usize = 32;
