@@ -83,7 +83,7 @@ fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
                 if !role.squares().contains(square) {
                     return Err(illegal(format_args!("a pawn on {square}")));
                 }
-                builder.board[square.index()] = Some((piece(role), theirs(color)));
+                builder.board[square.index()] = Some((PIECES[role as usize], theirs(color)));
             }
         }
         let (kings, pawns) = (counts[Role::King as usize], counts[Role::Pawn as usize]);
@@ -171,25 +171,11 @@ pub(super) fn color(color: Color) -> Side {
     }
 }
 
-fn piece(role: Role) -> Piece {
-    match role {
-        Role::King => Piece::King,
-        Role::Queen => Piece::Queen,
-        Role::Rook => Piece::Rook,
-        Role::Bishop => Piece::Bishop,
-        Role::Knight => Piece::Knight,
-        Role::Pawn => Piece::Pawn,
-    }
-}
+/// The rules library's pieces, in the order of [`Role::ALL`].
+pub(super) const PIECES: [Piece; Role::ALL.len()] =
+    [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
 
 /// The rules library's piece as ours.
-pub(super) fn role(piece: Piece) -> Role {
-    match piece {
-        Piece::King => Role::King,
-        Piece::Queen => Role::Queen,
-        Piece::Rook => Role::Rook,
-        Piece::Bishop => Role::Bishop,
-        Piece::Knight => Role::Knight,
-        Piece::Pawn => Role::Pawn,
-    }
+pub(super) fn role(piece: Piece) -> Option<Role> {
+    Role::ALL.into_iter().find(|&role| PIECES[role as usize] == piece)
 }

@@ -127,7 +127,7 @@ impl Moves {
             } else {
                 outcome::of(tables, &after)?.map(Wdl::other)
             };
-            let promotion = played.promotion.map(board::role);
+            let promotion = played.promotion.and_then(board::role);
             let capture = notation.is_capture(played);
             let suffix = if !check {
                 ""

@@ -1,7 +1,8 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
+use super::board::{PIECES, color};
 use crate::error::{ErrorKind, Result};
-use crate::position::{CastlingRights, Color as Side, DoublePush, MAX_MEN, Wdl};
+use crate::position::{CastlingRights, DoublePush, MAX_MEN, Wdl};
 use crate::probe::Tables;
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
 
@@ -42,11 +43,10 @@ pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
         return Ok(None);
     }
     let Some(castling) = castling(board) else { return Ok(None) };
-    let turn = if board.side_to_move() == Color::White { Side::White } else { Side::Black };
+    let turn = color(board.side_to_move());
     let passed = board.en_passant().map(|file| DoublePush::new(turn.other(), file as u8).passed);
     let colors = [Color::White, Color::Black].map(|color| board.colors(color).0);
-    let roles = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn]
-        .map(|piece| board.pieces(piece).0);
+    let roles = PIECES.map(|piece| board.pieces(piece).0);
     known(tables.probe_bitboards(colors, roles, passed, turn, castling))
 }
 

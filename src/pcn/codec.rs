@@ -13,11 +13,11 @@ use alloc::vec::Vec;
 #[non_exhaustive]
 pub enum Codec {
     /// The words of clauses, little-endian: as in the paper eight bytes a clause, for up to five men of model `binary`.
-    None,
+    None = 0,
     /// Columns of literals, compressed by zstd: the paper's "compressed PCN". Needs the feature `zstd`.
-    Zstd,
+    Zstd = 1,
     /// Literals, coded by an adaptive range coder.
-    Pcn,
+    Pcn = 2,
 }
 
 impl Codec {
@@ -35,11 +35,7 @@ impl Codec {
 
     /// The number of the codec in files.
     pub const fn id(self) -> u8 {
-        match self {
-            Codec::None => 0,
-            Codec::Zstd => 1,
-            Codec::Pcn => 2,
-        }
+        self as u8
     }
 
     /// Returns the codec with the number `id` in files.
@@ -90,11 +86,11 @@ impl Codec {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreeCodec {
     /// Its nodes as bytes.
-    None,
+    None = 0,
     /// Its nodes coded by an adaptive range coder.
-    Pcn,
+    Pcn = 2,
     /// The same, in pages.
-    Pages,
+    Pages = 3,
 }
 
 impl TreeCodec {
@@ -102,11 +98,7 @@ impl TreeCodec {
 
     /// The number of the codec in files.
     pub(super) const fn id(self) -> u8 {
-        match self {
-            TreeCodec::None => 0,
-            TreeCodec::Pcn => 2,
-            TreeCodec::Pages => 3,
-        }
+        self as u8
     }
 
     /// Returns the codec with the number `id` in files.

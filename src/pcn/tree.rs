@@ -161,22 +161,6 @@ impl Tree {
         self.leaves().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.level).max()
     }
 
-    /// Returns the leaf that a position reaches. `part` computes the part of a variable.
-    #[cfg(test)]
-    pub(crate) fn walk(&self, mut part: impl FnMut(usize) -> u8) -> Leaf {
-        let ends = ends(&self.nodes);
-        let mut at = 0;
-        loop {
-            match self.nodes[at] {
-                Node::Leaf(leaf) => return leaf,
-                Node::Test(test) => {
-                    let is_inside = (test.low..=test.high).contains(&part(test.variable.into()));
-                    at = if is_inside { at + 1 } else { ends[at + 1] };
-                }
-            }
-        }
-    }
-
     /// Calls `visit` with each leaf, in order, and the tests on its path, each with whether the path goes to the first child.
     pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
         let mut path: Vec<(Test, bool)> = Vec::new();

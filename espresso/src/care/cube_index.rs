@@ -302,6 +302,22 @@ impl BlockingIndex {
         self.visit(calculus, cube, MaxDistance::Zero, |at| found(self.number(at)))
     }
 
+    /// Sets `cubes` to the cubes that intersect `cube`, ignoring straddling variables, but for cube number `but`.
+    pub(crate) fn intersecting(
+        &self,
+        calculus: &Calculus,
+        cube: &[u64],
+        but: Option<usize>,
+        cubes: &mut Vec<u64>,
+    ) {
+        cubes.clear();
+        self.visit(calculus, cube, MaxDistance::Zero, |at| {
+            if but != Some(self.number(at)) {
+                cubes.extend_from_slice(self.cube(calculus, at));
+            }
+        });
+    }
+
     /// Calls `found` with each cube that intersects `cube`. Returns the number of cubes tested.
     pub(crate) fn for_each_intersecting(
         &self,

@@ -107,11 +107,11 @@ impl Tautology<'_> {
             self.add_open_of_table(within, found);
             return;
         }
-        if let Some(v) = self.columns.most_active(space, Among::Unate) {
+        if let Some(v) = self.columns.most_active(calculus, Among::Unate) {
             self.add_open_of_unate(start, within, v, found);
             return;
         }
-        let Some(v) = self.columns.most_active(space, Among::All) else { return };
+        let Some(v) = self.columns.most_active(calculus, Among::All) else { return };
         let [low, _] = LiteralMask::halves(space, v, &self.columns);
         let high = low.others(space, v, within);
         let end = self.stack.len();

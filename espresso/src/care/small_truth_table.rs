@@ -27,7 +27,7 @@ impl SmallTruthTable {
     pub(crate) fn fill(&mut self, calculus: &Calculus, columns: &ColumnCounts, cubes: &[u64]) -> bool {
         let n = calculus.words();
         let limit = FEW_WORDS.max(WORDS_PER_CUBE * (cubes.len() / n)).min(MOST_WORDS);
-        let variables = columns.active_variables().map(|v| &calculus.space().variables()[v]);
+        let variables = columns.active_variables(calculus).map(|v| &calculus.space().variables()[v]);
         if !self.points.lay(variables, limit) {
             return false;
         }

@@ -210,7 +210,7 @@ impl<'k> Tautology<'k> {
         }
         let space = self.calculus.space();
         // A list without a full cube depends on some variable.
-        let Some(v) = self.columns.most_active(space, Among::All) else { return false };
+        let Some(v) = self.columns.most_active(self.calculus, Among::All) else { return false };
         let count = (self.stack.len() - start) / n;
         // If all cubes depend on `v`, there is just one block.
         if count <= SHORT
@@ -347,7 +347,7 @@ fn drop_weakly_unate(
     start: usize,
 ) -> bool {
     let n = calculus.words();
-    let Some(unate) = columns.weakly_unate_parts(calculus.space()) else { return false };
+    let Some(unate) = columns.weakly_unate_parts(calculus) else { return false };
     let mut to = start;
     for at in (start..stack.len()).step_by(n) {
         if (0..n).all(|i| unate[i] & !stack[at + i] == 0) {

@@ -105,6 +105,12 @@ impl Calculus {
         self.owner[bit] as usize
     }
 
+    /// The highest bits of the binary inputs in a word.
+    #[inline]
+    pub(crate) fn binary_tops(&self, word: usize) -> u64 {
+        self.binary[word]
+    }
+
     /// The variables that lie in two words or more.
     #[inline]
     pub(crate) fn straddling(&self) -> &[usize] {

@@ -9,7 +9,7 @@
 //! word of variables at a time.
 
 use crate::cube::calculus::{Calculus, ones};
-use crate::cube::space::{Slot, Space};
+use crate::cube::space::{Slot, Space, Variable};
 
 /// Cubes that four planes can count.
 const BLOCK: usize = 15;
@@ -19,12 +19,6 @@ const BLOCK: usize = 15;
 pub(crate) struct ColumnCounts {
     /// For each variable the highest bit of its field; `u32::MAX` if it straddles words.
     tops: Vec<u32>,
-    /// For each bit its variable.
-    owner: Vec<u32>,
-    /// The highest bits of the fields of binary inputs, for each word.
-    binary: Vec<u64>,
-    /// The first variable that is not a binary input.
-    first_other: usize,
     /// Planes for each word.
     height: usize,
     /// For each bit, the number of cubes without it.
@@ -88,25 +82,16 @@ fn read(planes: &[u64], bit: u32) -> u32 {
 impl ColumnCounts {
     /// Returns the counts of no cubes.
     pub(crate) fn new(space: &Space) -> Self {
-        let words = space.words();
-        let mut owner = vec![u32::MAX; words * 64];
-        let mut tops = Vec::with_capacity(space.variables().len());
-        for (v, variable) in space.variables().iter().enumerate() {
-            owner[variable.bits()].fill(v as u32);
-            tops.push(match variable.slots[..] {
-                [slot] => slot.word as u32 * 64 + slot.mask.ilog2(),
-                _ => u32::MAX,
-            });
-        }
+        let top = |variable: &Variable| match variable.slots[..] {
+            [slot] => slot.word as u32 * 64 + slot.mask.ilog2(),
+            _ => u32::MAX,
+        };
         ColumnCounts {
-            tops,
-            owner,
-            binary: space.binary_low().iter().map(|low| low << 1).collect(),
-            first_other: space.binary_inputs(),
+            tops: space.variables().iter().map(top).collect(),
             height: 0,
             missing: Vec::new(),
             active: Vec::new(),
-            depends: vec![0; words],
+            depends: vec![0; space.words()],
             straddling: Vec::new(),
             is_part_empty: false,
             is_full: false,
@@ -176,19 +161,19 @@ impl ColumnCounts {
     }
 
     /// The variables that some cube depends on.
-    pub(crate) fn active_variables(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(crate) fn active_variables<'a>(&'a self, calculus: &'a Calculus) -> impl Iterator<Item = usize> + 'a {
         let tops = self
             .depends
             .iter()
             .enumerate()
             .flat_map(|(word, &tops)| ones(tops).map(move |top| word * 64 + top));
         let straddling = self.straddling.iter().filter(|&&(_, active)| active > 0).map(|&(v, _)| v);
-        tops.map(|top| self.owner[top] as usize).chain(straddling)
+        tops.map(|top| calculus.owner(top)).chain(straddling)
     }
 
     /// Those of them that are not binary inputs.
-    fn active_others(&self) -> impl Iterator<Item = usize> + '_ {
-        (self.first_other..self.tops.len()).filter(|&v| self.active(v) > 0)
+    fn active_others(&self, space: &Space) -> impl Iterator<Item = usize> + '_ {
+        (space.binary_inputs()..self.tops.len()).filter(|&v| self.active(v) > 0)
     }
 
     /// Whether there is a part that all cubes lack.
@@ -223,26 +208,27 @@ impl ColumnCounts {
     }
 
     /// The highest bits of the binary inputs in a word in which the list is weakly unate.
-    fn unate_tops(&self, word: usize) -> u64 {
+    fn unate_tops(&self, calculus: &Calculus, word: usize) -> u64 {
         let (mut high, mut low) = (0, 0);
         for (missing, active) in self.planes(&self.missing, word).iter().zip(self.planes(&self.active, word))
         {
             high |= missing ^ active;
             low |= missing << 1 ^ active;
         }
-        !(high & low) & self.depends[word] & self.binary[word]
+        !(high & low) & self.depends[word] & calculus.binary_tops(word)
     }
 
     /// All parts of the variables in which the list is weakly unate; `None` if there are none.
-    pub(crate) fn weakly_unate_parts(&self, space: &Space) -> Option<Vec<u64>> {
+    pub(crate) fn weakly_unate_parts(&self, calculus: &Calculus) -> Option<Vec<u64>> {
+        let space = calculus.space();
         let mut parts: Option<Vec<u64>> = None;
         for word in 0..self.depends.len() {
-            let tops = self.unate_tops(word);
+            let tops = self.unate_tops(calculus, word);
             if tops != 0 {
                 parts.get_or_insert_with(|| vec![0u64; space.words()])[word] |= tops | tops >> 1;
             }
         }
-        for v in self.active_others().filter(|&v| self.is_weakly_unate(space, v)) {
+        for v in self.active_others(space).filter(|&v| self.is_weakly_unate(space, v)) {
             let parts = parts.get_or_insert_with(|| vec![0u64; space.words()]);
             for slot in &space.variables()[v].slots {
                 parts[slot.word] |= slot.mask;
@@ -253,11 +239,12 @@ impl ColumnCounts {
 
     /// The variable of `among` that most cubes depend on. Among equal ones, the one with the most missing parts, then the
     /// first.
-    pub(crate) fn most_active(&self, space: &Space, among: Among) -> Option<usize> {
+    pub(crate) fn most_active(&self, calculus: &Calculus, among: Among) -> Option<usize> {
+        let space = calculus.space();
         let mut best: Option<(u32, u64, usize)> = None;
         for (word, &depends) in self.depends.iter().enumerate() {
-            let unate = if among == Among::All { 0 } else { self.unate_tops(word) };
-            let mut tops = depends & self.binary[word];
+            let unate = if among == Among::All { 0 } else { self.unate_tops(calculus, word) };
+            let mut tops = depends & calculus.binary_tops(word);
             match among {
                 Among::All => {}
                 Among::Unate => tops &= unate,
@@ -276,10 +263,10 @@ impl ColumnCounts {
             // A binary literal that is not full lacks one part.
             if best.is_none_or(|(active, ..)| most > active) {
                 let top = word * 64 + tops.trailing_zeros() as usize;
-                best = Some((most, u64::from(most), self.owner[top] as usize));
+                best = Some((most, u64::from(most), calculus.owner(top)));
             }
         }
-        for v in self.active_others() {
+        for v in self.active_others(space) {
             let active = self.active(v);
             if best.is_some_and(|(most, ..)| active < most)
                 || among != Among::All && (among == Among::Unate) != self.is_weakly_unate(space, v)
@@ -347,7 +334,7 @@ mod tests {
                     prop_assert_eq!(columns.missing(bit), lacks(bit));
                 }
             }
-            let mut found: Vec<usize> = columns.active_variables().collect();
+            let mut found: Vec<usize> = columns.active_variables(&calculus).collect();
             found.sort_unstable();
             let all: Vec<usize> = (0..variables.len()).filter(|&v| active(v) > 0).collect();
             prop_assert_eq!(&found, &all);
@@ -358,9 +345,9 @@ mod tests {
             ] {
                 let weight = |v: usize| (active(v), variables[v].bits().map(lacks).sum::<u32>());
                 let most = wanted.into_iter().rev().max_by_key(|&v| weight(v));
-                prop_assert_eq!(columns.most_active(&space, among), most);
+                prop_assert_eq!(columns.most_active(&calculus, among), most);
             }
-            let parts = columns.weakly_unate_parts(&space);
+            let parts = columns.weakly_unate_parts(&calculus);
             for (v, variable) in variables.iter().enumerate() {
                 let is_in = parts.as_ref().is_some_and(|parts| Space::literal_is_full(variable, parts));
                 prop_assert_eq!(is_in, is_unate(v));

@@ -233,7 +233,7 @@ impl<'k> Complement<'k> {
         let splitting = if self.columns.active(output) > 0 {
             Some(output)
         } else {
-            self.columns.most_active(space, Among::Binate)
+            self.columns.most_active(self.calculus, Among::Binate)
         };
         if let Some(v) = splitting {
             let [low, _] = LiteralMask::halves(space, v, &self.columns);
@@ -243,7 +243,9 @@ impl<'k> Complement<'k> {
             lists.into_iter().try_for_each(|(list, within)| self.add(list, within))?;
             return Ok(None);
         }
-        let Some(v) = self.columns.most_active(space, Among::All) else { return Ok(Some(Vec::new())) };
+        let Some(v) = self.columns.most_active(self.calculus, Among::All) else {
+            return Ok(Some(Vec::new()));
+        };
         self.split_unate(v, &cubes, within)?;
         Ok(None)
     }

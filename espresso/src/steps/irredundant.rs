@@ -165,13 +165,13 @@ fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
     let mut keep = vec![false; on.len()];
     let all: Vec<usize> = (0..on.len()).filter(|&i| !calculus.space().is_empty(on.cube(i))).collect();
-    for i in uncovered(context, on, &all, &[words, dc].concat(), |i| i)? {
+    for i in uncovered(context, on, &all, &[words, dc].concat(), Some)? {
         keep[i] = true;
     }
     let fixed = on.iter().zip(&keep).filter(|&(_, &keep)| keep).flat_map(|(cube, _)| cube);
     let fixed: Vec<u64> = fixed.chain(dc).copied().collect();
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = uncovered(context, on, &rest, &fixed, |_| usize::MAX)?;
+    let partial = uncovered(context, on, &rest, &fixed, |_| None)?;
     let partial_words: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
     let rows = parallel_map(
         partial.len(),
@@ -197,9 +197,9 @@ fn uncovered(
     on: &Cover,
     ids: &[usize],
     others: &[u64],
-    but: impl Fn(usize) -> usize + Sync + Send,
+    but: impl Fn(usize) -> Option<usize> + Sync + Send,
 ) -> Result<Vec<usize>> {
-    let (calculus, n) = (context.calculus, context.calculus.words());
+    let calculus = context.calculus;
     let index = BlockingIndex::new(calculus, others);
     let left = parallel_map(
         ids.len(),
@@ -207,12 +207,7 @@ fn uncovered(
         || (context.tautology(), Vec::new()),
         |(tautology, near), k| {
             let i = ids[k];
-            near.clear();
-            index.for_each_intersecting_number(calculus, on.cube(i), |j| {
-                if j != but(i) {
-                    near.extend_from_slice(&others[j * n..(j + 1) * n]);
-                }
-            });
+            index.intersecting(calculus, on.cube(i), but(i), near);
             let is_covered = tautology.covers(&[near], on.cube(i));
             context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
         },
@@ -302,7 +297,7 @@ impl<'k> Witnesses<'k> {
             return;
         }
         let space = calculus.space();
-        let Some(v) = self.columns.most_active(space, Among::All) else { return };
+        let Some(v) = self.columns.most_active(calculus, Among::All) else { return };
         let halves = LiteralMask::halves(space, v, &self.columns);
         let end = self.labels.len();
         for literal in halves {
@@ -344,7 +339,7 @@ impl<'k> Witnesses<'k> {
     /// would contain the sets found in the cofactor without these cubes.
     fn drop_unate(&mut self, start: usize) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
-        while let Some(unate) = self.columns.weakly_unate_parts(calculus.space()) {
+        while let Some(unate) = self.columns.weakly_unate_parts(calculus) {
             let mut to = start;
             for at in start..self.labels.len() {
                 if (0..n).all(|i| unate[i] & !self.stack[at * n + i] == 0) {

@@ -107,8 +107,7 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
     let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
     let (n, words) = (calculus.words(), on.as_words());
     let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
-    let all = [words, dc.as_words()].concat();
-    let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &all));
+    let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[words, dc.as_words()].concat()));
     parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
@@ -117,14 +116,7 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
             let reduced = if let Some(counts) = &counts {
                 counts.uncovered(on.cube(i), buffers)
             } else {
-                others.clear();
-                near.iter().for_each(|near| {
-                    near.for_each_intersecting_number(calculus, on.cube(i), |j| {
-                        if j != i {
-                            others.extend_from_slice(&all[j * n..(j + 1) * n]);
-                        }
-                    });
-                });
+                near.iter().for_each(|near| near.intersecting(calculus, on.cube(i), Some(i), others));
                 sccc.uncovered(&[others], on.cube(i))
             };
             budget.pay_for(sccc, buffers.work(), i).map(|()| reduced)

@@ -262,19 +262,13 @@ impl Exact<'_> {
             let alone = |(i, cube)| counts.minterm_alone(cube, &mut buffers).map(|minterm| (i, minterm));
             return Ok(on.iter().enumerate().filter_map(alone).collect());
         }
-        let all = [words, dc.as_words()].concat();
-        let index = BlockingIndex::new(calculus, &all);
+        let index = BlockingIndex::new(calculus, &[words, dc.as_words()].concat());
         let alone = parallel_map(
             on.len(),
             on.len() * (on.len() + dc.len()),
             || (Tautology::new(calculus), Vec::new()),
             |(tautology, near), i| {
-                near.clear();
-                index.for_each_intersecting_number(calculus, on.cube(i), |j| {
-                    if j != i {
-                        near.extend_from_slice(&all[j * n..(j + 1) * n]);
-                    }
-                });
+                index.intersecting(calculus, on.cube(i), Some(i), near);
                 let minterm = tautology.uncovered_minterm(&[near], on.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm.map(|minterm| (i, minterm)))
             },
@@ -292,17 +286,13 @@ impl Exact<'_> {
             budget.spend(cover.len() as u64, 0)?;
             return Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect());
         }
-        let all = [chosen.as_words(), dc.as_words()].concat();
-        let (n, index) = (calculus.words(), BlockingIndex::new(calculus, &all));
+        let index = BlockingIndex::new(calculus, &[chosen.as_words(), dc.as_words()].concat());
         let open = parallel_map(
             cover.len(),
             cover.len() * (chosen.len() + dc.len()),
             || (Tautology::new(calculus), Vec::new()),
             |(tautology, near), i| {
-                near.clear();
-                index.for_each_intersecting_number(calculus, cover.cube(i), |j| {
-                    near.extend_from_slice(&all[j * n..(j + 1) * n]);
-                });
+                index.intersecting(calculus, cover.cube(i), None, near);
                 let minterm = tautology.uncovered_minterm(&[near], cover.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm)
             },
