@@ -72,7 +72,7 @@ fn moved(fen: &str, from: Square, to: Square) -> String {
 }
 
 #[test]
-fn conditions_hold_and_lit_squares_have_the_outcome() {
+fn conditions_hold_and_highlighted_squares_have_the_outcome() {
     let tables = embedded();
     for (fen, _, outcome) in answers().step_by(11) {
         let certificate = Certificate::of_fen(&tables, fen).unwrap();
@@ -278,7 +278,7 @@ fn a_position_is_explained() {
 
 /// Black is the stronger side here, which is White in the table.
 #[test]
-fn it_speaks_of_the_board_that_was_asked() {
+fn explanations_are_about_the_users_board() {
     let fen = "8/7k/8/8/8/q7/8/3K4 b - - 0 1";
     let value = json(format!("explain --no-count '{fen}'"));
     assert_eq!((&value["turn"], &value["outcome"]), (&Value::from("black"), &Value::from("win")));
@@ -291,7 +291,7 @@ fn it_speaks_of_the_board_that_was_asked() {
 
 /// A position that was read with its colours exchanged is told of as it stood.
 #[test]
-fn a_position_alone_is_told_of_as_a_fen_is() {
+fn a_position_without_a_fen_is_explained_alike() {
     let tables = embedded();
     for fen in ["8/7k/8/8/8/q7/8/3K4 b - - 0 1", "K7/8/8/8/2Pp4/8/8/7k b - c3 0 1", PAWN] {
         let (position, one) = (Position::from_fen(fen).unwrap(), Certificate::of_fen(&tables, fen).unwrap());
@@ -308,7 +308,7 @@ fn a_position_alone_is_told_of_as_a_fen_is() {
 
 /// How a board must lie is true of the board that was asked, and every leading man's square is in the region that it names.
 #[test]
-fn how_a_board_lies_is_said_of_the_board_that_was_asked() {
+fn the_orientation_is_that_of_the_users_board() {
     let tables = embedded();
     let mut kinds = [0, 0, 0];
     for (fen, ..) in answers() {
@@ -366,7 +366,7 @@ fn how_a_board_lies_is_said_of_the_board_that_was_asked() {
 
 /// An exception is said to be one, with what the clause states and what is so.
 #[test]
-fn an_exception_is_told_apart() {
+fn an_exception_is_explained() {
     let tables = embedded();
     let is_exception = |fen: &&str| Certificate::of_fen(&tables, fen).unwrap().is_exception();
     let fen = answers().map(|(fen, ..)| fen).find(is_exception).unwrap();
@@ -454,7 +454,7 @@ fn castling_rights_are_explained() {
 }
 
 #[test]
-fn what_cannot_be_explained_is_said_on_one_line() {
+fn errors_are_one_line() {
     for (fen, why) in [
         ("8/8/8/4k3/8/8/4P3 w - - 0 1", "bad FEN"),
         ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),

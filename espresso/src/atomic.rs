@@ -312,7 +312,7 @@ mod tests {
     }
 
     #[test]
-    fn what_can_name_no_file_is_found_by_a_check_that_leaves_everything_as_it_was() {
+    fn paths_that_cannot_be_files_are_found_without_changing_anything() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("a");
         check(&path).unwrap();

@@ -32,11 +32,10 @@ fn failure(args: &[&str], input: &str) -> (i32, String) {
     (output.status.code().unwrap(), String::from_utf8(output.stderr.clone()).unwrap())
 }
 
-/// What the program says, line by line: `transcript.txt` has commands with their input, output and exit codes.
-///
-/// With the environment variable `UPDATE` set the file is written anew.
+/// `transcript.txt` has commands with their input, output and exit codes. With the environment variable `UPDATE` set it is
+/// written again.
 #[test]
-fn the_transcript_is_what_the_program_says() {
+fn the_transcript_is_what_the_program_prints() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/transcript.txt");
     let written = std::fs::read_to_string(&path).unwrap();
     let mut said: Vec<String> = Vec::new();
@@ -76,7 +75,7 @@ fn answer(command: &mut Command, input: &str) -> Vec<String> {
 }
 
 #[test]
-fn every_fixture_is_minimized_rightly() {
+fn every_fixture_is_minimized_correctly() {
     for entry in std::fs::read_dir(fixture("")).unwrap() {
         let path = entry.unwrap().path();
         let source = std::fs::read_to_string(&path).unwrap();
@@ -92,9 +91,9 @@ fn every_fixture_is_minimized_rightly() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(12))]
 
-    /// Of functions whose sets overlap, what is written with whatever sets is a function, whose ON-set is a result.
+    /// A function whose sets overlap is written as a consistent one in every format of sets, and its ON-set is a result.
     #[test]
-    fn what_is_written_is_consistent(points in prop::collection::vec(0..6_usize, 16)) {
+    fn written_functions_are_consistent(points in prop::collection::vec(0..6_usize, 16)) {
         let mut text = String::from(".i 3\n.o 2\n.type fdr\n");
         for (number, sets) in points.into_iter().enumerate() {
             for set in ["1", "0", "-", "1-", "0-", "01-"][sets].chars() {
@@ -116,7 +115,7 @@ proptest! {
 }
 
 #[test]
-fn a_vector_level_that_there_is_not_is_refused() {
+fn a_vector_level_that_does_not_exist_is_refused() {
     let with = |level| {
         let output =
             espresso(&["--echo"]).env("ESPRESSO_KERNEL", level).write_stdin(".i 1\n.o 1\n").output().unwrap();
@@ -129,7 +128,7 @@ fn a_vector_level_that_there_is_not_is_refused() {
     assert_eq!(with("avx"), (Some(2), message.to_owned()));
 }
 
-/// Standard error of a run on `text` for an output of this type that fails in so many kilobytes of address space.
+/// Standard error of a run on `text`, with output of this type, that fails within so many kilobytes of address space.
 #[cfg(target_os = "linux")]
 fn failure_within(kilobytes: u32, kind: &str, text: &str) -> String {
     let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1 -o {kind}");
@@ -139,10 +138,10 @@ fn failure_within(kilobytes: u32, kind: &str, text: &str) -> String {
     String::from_utf8(assert.get_output().stderr.clone()).unwrap()
 }
 
-/// Where memory does not suffice the program says so and does not abort.
+/// Too little memory is an error with a message, and no abort.
 #[cfg(target_os = "linux")]
 #[test]
-fn what_does_not_fit_into_memory_is_told() {
+fn too_little_memory_is_an_error() {
     let [ones, dashes] = ["1", "-"].map(|c| c.repeat(10_000));
     let wide = format!(".i 20000\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n");
     let reason = "complement: the result does not fit into the memory that is left";
@@ -155,9 +154,9 @@ fn what_does_not_fit_into_memory_is_told() {
     assert!(message.ends_with(" MiB are available\n"), "{message}");
 }
 
-/// A function whose complement is too many cubes is minimized without it, and phases, which need it, are refused.
+/// A function whose complement has too many cubes is minimized without it. Phases need it and are refused.
 #[test]
-fn a_complement_that_explodes_is_done_without() {
+fn a_complement_that_explodes_is_not_computed() {
     let row = |i: usize| format!("{}111{} 1\n", "-".repeat(3 * i), "-".repeat(3 * (30 - i)));
     let rows: String = (0..31).map(row).collect();
     let text = format!(".i 93\n.o 1\n{rows}{}0 1\n", "1".repeat(92));
@@ -174,9 +173,9 @@ fn a_complement_that_explodes_is_done_without() {
     }
 }
 
-/// Minterms of which the don't-cares around them are too many cubes to keep: still none is an essential prime.
+/// The don't-cares around these minterms are too many cubes to list; still no minterm is an essential prime.
 #[test]
-fn essential_primes_are_told_by_all_dont_cares() {
+fn essential_primes_depend_on_all_dont_cares() {
     let row = |i: u64| format!("{:040b} {}\n", i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24, i % 2);
     let text = format!(".i 40\n.o 1\n.type fr\n{}", (1..=40).map(row).collect::<String>());
     let assert = espresso(&["--do", "essen"]).write_stdin(text).assert().code(0);
@@ -184,7 +183,7 @@ fn essential_primes_are_told_by_all_dont_cares() {
     assert!(output.contains("\n.p 20\n"), "{output}");
 }
 
-/// The PLA says which outputs are made as their complements, as Berkeley's does; of one complemented already, that it is not.
+/// The PLA names the complemented outputs, as Berkeley's program does; an output complemented twice is not among them.
 #[test]
 fn phases_that_were_chosen_are_written() {
     let text = ".i 2\n.o 2\n11 11\n01 10\n10 10\n";
@@ -199,7 +198,7 @@ fn phases_that_were_chosen_are_written() {
     assert_eq!(output(&exchanged), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
 }
 
-/// An interrupt is handled: the process ends by itself, with the exit code of one, and leaves no file.
+/// An interrupt is handled: the process ends by itself, with the exit code of an interrupt, and leaves no file.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_leaves_no_file() {
@@ -221,7 +220,7 @@ fn an_interrupt_leaves_no_file() {
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 1);
 }
 
-/// Whatever the program is at, an interrupt ends it within a second and leaves nothing.
+/// An interrupt ends the program within a second at any stage, and leaves nothing.
 #[cfg(target_os = "linux")]
 #[test]
 fn an_interrupt_ends_every_command() {
@@ -255,7 +254,7 @@ fn an_interrupt_ends_every_command() {
     }
 }
 
-/// Sizes that would take more memory than there is come back with a result or a refusal.
+/// Sizes that would take more memory than there is give a result or an error.
 #[cfg(target_os = "linux")]
 #[test]
 fn huge_sizes_are_bounded() {
@@ -385,7 +384,7 @@ fn many_results_are_one_file() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), output(&["--do", "many"], input));
 }
 
-/// The name of a file says that it has equations, and what a model of hardware is called.
+/// The name of a file decides whether it has equations, and names a model of hardware.
 #[test]
 fn names_of_files_have_a_meaning() {
     let directory = tempfile::tempdir().unwrap();
@@ -395,7 +394,7 @@ fn names_of_files_have_a_meaning() {
     assert!(written.starts_with(".model two_words\n.inputs a b\n.outputs f\n"), "{written}");
 }
 
-/// Berkeley's options for summaries, each on standard output and in comments; those that trace tell of every step.
+/// Berkeley's options for summaries write comments to standard output; those that trace report every step.
 #[test]
 fn summaries_of_berkeley_are_comments() {
     for (option, has_steps) in [("-s", false), ("-t", true), ("-d", true), ("-vall", false)] {
@@ -406,9 +405,9 @@ fn summaries_of_berkeley_are_comments() {
     }
 }
 
-/// Within a budget a result is called the minimum only where the bound that is told with it says so.
+/// Within a budget a result is called the minimum only if the reported bound proves it.
 #[test]
-fn a_minimum_is_told_where_it_is_proven() {
+fn a_minimum_is_reported_only_when_proven() {
     let text = ".i 4\n.o 1\n1010 1\n00-0 0\n-1-0 0\n--00 1\n1--- -\n110- 1\n001- -\n1111 1\n-11- 0\n-1-1 1\n\
         1-11 0\n0011 1\n1100 0\n";
     let mut verdicts = std::collections::BTreeSet::new();
@@ -487,7 +486,7 @@ fn the_examples_of_the_help_run() {
 }
 
 #[test]
-fn shells_and_man_are_told_of_every_option() {
+fn completions_and_the_manual_have_every_option() {
     for shell in ["bash", "zsh", "fish"] {
         let script = output(&["--completions", shell], "");
         assert!(script.contains("out-type") && script.contains("espresso"), "{shell}");

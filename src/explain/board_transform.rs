@@ -42,7 +42,9 @@ impl BoardTransform {
             images == men && file == asked.en_passant()
         };
         let mut transforms = Symmetry::ALL.iter().map(|&symmetry| BoardTransform { symmetry, exchanged });
-        transforms.find(leads).ok_or_else(|| Error::new(ErrorKind::Internal, "no symmetry leads back"))
+        transforms.find(leads).ok_or_else(|| {
+            Error::new(ErrorKind::Internal, "no symmetry leads from the canonical position to the board")
+        })
     }
 
     pub(super) fn square(self, square: Square) -> Square {

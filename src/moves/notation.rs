@@ -111,7 +111,10 @@ impl Uci {
     pub(super) fn read(text: &str) -> Result<Self> {
         let bad = || {
             let shown: String = text.chars().take(24).flat_map(char::escape_debug).collect();
-            Error::new(ErrorKind::BadInput, format!("'{shown}' is no move: UCI has them as e2e4 or e7e8q"))
+            Error::new(
+                ErrorKind::BadInput,
+                format!("'{shown}' is no move in UCI notation, such as e2e4 or e7e8q"),
+            )
         };
         // The parser of the rules library would ignore the end of longer text.
         if !text.is_ascii() || !(4..=5).contains(&text.len()) {

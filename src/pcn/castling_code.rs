@@ -32,7 +32,7 @@ impl CastlingExceptions {
             Error::unless(count > 0, || "a run without a position".into())?;
             for _ in 0..count {
                 let number = next.saturating_add(payload.number()?);
-                Error::unless(number < numbers, || format!("a number beyond the {numbers} of {rights}"))?;
+                Error::unless(number < numbers, || format!("position number {number}, not below {numbers}"))?;
                 entries.push((u64::from(byte & 31) << SET | number, outcome));
                 next = number + 1;
             }

@@ -249,7 +249,7 @@ impl Pcn {
                 (Layers::Ordered, Some(_), None)
                 | (Layers::Ordered, None, Some(_))
                 | (Layers::Independent, None, None) => continue,
-                (_, _, Some(_)) => "a tree beside a default or independent layers",
+                (_, _, Some(_)) => "a tree together with a default or independent layers",
                 (Layers::Ordered, None, None) => "ordered layers without a default",
                 (Layers::Independent, Some(_), None) => "independent layers with a default",
             };

@@ -62,7 +62,7 @@ pub(super) fn material_of(number: u64) -> Result<Material> {
     }
     match format!("K{}", text.replace('v', "vK")).parse::<Material>() {
         Ok(material) if material_number(&material) == number => Ok(material),
-        _ => Err(Error::corrupt(format!("{number} stands for no material"))),
+        _ => Err(Error::corrupt(format!("{number} is the number of no material"))),
     }
 }
 
@@ -86,7 +86,7 @@ pub(super) fn turns_of(code: u8) -> Result<Turns> {
         1 => Ok(Turns::White),
         2 => Ok(Turns::Black),
         3 => Ok(Turns::Both),
-        _ => Err(Error::corrupt("it speaks for no side")),
+        _ => Err(Error::corrupt("a section for neither side to move")),
     }
 }
 

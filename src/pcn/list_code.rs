@@ -187,7 +187,7 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         words.chunks_exact(width).any(|clause| layout.literal(clause, variable) != layout.full(variable))
     };
     if !code.used.iter().all(is_used) {
-        return Err(Error::corrupt("a list announces literals that it does not have"));
+        return Err(Error::corrupt("a list without literals of a used variable"));
     }
     Ok(words)
 }

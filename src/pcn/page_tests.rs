@@ -132,7 +132,7 @@ fn the_rules_of_pages_are_checked() {
     refused(&changed(&[0], 1), "no pages");
     refused(&changed(&[count, 0x81, 0x01], 3), "too small");
     refused(&changed(&[count, low, high, 0], 4), "too small");
-    refused(&changed(&[count, low, high, cuts + 1], 4), "a page with subtrees that no top has");
+    refused(&changed(&[count, low, high, cuts + 1], 4), "pages with more subtrees than the top lacks");
     refused(&changed(&[count, low, high, 0xff, 0xff, 0xff, 0x7f], 4), "more nodes than its length allows");
     refused(&changed(&[count, 0xff, 0xff, 0xff, 0x7f], 3), "cut short");
     refused(&[&good[..], &vec![0; 70_000]].concat(), "more than 65536 bytes");

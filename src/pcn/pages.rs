@@ -78,14 +78,13 @@ impl Top {
             let (length, cuts) = (reader.short_number()? as usize, reader.short_number()? as usize);
             Error::unless(length >= MIN_PAGE && cuts > 0, || "a page of a tree that is too small".into())?;
             end = (start.0.saturating_add(length), start.1.saturating_add(cuts));
-            Error::unless(end.0 <= bytes.len(), || "pages of a tree that are cut short".into())?;
+            Error::unless(end.0 <= bytes.len(), || "pages that are cut short".into())?;
             check_nodes(end.1, MAX_TOP)?;
             pages.push(Page { bytes: start.0..end.0, cuts: start.1..end.1 });
         }
-        Error::unless(!pages.is_empty(), || "a tree of no pages".into())?;
+        Error::unless(!pages.is_empty(), || "a tree in pages without a page".into())?;
         let rest = bytes.len() - reader.at;
-        let length =
-            rest.checked_sub(end.0).ok_or_else(|| Error::corrupt("pages of a tree that are cut short"))?;
+        let length = rest.checked_sub(end.0).ok_or_else(|| Error::corrupt("pages that are cut short"))?;
         Error::unless(length <= MAX_TOP, || format!("the top of a tree has more than {MAX_TOP} bytes"))?;
         let code = reader.take(length)?;
         for page in &mut pages {
@@ -102,7 +101,7 @@ impl Top {
             learner.mixer.counters.check_small()?;
             check_nodes(nodes.len(), length)
         })?;
-        Error::unless(coded.cuts() == 0, || "a page with subtrees that no top has".into())?;
+        Error::unless(coded.cuts() == 0, || "pages with more subtrees than the top lacks".into())?;
         Error::unless(learner.coder.is_finished(), || "bytes after the end of the top of a tree".into())?;
         let mixer = learner.mixer.with_room(0);
         let (nodes, seen) = (nodes.into(), coded.seen().clone());

@@ -234,8 +234,8 @@ impl Header {
         } else {
             let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
             let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
-            Error::unless(is_tree, || "a tree that states one outcome".into())?;
-            Error::unless(turns != Turns::Both, || "a tree for either side to move".into())?;
+            Error::unless(is_tree, || "a tree whose kind has an outcome".into())?;
+            Error::unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
             let side = self.material.stored_turns().iter().position(|&stored| turns.contains(stored));
             let Some(side) = side.filter(|&side| self.tree_entry(side).is_none()) else {
                 return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
@@ -366,7 +366,8 @@ impl Entry {
         };
         let start = payload.at;
         let exceptions = if has_exceptions {
-            let max_level = tree.max_level().ok_or_else(|| Error::corrupt("exceptions without a leaf"))?;
+            let max_level =
+                tree.max_level().ok_or_else(|| Error::corrupt("a tree with exceptions at no leaf"))?;
             let exceptions = StaticFunction::read(payload)?;
             exceptions.check_filter(max_level)?;
             exceptions

@@ -50,7 +50,8 @@ impl<'a> Reader<'a> {
         let rest = &self.bytes[self.at..];
         let taken = rest.get(..length).ok_or_else(|| {
             let have = rest.len();
-            Error::corrupt(format!("cut short: {length} bytes wanted, {have} there")).at_offset(self.offset())
+            Error::corrupt(format!("cut short: {length} bytes expected, {have} left"))
+                .at_offset(self.offset())
         })?;
         self.at += length;
         Ok(taken)

@@ -380,7 +380,7 @@ fn missing_unknowns_are_refused_before_anything_is_allocated() {
         section.extend(payload);
         let file = forged(&good, kind..good.len() - 4, &section);
         let error = Pcn::decode(&file).unwrap_err().to_string();
-        assert!(error.contains("25600000 bytes wanted"), "{error}");
+        assert!(error.contains("25600000 bytes expected"), "{error}");
         assert_refused_in_little_memory(&file, 8, &format!("a filter: {filter}, {unknowns} bytes"));
     }
 }

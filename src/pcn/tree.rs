@@ -239,7 +239,7 @@ impl Tree {
         self.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
         Error::unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
         Error::unless(self.max_level().is_none() == self.exceptions.is_empty(), || {
-            "a tree whose leaves and whose exceptions contradict each other".into()
+            "a tree with exceptions and no function for them, or the reverse".into()
         })
     }
 

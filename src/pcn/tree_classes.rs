@@ -76,6 +76,6 @@ impl Classes {
     /// Checks that these are the outcomes of `tree`.
     pub(super) fn check(&self, tree: &Tree) -> Result<()> {
         let has_all = tree.outcomes().eq(self.outcomes.iter().copied());
-        Error::unless(has_all, || "a tree announces an outcome that it does not have".into())
+        Error::unless(has_all, || "a tree whose outcomes are not its classes".into())
     }
 }

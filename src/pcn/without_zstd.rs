@@ -14,6 +14,6 @@ pub(super) fn decode(_: &Layout, _: usize, _: &[u8]) -> Result<Vec<u64>> {
 }
 
 fn refused() -> Error {
-    let message = "codec zstd, which this build is without: the feature `zstd` brings it";
+    let message = "this build has no codec zstd: it needs the feature `zstd`";
     Error::new(ErrorKind::UnsupportedVersion, message)
 }

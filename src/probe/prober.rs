@@ -239,8 +239,7 @@ impl Prober {
 
     pub(crate) fn check(&self, position: &Position) -> Result<()> {
         if *position.material() != self.material {
-            let message =
-                format!("a position of {} asked of the table of {}", position.material(), self.material);
+            let message = format!("a position of {} for the table of {}", position.material(), self.material);
             return Err(Error::new(ErrorKind::MissingTable, message).of_material(position.material()));
         }
         position.check_legal()

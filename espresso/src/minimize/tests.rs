@@ -81,7 +81,7 @@ fn breaking_cancels() {
 
 /// One row of R, and a D whose complement within that row has very many cubes.
 #[test]
-fn what_blocks_is_made_within_the_budget_and_can_be_cancelled() {
+fn the_blocking_cover_keeps_to_the_budget_and_can_be_cancelled() {
     let rows = (0..16).map(|k| format!("{}11{} -\n", "--".repeat(k), "--".repeat(15 - k)));
     let text = format!(".i 32\n.o 1\n.type fdr\n{}{} 0\n", rows.collect::<String>(), "-".repeat(32));
     let pla = Pla::parse(&text).unwrap();

@@ -283,7 +283,7 @@ mod tests {
     }
 
     #[test]
-    fn unsupported_is_told_from_wrong() {
+    fn unsupported_text_is_distinguished_from_wrong_text() {
         assert_eq!(Pla::parse(".i 262145\n").unwrap_err().kind(), ErrorKind::Unsupported);
         assert_eq!(Pla::parse(".symbols\n").unwrap_err().kind(), ErrorKind::Syntax);
         assert_eq!(Pla::parse(".i 1\n.o 0\n").unwrap_err().kind(), ErrorKind::Unsupported);
