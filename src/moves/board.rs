@@ -1,7 +1,6 @@
 //! A FEN as a board of the rules library.
 
 use super::notation;
-use super::outcome::has_castling;
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{
     Bitboard, Color as Side, DoublePush, Fen, MAX_MEN, Man, Position, Role, Square, attacks,
@@ -178,4 +177,12 @@ pub(super) const PIECES: [Piece; Role::ALL.len()] =
 /// The rules library's piece as ours.
 pub(super) fn role(piece: Piece) -> Option<Role> {
     Role::ALL.into_iter().find(|&role| PIECES[role as usize] == piece)
+}
+
+/// Whether any castling right is left.
+pub(super) fn has_castling(board: &Board) -> bool {
+    Color::ALL.iter().any(|&color| {
+        let rights = board.castle_rights(color);
+        rights.short.is_some() || rights.long.is_some()
+    })
 }

@@ -11,14 +11,6 @@ pub(super) fn has_move(board: &Board) -> bool {
     board.generate_moves(|_| true)
 }
 
-/// Whether any castling right is left.
-pub(super) fn has_castling(board: &Board) -> bool {
-    Color::ALL.iter().any(|&color| {
-        let rights = board.castle_rights(color);
-        rights.short.is_some() || rights.long.is_some()
-    })
-}
-
 /// The castling rights, if they are those of ordinary chess.
 fn castling(board: &Board) -> Option<CastlingRights> {
     let mut bits = 0;
