@@ -4,6 +4,8 @@
 mod engine_loop;
 #[path = "../examples/perft_xiangqi.rs"]
 mod perft_xiangqi;
+#[path = "../examples/third_game.rs"]
+mod third_game;
 #[path = "../examples/uci_engine.rs"]
 mod uci_engine;
 
@@ -91,4 +93,45 @@ fn moves_of_chinese_chess() {
     assert_eq!(perft_xiangqi::answer(fen, 1).unwrap(), "d0d1");
     assert_eq!(perft_xiangqi::answer(fen, 2).unwrap(), "19");
     assert!(perft_xiangqi::answer("KQvK", 1).is_err());
+}
+
+/// One cop catches the robber from anywhere; the distances are those that a plain search finds.
+#[test]
+fn a_third_game_is_solved() {
+    use cubebase::position::Color;
+    use std::collections::HashMap;
+
+    let (table, longest) = third_game::solve("c").unwrap();
+    let all: Vec<(u8, u8)> = (0..64 * 64).map(|pair: u16| ((pair / 64) as u8, (pair % 64) as u8)).collect();
+    let apart = |a: u8, b: u8| (a % 8).abs_diff(b % 8).max((a / 8).abs_diff(b / 8));
+    // The plies that each side to move needs to lose or to win, of positions that are decided so far.
+    let (mut cop, mut robber) = (HashMap::new(), HashMap::new());
+    for plies in 0.. {
+        let known = (cop.len(), robber.len());
+        for &(at, from) in all.iter().filter(|&&(at, from)| at != from) {
+            if plies % 2 == 0 && !robber.contains_key(&(at, from)) {
+                let mut after = (0..64).filter(|&to| apart(from, to) == 1 && apart(at, to) > 1);
+                if after.all(|to| cop.contains_key(&(at, to))) {
+                    robber.insert((at, from), plies);
+                }
+            } else if plies % 2 == 1 && apart(at, from) > 1 && !cop.contains_key(&(at, from)) {
+                let mut after = (0..64).filter(|&to| apart(at, to) == 1 && to != from);
+                if after.any(|to| robber.contains_key(&(to, from))) {
+                    cop.insert((at, from), plies);
+                }
+            }
+        }
+        if plies > 1 && known == (cop.len(), robber.len()) {
+            break;
+        }
+    }
+    assert_eq!(table.totals(), [robber.len() as u64, 0, cop.len() as u64]);
+    for (turn, plies) in [(Color::White, &cop), (Color::Black, &robber)] {
+        for (&(at, from), &plies) in plies {
+            let position = third_game::Position { cops: vec![at], robber: from, turn };
+            assert_eq!(table.distance(&position).unwrap(), Some(plies), "{position:?}");
+        }
+    }
+    assert_eq!(longest, robber.values().max().copied());
+    assert!("cd".parse::<third_game::Cops>().is_err());
 }
