@@ -1,6 +1,6 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
-use super::board::{PIECES, color};
+use super::rules_library::{PIECES, color};
 use crate::error::{ErrorKind, Result};
 use crate::position::{CastlingRights, DoublePush, MAX_MEN, Wdl};
 use crate::probe::Tables;
