@@ -1,11 +1,13 @@
 //! A FEN as a board of the rules library.
 
 use super::notation;
+use super::outcome::has_castling;
+use super::rules_library::{PIECES, theirs};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{
     Bitboard, Color as Side, DoublePush, Fen, MAX_MEN, Man, Position, Role, Square, attacks,
 };
-use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move, Piece};
+use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move};
 
 /// A legal position of any number of men.
 pub(super) struct Root {
@@ -153,36 +155,4 @@ fn may_capture(fen: &Fen<'_>, passed: Square) -> Result<bool> {
     }
     let beside = attacks::pawn(pusher, passed);
     Ok(!(beside & fen.men.of(Man::new(fen.turn, Role::Pawn))).is_empty())
-}
-
-fn theirs(color: Side) -> Color {
-    match color {
-        Side::White => Color::White,
-        Side::Black => Color::Black,
-    }
-}
-
-/// The rules library's colour as ours.
-pub(super) fn color(color: Color) -> Side {
-    match color {
-        Color::White => Side::White,
-        Color::Black => Side::Black,
-    }
-}
-
-/// The rules library's pieces, in the order of [`Role::ALL`].
-pub(super) const PIECES: [Piece; Role::ALL.len()] =
-    [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
-
-/// The rules library's piece as ours.
-pub(super) fn role(piece: Piece) -> Option<Role> {
-    Role::ALL.into_iter().find(|&role| PIECES[role as usize] == piece)
-}
-
-/// Whether any castling right is left.
-pub(super) fn has_castling(board: &Board) -> bool {
-    Color::ALL.iter().any(|&color| {
-        let rights = board.castle_rights(color);
-        rights.short.is_some() || rights.long.is_some()
-    })
 }

@@ -8,6 +8,7 @@ mod board;
 mod json;
 mod notation;
 mod outcome;
+mod rules_library;
 #[cfg(test)]
 mod tests;
 
@@ -127,7 +128,7 @@ impl Moves {
             } else {
                 outcome::of(tables, &after)?.map(Wdl::other)
             };
-            let promotion = played.promotion.and_then(board::role);
+            let promotion = played.promotion.and_then(rules_library::role);
             let capture = notation.is_capture(played);
             let suffix = if !check {
                 ""
@@ -163,7 +164,7 @@ impl Moves {
             known.transpose()?.flatten().or_else(|| best(&moves))
         };
         Ok(Moves {
-            turn: board::color(board.side_to_move()),
+            turn: rules_library::color(board.side_to_move()),
             outcome,
             check,
             checkmate: check && moves.is_empty(),

@@ -1,6 +1,6 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
-use super::board::{PIECES, color};
+use super::rules_library::{PIECES, color};
 use crate::error::{ErrorKind, Result};
 use crate::position::{CastlingRights, DoublePush, MAX_MEN, Wdl};
 use crate::probe::Tables;
@@ -9,6 +9,14 @@ use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
 /// Whether the side to move has a legal move.
 pub(super) fn has_move(board: &Board) -> bool {
     board.generate_moves(|_| true)
+}
+
+/// Whether any castling right is left.
+pub(super) fn has_castling(board: &Board) -> bool {
+    Color::ALL.iter().any(|&color| {
+        let rights = board.castle_rights(color);
+        rights.short.is_some() || rights.long.is_some()
+    })
 }
 
 /// The castling rights, if they are those of ordinary chess.
