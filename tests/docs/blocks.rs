@@ -93,6 +93,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/sizes.md", "material   model", "times of former builds, which are said to be so"),
     ("docs/sizes.md", "material     model", "times of former builds, which are said to be so"),
     ("docs/two-level-minimization.md", "        dx=0", "a picture"),
+    ("docs/xiangqi.md", "cargo build", "it needs a package of Python: .ci/slow xiangqi runs it"),
     ("espresso/README.md", "use espresso::", "compiled and run with the examples of the documentation"),
     ("src/pcn/FORMAT.md", "", "tools/reader is written from it, and src/pcn/tests.rs reads its files"),
     ("tools/bench/records/README.md", "", "a minute on an idle machine; .ci/slow generate"),
