@@ -141,7 +141,11 @@ impl<G: Game> TableFile<G> {
             .try_reduce(|| None, |a, b| Ok(longer(a, b)))?;
         let Some((plies, side, slot)) = best else { return Ok(None) };
         let turn = G::stored_turns(self.material())[side];
-        Ok(Some((plies, position_in::<G>(&self.index, turn, slot))))
+        let position = position_in::<G>(&self.index, turn, slot);
+        let is_one = self.index.check(&position).is_ok() && self.index.rank_any(&position) == (turn, slot);
+        Error::unless(is_one, || "a distance in a slot that holds no position".into())
+            .map_err(|error| error.in_file(&self.path))?;
+        Ok(Some((plies, position)))
     }
 
     /// The longest distance in the block of `side` that starts at slot `first`, with its side and slot.

@@ -332,7 +332,7 @@ impl<G: Game> Table<G> {
     }
 }
 
-/// The position in slot number `slot`, which must hold one.
+/// The position in slot number `slot`. In a slot without one it is illegal, or one of another slot.
 pub(super) fn position_in<G: Game>(index: &G::Index, turn: Color, slot: u64) -> G::Position {
     index.placed(turn, &index.men(turn, slot / G::Bits::SLOTS as u64), slot)
 }

@@ -16,6 +16,12 @@ use core::str::FromStr;
 /// The most men, generals included, that a material may have.
 pub const MAX_MEN: usize = 16;
 
+/// The most combinations of identical men's points: four soldiers have fewer, five more.
+const MOST_OF_ALIKE: u128 = 1 << 20;
+
+/// The most combinations of all men's points with one side to move.
+const MOST_POSITIONS: u128 = 1 << 40;
+
 /// Numbers of men, by colour and role.
 pub(super) type Counts = [[usize; Role::ALL.len()]; 2];
 
@@ -87,7 +93,22 @@ impl Material {
                 next += count;
             }
         }
-        Ok((Material { len: len as u8, men }, exchanged))
+        let material = Material { len: len as u8, men };
+        let (largest, all) = material.combinations();
+        if largest > MOST_OF_ALIKE || all > MOST_POSITIONS {
+            return bad(format!("{material} has too many positions for a table"));
+        }
+        Ok((material, exchanged))
+    }
+
+    /// The most combinations of points of identical men, and the product of all.
+    fn combinations(&self) -> (u128, u128) {
+        let of = |men: Range<usize>| {
+            let points = self.men[men.start].points().len() as u128;
+            (0..men.len() as u128).fold(1, |product, chosen| product * (points - chosen) / (chosen + 1))
+        };
+        let all = self.groups().map(of);
+        all.fold((1, 1), |(largest, product), of| (of.max(largest), product * of))
     }
 
     /// The men in their numbering: generals first.
@@ -218,7 +239,7 @@ mod tests {
             ("aaee-k", "aaee-k", false),
             ("e-a", "e-a", false),
             ("a-e", "a-e", false),
-            ("ppppphhccgg-aae", "hhccggppppp-aae", false),
+            ("pphc-aaee", "hcpp-aaee", false),
         ] {
             let (material, was_exchanged) = Material::parse(text).unwrap();
             assert_eq!((material.to_string().as_str(), was_exchanged), (name, exchanged), "{text}");
@@ -238,6 +259,8 @@ mod tests {
             ("c-aaaee", "black has 3 assistants, more than 2"),
             ("pppppp-k", "red has 6 soldiers, more than 5"),
             ("c-p", both),
+            ("ppppp-k", "ppppp-k has too many positions for a table"),
+            ("hhccgg-k", "hhccgg-k has too many positions for a table"),
             ("aaeehhccgggp-c", "red has 3 gunners, more than 2"),
             ("aaeehhccggp-aaee", "17 men, more than 16"),
         ] {

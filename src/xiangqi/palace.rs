@@ -106,9 +106,9 @@ impl Palace {
         Some(usize::from(self.bit[self.group.rank(placed)? as usize]))
     }
 
-    /// Writes the points of the palace's men for a bit with a pattern.
+    /// Writes the points of the palace's men for a bit; any points for a bit without a pattern.
     pub(super) fn place(&self, bit: usize, placed: &mut Placed) {
-        self.group.place(self.pattern[bit], placed);
+        self.group.place(self.pattern[bit].min(self.group.len() as u32 - 1), placed);
     }
 
     /// The bits with a man of the palace on `point`.

@@ -11,7 +11,7 @@ use cubebase::pcn::{
 use cubebase::position::{Square, Symmetry};
 use cubebase::probe::Prober;
 use cubebase::retrograde;
-use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl};
+use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl, xiangqi};
 use espresso::minimize::{Options, Step};
 use espresso::{Function, Pla, PlaType, check};
 use std::io::Write;
@@ -97,6 +97,13 @@ pub fn pcn(bytes: &[u8]) {
 
 /// Reads the bytes of a .pcn file. What is read is written and read again, then asked.
 fn table(bytes: &[u8]) {
+    if let Ok(clauses) = xiangqi::Clauses::decode(bytes) {
+        assert!(clauses.clauses_and_literals().0 >= 2);
+        let material = *clauses.material();
+        bytes.chunks(16).take(16).for_each(|points| {
+            _ = clauses.explain(&xiangqi_position(material, points));
+        });
+    }
     let tables = Tables::from_bytes(bytes.to_vec());
     if let Ok(tables) = &tables {
         // So little that pages have to go.
@@ -208,6 +215,11 @@ pub fn wdl(bytes: &[u8]) {
     let whole = retrograde::Table::from_bytes(&bytes);
     let mut file = tempfile::NamedTempFile::new().unwrap();
     file.write_all(&bytes).unwrap();
+    if let Ok(table) = xiangqi::Table::from_bytes(&bytes) {
+        _ = (table.longest(), xiangqi::Census::of(&table));
+        _ = xiangqi::TableFile::open(file.path()).unwrap().longest();
+        return;
+    }
     let Ok(mapped) = retrograde::TableFile::open(file.path()) else {
         return assert!(whole.is_err());
     };
@@ -223,9 +235,25 @@ pub fn wdl(bytes: &[u8]) {
     }
 }
 
+/// The position of Chinese chess with its men on the points that the bytes give.
+fn xiangqi_position(material: xiangqi::Material, points: &[u8]) -> xiangqi::Position {
+    let point = |at| xiangqi::Point::new(points.get(at).copied().unwrap_or(at as u8) % 90);
+    let points: Vec<_> = (0..material.len()).map(point).collect();
+    xiangqi::Position::new(material, &points, Color::BOTH[points.len() % 2])
+}
+
 /// Reads FENs and signatures, and writes positions that the bytes give. What is written is read again.
 pub fn fen(bytes: &[u8]) {
     if let Ok(text) = str::from_utf8(bytes) {
+        match xiangqi::Position::from_fen(text) {
+            Ok((position, _)) => {
+                assert_eq!(xiangqi::Position::from_fen(&position.to_fen()).unwrap(), (position, false));
+            }
+            Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
+        }
+        if let Ok(material) = text.parse::<xiangqi::Material>() {
+            assert_eq!(material.to_string().parse::<xiangqi::Material>().unwrap(), material);
+        }
         match Position::from_fen(text) {
             Ok(position) => written(position),
             Err(error) => assert!(!error.to_string().contains('\n'), "{error}"),
