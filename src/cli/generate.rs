@@ -29,11 +29,7 @@ fn tables<G: Played>(materials: &[G::Material], args: &Generate, resources: &Res
         Store::<G>::new(Some(args.out.clone())).with_metric(args.metric).with_memory(resources.memory);
     let plan = store.plan(materials)?;
     if args.estimate {
-        print(match args.format {
-            Format::Text => paint::table(&estimate_text(&plan, resources)),
-            Format::Json => format!("{:#}\n", estimate_json(&plan, resources)),
-        })?;
-        return Ok(ExitCode::SUCCESS);
+        return estimate(&plan, args.format, resources);
     }
     let line = progress::line(resources.quiet);
     let rows = Arc::new(Mutex::new(Rows::default()));
@@ -71,6 +67,19 @@ fn tables<G: Played>(materials: &[G::Material], args: &Generate, resources: &Res
         }
         Format::Json => print_json(&json!({ "tables": rows.json }))?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+/// Prints the costs of a plan.
+pub(super) fn estimate<G: Played>(
+    plan: &[Estimate<G>],
+    format: Format,
+    resources: &Resources,
+) -> Result<ExitCode> {
+    print(match format {
+        Format::Text => paint::table(&estimate_text(plan, resources)),
+        Format::Json => format!("{:#}\n", estimate_json(plan, resources)),
+    })?;
     Ok(ExitCode::SUCCESS)
 }
 

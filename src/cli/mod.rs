@@ -200,6 +200,19 @@ fn io_error(error: &Error) -> Option<&io::Error> {
     causes.find_map(|error| error.downcast_ref())
 }
 
+/// Runs `write`, on standard output.
+fn to_standard_output(write: impl FnOnce(&mut dyn io::Write) -> Result<()>) -> Result<ExitCode> {
+    let mut out = io::BufWriter::new(io::stdout().lock());
+    let failed = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
+    write(&mut out).map_err(|error| match io_error(&error) {
+        // The only output here is standard output.
+        Some(cause) => failed(io::Error::new(cause.kind(), cause.to_string())),
+        None => error,
+    })?;
+    out.flush().map_err(failed)?;
+    Ok(ExitCode::SUCCESS)
+}
+
 fn print(text: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
     out.write_all(text.as_ref())

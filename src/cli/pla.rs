@@ -2,17 +2,20 @@
 
 use super::args::{Export, Pack};
 use super::values::PlaTypeArg;
-use super::{Resources, io_error, make, material, model, print, progress, usage};
+use super::{Resources, make, material, model, print, progress, to_standard_output, usage, xiangqi};
 use crate::atomic;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, Result};
 use crate::export::{Scope, check_type, natural_type, write_pla};
 use crate::pipeline::{self, Monitor, Options};
 use espresso::pla::{Pla, PlaType};
 use std::fs::File;
-use std::io::{self, BufReader, BufWriter, Write as _};
+use std::io::{self, BufReader};
 use std::process::ExitCode;
 
 pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
+    if args.material.contains('-') {
+        return xiangqi::export(args, resources);
+    }
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
     let model = model(&args.model)?;
@@ -35,15 +38,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
         print(format!("{}: {material} in model {model}\n", path.display()))?;
         return Ok(ExitCode::SUCCESS);
     }
-    let mut out = BufWriter::new(io::stdout().lock());
-    let failed = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
-    write_pla(&table, model, &scope, kind, &mut out).map_err(|error| match io_error(&error) {
-        // The only output here is standard output.
-        Some(cause) => failed(io::Error::new(cause.kind(), cause.to_string())),
-        None => error,
-    })?;
-    out.flush().map_err(failed)?;
-    Ok(ExitCode::SUCCESS)
+    to_standard_output(|out| write_pla(&table, model, &scope, kind, out))
 }
 
 pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {

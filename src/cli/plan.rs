@@ -2,7 +2,8 @@
 
 use super::aligned::grouped;
 use super::args::Plan;
-use super::generate::duration;
+use super::games::{Targets, targets};
+use super::generate::{self, duration};
 use super::values::Format;
 use super::{Resources, counted, make, materials, paint, print, print_json, usage};
 use crate::error::Result;
@@ -10,6 +11,7 @@ use crate::pipeline::{self, Forecast, Options};
 use crate::position::Material;
 use crate::retrograde::estimate::{self, Bytes};
 use crate::retrograde::{Chess, Conversions, Estimate, Metric, Store};
+use crate::xiangqi;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::process::ExitCode;
@@ -50,6 +52,9 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
+    if let Targets::Xiangqi(materials) = targets(&args.targets)? {
+        return generate::estimate(&xiangqi::Store::new(None).plan(&materials)?, args.format, resources);
+    }
     // A job has a scratch directory. No estimate depends on whether it exists.
     let nowhere = std::path::PathBuf::new();
     let options = Options { scratch: Some(nowhere.clone()), ..make::options(&args.minimizer, resources)? };

@@ -1,11 +1,14 @@
 //! Chinese chess in the commands about .pcn files: `minimize` and `build` make them, `probe`, `moves` and `explain` ask them,
 //! `verify` and `info` say what they are.
 
-use super::args::{Build, Minimize, Minimizer};
+use super::args::{Build, Export, Minimize, Minimizer};
 use super::generate::elapsed;
 use super::sources::Source;
 use super::values::Format;
-use super::{Resources, counted, directory_of, paint, print, print_json, progress, usage};
+use super::values::PlaTypeArg;
+use super::{
+    Resources, counted, directory_of, paint, print, print_json, progress, to_standard_output, usage,
+};
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
@@ -13,7 +16,7 @@ use crate::pcn::Layers;
 use crate::pipeline::{Monitor, Options, Shape};
 use crate::position::Wdl;
 use crate::probe::EXTENSION;
-use crate::xiangqi::{Board, Clauses, Explanation, Material, Model, Move, Position, Store};
+use crate::xiangqi::{Board, Clauses, Explanation, Material, Model, Move, Position, Store, write_pla};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -109,6 +112,27 @@ pub(super) fn build(materials: &[Material], args: &Build, resources: &Resources)
         }
         Format::Json => print_json(&json!({ "tables": rows }))?,
     }
+    Ok(ExitCode::SUCCESS)
+}
+
+pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
+    let material: Material = args.material.parse()?;
+    // The default is chess's, which this game has not.
+    let name = if args.model == "binary" { "board" } else { &args.model };
+    let model: Model = name.parse().map_err(|error: Error| usage(error.to_string()))?;
+    if args.no_canonical || matches!(args.r#type, Some(PlaTypeArg::Fdr)) {
+        let why = "a PLA of Chinese chess has canonical positions and is of type fr: no --no-canonical, no --type fdr";
+        return Err(usage(why));
+    }
+    let line = progress::line(resources.quiet);
+    args.output.as_deref().map_or(Ok(()), atomic::check)?;
+    let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
+    let Some(path) = &args.output else {
+        return to_standard_output(|out| write_pla(&table, model, out));
+    };
+    atomic::write(path, |out| write_pla(&table, model, out).map_err(|error| error.context(path.display())))?;
+    line.finish_and_clear();
+    print(format!("{}: {material} in model {model}\n", path.display()))?;
     Ok(ExitCode::SUCCESS)
 }
 

@@ -16,6 +16,7 @@ pub mod man;
 pub mod material;
 pub mod model;
 mod palace;
+mod pla;
 pub mod point;
 pub mod position;
 mod reach;
@@ -32,6 +33,7 @@ pub use index::Index;
 pub use man::{Man, Role};
 pub use material::{MAX_MEN, Material};
 pub use model::{Model, Plan};
+pub use pla::write_pla;
 pub use point::{Point, Points};
 pub use position::Position;
 

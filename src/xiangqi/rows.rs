@@ -56,7 +56,7 @@ impl<'a> TableRows<'a> {
     }
 
     /// Calls `visit` with each row of a slice: its number, its outcome, and its position.
-    fn each(&self, slice: usize, visit: &mut dyn FnMut(u32, Wdl, Position)) {
+    pub(super) fn each(&self, slice: usize, visit: &mut dyn FnMut(u32, Wdl, Position)) {
         let Some(side) = self.table.side(self.turn) else { return };
         let first = slice as u64 * self.words_of_slice;
         for word in first..first + self.words_of_slice {
