@@ -55,11 +55,14 @@ pub(super) fn tables_of(query: &Query) -> Result<Tables> {
 pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
     answer_all(&query.positions, lines(query.format), &|fen, out| {
-        if is_xiangqi_fen(fen) {
-            put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
-            return Ok(());
-        }
-        let position = Position::from_fen(fen)?;
+        let position = match Position::from_fen(fen) {
+            // Asked only here, so that a position of chess takes no time for it.
+            Err(_) if is_xiangqi_fen(fen) => {
+                put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
+                return Ok(());
+            }
+            position => position?,
+        };
         // A position read from a FEN is legal.
         let answered = tables.probe_unchecked(&position).map(Answer::of);
         let answer = answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))?;
