@@ -404,14 +404,11 @@ const OF_STANDINGS: [Says; 14] = [
     ("attacked or not guarded", |attacked, guarded| attacked || !guarded),
 ];
 
-/// A family whose parts combine two properties: the properties of each part, and the phrases about them.
-type OfTwo = (&'static str, [(bool, bool); 3], [Says; 6]);
-
-const OF_TWO: [OfTwo; 3] = [
+/// Variables whose three parts have neither of two properties, the first, and both; with the phrases about them.
+const OF_TWO: [(&str, [Says; 6]); 3] = [
     // Whether it attacks, and takes safely.
     (
-        "takes",
-        [(false, false), (true, false), (true, true)],
+        "takes.bn.wp",
         [
             ("does not attack the white pawn", |attacks, _| !attacks),
             ("attacks the white pawn but cannot take it safely", |attacks, safely| attacks && !safely),
@@ -423,8 +420,7 @@ const OF_TWO: [OfTwo; 3] = [
     ),
     // Whether both are on a line, and it is open.
     (
-        "line",
-        [(false, false), (true, false), (true, true)],
+        "line.wb.bp",
         [
             ("and the black pawn are not on one diagonal", |on_line, _| !on_line),
             ("and the black pawn are on one diagonal, with a man between", |on_line, open| on_line && !open),
@@ -436,8 +432,7 @@ const OF_TWO: [OfTwo; 3] = [
     ),
     // Whether it is between by one at least, and by both.
     (
-        "cut",
-        [(false, false), (true, false), (true, true)],
+        "cut.wk.bk.wb",
         [
             ("neither by file nor by rank", |one, _| !one),
             ("by file or by rank, not by both", |one, both| one && !both),
@@ -493,13 +488,13 @@ fn sentences_about_cases_mean_what_literals_say() {
             assert_eq!(holds, allowed >> (part + 1) & 1 != 0, "{sentence}");
         }
     }
-    for ((family, parts, says), name) in OF_TWO.iter().zip(["takes.bn.wp", "line.wb.bp", "cut.wk.bk.wb"]) {
-        assert!(name.starts_with(family));
+    for (name, says) in OF_TWO {
         for (allowed, sentence) in told(name) {
             // If two phrases fit, the longer one is meant.
             let fitting = says.iter().filter(|(words, _)| sentence.ends_with(words));
             let (_, holds) = fitting.max_by_key(|(words, _)| words.len()).expect(&sentence);
-            for (part, &(one, other)) in parts.iter().enumerate() {
+            for (part, (one, other)) in [(false, false), (true, false), (true, true)].into_iter().enumerate()
+            {
                 assert_eq!(holds(one, other), allowed >> part & 1 != 0, "{sentence}");
             }
         }

@@ -118,15 +118,6 @@ impl Prober {
         Pcn::decode(bytes).map(|pcn| Self::new(&pcn))
     }
 
-    /// Decodes the tree of the stored side `side`, or its top, if it has one that is not decoded yet.
-    #[cold]
-    fn load(&self, side: usize) -> Result<()> {
-        let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
-            return Ok(());
-        };
-        file.load(side, tree, &self.plan).map(drop)
-    }
-
     /// The material.
     pub fn material(&self) -> &Material {
         &self.material
@@ -231,8 +222,10 @@ impl Prober {
     pub(super) fn side(&self, turn: Color) -> Result<&TurnProber> {
         let number = turn.index().min(self.sides.len() - 1);
         let side = &self.sides[number];
-        if side.tree.get().is_none() && self.file.is_some() {
-            self.load(number)?;
+        if side.tree.get().is_none()
+            && let Some(file) = &self.file
+        {
+            file.load(number, &side.tree, &self.plan)?;
         }
         Ok(side)
     }

@@ -182,14 +182,6 @@ fn limited_context<'a>(
 }
 
 proptest! {
-    #[test]
-    fn complement_has_every_other_point([on] in testing::covers([12])) {
-        let complement = complement(&on);
-        for point in points(on.space()) {
-            prop_assert_eq!(holds(&complement, &point), !holds(&on, &point));
-        }
-    }
-
     /// Without a listed R, expansion also gives primes, and the loop a right cover with no more cubes.
     #[test]
     fn without_an_off_set_cubes_become_primes(function in function()) {
@@ -275,14 +267,6 @@ proptest! {
             for ((limited, is_cut_short), (exact, _)) in run(query_limit).into_iter().zip(run(u64::MAX)) {
                 prop_assert!(is_cut_short || limited == exact);
             }
-        }
-    }
-
-    #[test]
-    fn sharp_is_difference([a, b] in testing::covers([8, 8])) {
-        let difference = sharp(&a, &b);
-        for point in points(a.space()) {
-            prop_assert_eq!(holds(&difference, &point), holds(&a, &point) && !holds(&b, &point));
         }
     }
 

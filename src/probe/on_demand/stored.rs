@@ -42,10 +42,12 @@ impl Prober {
     /// # Errors
     /// Those of [`Pcn::decode`](crate::Pcn::decode).
     pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
-        let (Some(file), Some(TurnProber { tree, .. })) = (&self.file, self.sides.get(side)) else {
-            return Ok(());
-        };
-        if file.is_full() { Ok(()) } else { file.load_pages(file.load(side, tree, &self.plan)?, go_on) }
+        match &self.file {
+            Some(file) if !file.is_full() => {
+                file.load_pages(file.load(side, &self.sides[side].tree, &self.plan)?, go_on)
+            }
+            _ => Ok(()),
+        }
     }
 
     /// Bytes of the file from which trees are decoded.
