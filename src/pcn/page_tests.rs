@@ -129,7 +129,7 @@ fn the_rules_of_pages_are_checked() {
     let [count, low, high, cuts] = [good[0], good[1], good[2], good[3]];
     assert!(low >= 0x80 && high < 0x80 && cuts < 0x7f, "two bytes tell how long the first page is");
     let changed = |index: &[u8], skip: usize| [index, &good[skip..]].concat();
-    refused(&changed(&[0], 1), "no pages");
+    refused(&changed(&[0], 1), "without a page");
     refused(&changed(&[count, 0x81, 0x01], 3), "too small");
     refused(&changed(&[count, low, high, 0], 4), "too small");
     refused(&changed(&[count, low, high, cuts + 1], 4), "pages with more subtrees than the top lacks");
