@@ -42,6 +42,7 @@ mod tree;
 mod tree_classes;
 mod tree_code;
 mod tree_context;
+#[cfg(feature = "build")]
 mod tree_file;
 mod tree_nodes;
 mod tree_plain;

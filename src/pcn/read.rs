@@ -16,7 +16,7 @@ use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::error::{Error, ErrorKind, Result};
 use crate::model::Model;
-use crate::position::{Color, Material, Wdl};
+use crate::position::{Material, Wdl};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -258,11 +258,12 @@ impl Header {
     }
 
     /// Reads section number `number`, which must be a tree for `turn` over variables with `parts`. `bytes` are the file's.
+    #[cfg(feature = "build")]
     pub(super) fn tree_section(
         bytes: &[u8],
         reader: &mut Reader,
         number: usize,
-        turn: Color,
+        turn: crate::position::Color,
         parts: &[u8],
     ) -> Result<Tree> {
         let field = format!("section {number}");
