@@ -83,15 +83,20 @@ proptest! {
 
     #[test]
     fn a_board_becomes_a_position(board in board()) {
-        if let Ok((position, exchanged)) = Position::from_board(&board) {
-            prop_assert!(position.is_legal());
-            let back = if exchanged { position.board().colors_exchanged() } else { position.board() };
-            prop_assert_eq!(back, board);
-            let mirrored = Position::from_board(&board.mirrored()).unwrap();
-            prop_assert_eq!((position.mirrored(), exchanged), mirrored);
-        } else {
-            let attack = |color| board.placed().any(|(man, _)| man.color == color && man.role.is_attacker());
-            prop_assert!(board.placed().count() > 16 || Color::BOTH.into_iter().all(attack));
+        match Position::from_board(&board) {
+            Ok((position, exchanged)) => {
+                prop_assert!(position.is_legal());
+                let back = if exchanged { position.board().colors_exchanged() } else { position.board() };
+                prop_assert_eq!(back, board);
+                let mirrored = Position::from_board(&board.mirrored()).unwrap();
+                prop_assert_eq!((position.mirrored(), exchanged), mirrored);
+            }
+            Err(error) => {
+                let attack =
+                    |color| board.placed().any(|(man, _)| man.color == color && man.role.is_attacker());
+                let is_large = error.to_string().ends_with("has too many positions for a table");
+                prop_assert!(is_large || board.placed().count() > 16 || Color::BOTH.into_iter().all(attack));
+            }
         }
     }
 
