@@ -11,7 +11,7 @@ use super::{
 };
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::read_regular;
+use crate::files::{open_regular, read_regular};
 use crate::pcn::Layers;
 use crate::pipeline::{Monitor, Options, Shape};
 use crate::position::Wdl;
@@ -21,6 +21,7 @@ use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write as _;
+use std::io::Read as _;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -153,7 +154,10 @@ pub(super) fn summary(path: &Path, bytes: &[u8]) -> Result<String> {
 
 /// Whether the file at `path` is one of Chinese chess.
 pub(super) fn is_file(path: &Path) -> bool {
-    path.is_file() && read_regular(path).is_ok_and(|bytes| Clauses::are_in(&bytes))
+    let mut head = [0; 2];
+    path.is_file()
+        && open_regular(path).is_ok_and(|mut file| file.read_exact(&mut head).is_ok())
+        && Clauses::are_in(&head)
 }
 
 /// The bytes of a file of Chinese chess; `None` for others, and for those that cannot be read.

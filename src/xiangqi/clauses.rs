@@ -45,6 +45,10 @@ impl Clauses {
     /// [`ErrorKind::Mismatch`] if an answer is wrong.
     pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
         let plan = Plan::new(model, table.material());
+        if !TableRows::have_numbers(table) {
+            let why = format!("{}: too many positions for the numbers of rows", table.material());
+            return Err(Error::new(ErrorKind::BudgetExhausted, why));
+        }
         let tree = |turn| tree_of(&TableRows::new(table, &plan, turn), options);
         let file = TreeFile {
             game: GAME,

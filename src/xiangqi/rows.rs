@@ -55,6 +55,11 @@ impl<'a> TableRows<'a> {
         rows
     }
 
+    /// Whether the numbers of rows in a slice have 32 bits.
+    pub(super) fn have_numbers(table: &Table) -> bool {
+        table.index().words() / table.index().lead_digits() as u64 * WORD <= 1 << 32
+    }
+
     /// Calls `visit` with each row of a slice: its number, its outcome, and its position.
     pub(super) fn each(&self, slice: usize, visit: &mut dyn FnMut(u32, Wdl, Position)) {
         let Some(side) = self.table.side(self.turn) else { return };
