@@ -1,7 +1,7 @@
 //! The game that a text means, for the commands that know both: a material of Chinese chess has a hyphen between its sides,
 //! and its board ten ranks.
 
-use super::materials;
+use super::{materials, usage};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::{self, Color};
 use crate::retrograde::rules::Rules;
@@ -67,9 +67,17 @@ pub(super) enum Targets {
 
 /// Parses targets as [`materials`] does, or materials of Chinese chess.
 pub(super) fn targets(targets: &[String]) -> Result<Targets> {
-    if !targets.iter().all(|target| target.contains('-')) {
-        return materials(targets).map(Targets::Chess);
+    let has_hyphen = |target: &&String| target.contains('-');
+    let Some(chess) = targets.iter().find(|target| !has_hyphen(target)) else {
+        return xiangqi_targets(targets);
+    };
+    if let Some(other) = targets.iter().find(has_hyphen) {
+        return Err(usage(format!("materials of two games: {other} (Chinese chess) and {chess} (chess)")));
     }
+    materials(targets).map(Targets::Chess)
+}
+
+fn xiangqi_targets(targets: &[String]) -> Result<Targets> {
     let mut found: Vec<xiangqi::Material> = Vec::new();
     for target in targets {
         let material = target.parse()?;

@@ -14,7 +14,6 @@ use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummar
 use crate::position::{Material, Wdl};
 use crate::probe::EXTENSION;
 use crate::retrograde::{Chess, Metric, Table};
-use crate::xiangqi::Clauses;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -138,7 +137,7 @@ impl Content {
             return Table::read(path).map(Content::Table);
         }
         if let Some(bytes) = xiangqi::bytes_of(source) {
-            return Clauses::decode(&bytes).map(|_| Content::Xiangqi(bytes));
+            return xiangqi::decode(source, &bytes).map(|_| Content::Xiangqi(bytes));
         }
         let (summary, bytes) = source.summary()?;
         let breakdown = is_divided.then(|| ByteBreakdown::decode(&source.read()?)).transpose()?;

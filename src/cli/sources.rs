@@ -10,7 +10,9 @@ use crate::files::{open_regular, read_regular};
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use crate::position::Material;
 use crate::probe::{EXTENSION, Tables};
+use crate::xiangqi;
 use std::collections::HashMap;
+use std::fmt::Display;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -52,7 +54,7 @@ impl Source {
 
     /// Checks that `probe` would find the file for `material`, the material of its table. In a directory its name must be
     /// that of the material. A file given by its own path may have any name except that of another material.
-    pub(super) fn check_name(&self, material: &Material) -> Result<()> {
+    pub(super) fn check_name(&self, material: &dyn Display) -> Result<()> {
         let proper = format!("{material}.{EXTENSION}");
         if self.path.file_name().is_some_and(|name| *name == *proper) {
             return Ok(());
@@ -61,7 +63,8 @@ impl Source {
             return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
         let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        if matches!(self.place, Place::Named) && super::material(stem).is_err() {
+        let is_material = super::material(stem).is_ok() || stem.parse::<xiangqi::Material>().is_ok();
+        if matches!(self.place, Place::Named) && !is_material {
             return Ok(());
         }
         let path = self.path.display();

@@ -44,8 +44,10 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let show = run.next(&line, &name);
         let progress = Monitor::new(&show);
         let result = match xiangqi::bytes_of(source) {
-            Some(bytes) => xiangqi::verify(&bytes, args.tables.as_deref(), &line, resources, progress)
-                .map(|positions| Verified { positions, compared: None, first_answer: None }),
+            Some(bytes) => {
+                xiangqi::verify(source, &bytes, args.tables.as_deref(), &line, resources, progress)
+                    .map(|positions| Verified { positions, compared: None, first_answer: None })
+            }
             None => verify_file(source, &store, &layers, syzygy.as_ref(), args, progress),
         };
         sums.add(&result);

@@ -152,6 +152,13 @@ pub(super) fn summary(path: &Path, bytes: &[u8]) -> Result<String> {
     ))
 }
 
+/// The clauses in the bytes of a source, whose name must be that of their material.
+pub(super) fn decode(source: &Source, bytes: &[u8]) -> Result<Clauses> {
+    let clauses = Clauses::decode(bytes).map_err(|error| error.in_file(&source.path))?;
+    source.check_name(clauses.material())?;
+    Ok(clauses)
+}
+
 /// Whether the file at `path` is one of Chinese chess.
 pub(super) fn is_file(path: &Path) -> bool {
     let mut head = [0; 2];
@@ -185,15 +192,16 @@ fn json(clauses: &Clauses, bytes: usize) -> Value {
     })
 }
 
-/// Checks the file with these bytes on every position. Returns the number of probes.
+/// Checks the file of `source`, with these bytes, on every position. Returns the number of probes.
 pub(super) fn verify(
+    source: &Source,
     bytes: &[u8],
     tables: Option<&Path>,
     line: &ProgressBar,
     resources: &Resources,
     progress: Monitor<'_>,
 ) -> Result<u64> {
-    let clauses = Clauses::decode(bytes)?;
+    let clauses = decode(source, bytes)?;
     let table = store(tables, line, resources).get(clauses.material())?;
     clauses.verify(&table, progress)
 }

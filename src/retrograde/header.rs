@@ -136,8 +136,10 @@ impl<G: Game> Header<G> {
         let text = String::from_utf8_lossy(&given_name);
         let material =
             text.trim_end_matches('\0').parse().ok().filter(|material| name(material) == given_name);
-        let material: G::Material =
-            material.ok_or_else(|| Error::corrupt("the header's material is invalid"))?;
+        let material: G::Material = material.ok_or_else(|| {
+            let name = text.trim_end_matches('\0').escape_debug().to_string();
+            Error::corrupt(format!("the header's material is invalid: '{name}' is none of this game"))
+        })?;
         let wrong = |field| Err(Error::corrupt(format!("{field} is wrong for a table of {material}")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
         // Checked first: the number of blocks is computed from the width.

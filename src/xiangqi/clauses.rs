@@ -137,7 +137,7 @@ impl Clauses {
             let why = format!("a position of {of} asked of the table of {asked}");
             return Err(Error::new(ErrorKind::MissingTable, why));
         }
-        position.board().check_legal()
+        position.check_legal()
     }
 
     /// Walks to the leaf of a legal position. Returns the outcome, and whether the position is an exception.

@@ -159,7 +159,7 @@ impl Numbering<Xiangqi> for Index {
             let why = format!("a position of {of} asked of the table of {asked}");
             return Err(Error::new(ErrorKind::MissingTable, why));
         }
-        position.board().check_legal()
+        position.check_legal()
     }
 
     #[inline]

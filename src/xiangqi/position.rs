@@ -110,6 +110,18 @@ impl Position {
         if mirrored.points < self.points { mirrored } else { self }
     }
 
+    /// Checks that the position is legal.
+    ///
+    /// # Errors
+    /// [`ErrorKind::IllegalPosition`]: two men share a point, or see [`Board::check_legal`].
+    pub fn check_legal(&self) -> Result<()> {
+        let taken: Points = self.points().iter().copied().collect();
+        if taken.len() < self.material.len() {
+            return Err(Error::new(ErrorKind::IllegalPosition, "illegal position: two men share a point"));
+        }
+        self.board().check_legal()
+    }
+
     /// Whether each man stands on one of its points, no two on one, the generals do not face each other, and the side that
     /// is not to move is not in check.
     pub fn is_legal(&self) -> bool {

@@ -1,6 +1,6 @@
 //! Tables of Chinese chess against the paper's figures, and against the moves of [`Board`] one position at a time.
 
-use super::{Board, Census, Clauses, Material, Model, Position, Store, Table, write_pla};
+use super::{Board, Census, Clauses, Material, Model, Point, Position, Store, Table, write_pla};
 use crate::error::ErrorKind;
 use crate::pipeline::{Monitor, Options};
 use crate::position::{Color, Wdl};
@@ -99,7 +99,7 @@ fn every_position_satisfies_the_equations() {
                 }
             });
         }
-        // Every legal position has a slot: as many as the plain rules find.
+        // With Red to move positions in which Black is in check are not legal.
         let legal = |turn| table.counts(turn).iter().sum::<u64>();
         assert!(legal(Color::White) > 0 && legal(Color::Black) >= legal(Color::White), "{name}");
     }
@@ -145,4 +145,17 @@ fn an_exported_table_is_a_function() {
         assert!((all / 2..=all).contains(&(pla.on.len() as u64)), "{} of {all}", pla.on.len());
         espresso::Function::from_pla(&pla).unwrap();
     }
+}
+
+/// Men on one point are refused by the table and the clauses, whatever the other men are.
+#[test]
+fn men_on_one_point_are_refused() {
+    let material = "pp-k".parse().unwrap();
+    let table = Store::new(None).get(&material).unwrap();
+    let bytes = Clauses::build(&table, Model::Board, &Options::default().with_effort(1)).unwrap();
+    let clauses = Clauses::decode(&bytes).unwrap();
+    let on = ["d0", "e9", "a6", "a6"].map(|name| Point::parse(name).unwrap());
+    let position = Position::new(material, &on, Color::White);
+    assert_eq!(table.wdl(&position).unwrap_err().kind(), ErrorKind::IllegalPosition);
+    assert_eq!(clauses.probe(&position).unwrap_err().kind(), ErrorKind::IllegalPosition);
 }

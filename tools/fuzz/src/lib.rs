@@ -217,6 +217,9 @@ pub fn wdl(bytes: &[u8]) {
     file.write_all(&bytes).unwrap();
     if let Ok(table) = xiangqi::Table::from_bytes(&bytes) {
         _ = (table.longest(), xiangqi::Census::of(&table));
+        bytes.chunks(16).take(16).for_each(|points| {
+            _ = table.wdl(&xiangqi_position(*table.material(), points));
+        });
         _ = xiangqi::TableFile::open(file.path()).unwrap().longest();
         return;
     }
