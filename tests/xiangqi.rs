@@ -108,3 +108,40 @@ proptest! {
         prop_assert_eq!(position.mirrored().is_legal(), is_legal);
     }
 }
+
+/// What commands say of texts and files of this game, of the other one, and of none.
+#[test]
+fn commands_name_the_game_on_one_line() {
+    use crate::command::{cubebase, quoted, stderr, stdout};
+    let directory = tempfile::tempdir().unwrap();
+    let place = quoted(directory.path());
+    let black = quoted("3k5/9/b4a3/9/9/9/9/9/4R4/5K3 b");
+    let white = quoted("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
+    let built = cubebase(&format!("build c-ae --effort 1 --out {place}"));
+    assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
+    let probed = cubebase(&format!("probe --tables {place} {black} {white}"));
+    assert_eq!((stdout(&probed), stderr(&probed)), ("loss\ndraw\n", ""));
+    let (file, misnamed) = (directory.path().join("c-ae.pcn"), directory.path().join("c-a.pcn"));
+    std::fs::copy(&file, &misnamed).unwrap();
+    let misnamed = quoted(&misnamed);
+    for (line, status, said) in [
+        (
+            "generate c-ae KQvK --out x".to_owned(),
+            2,
+            "materials of two games: c-ae (Chinese chess) and KQvK (chess)",
+        ),
+        ("pack x.pla --material c-ae -o x.pcn".to_owned(), 2, "c-ae is a material of Chinese chess"),
+        ("build c-p --out x".to_owned(), 2, "attackers (h, c, g, p) on both sides"),
+        ("minimize c-ae --model binary -o x.pcn".to_owned(), 2, "no model 'binary' of Chinese chess"),
+        (format!("probe {black}"), 3, "no table of c-ae"),
+        (format!("verify {misnamed}"), 3, "is the table of c-ae"),
+    ] {
+        let output = cubebase(&line);
+        assert_eq!(output.status.code(), Some(status), "{line}: {}", stderr(&output));
+        assert!(
+            stderr(&output).contains(said) && stderr(&output).lines().count() == 1,
+            "{}",
+            stderr(&output)
+        );
+    }
+}
