@@ -117,9 +117,9 @@ fn commands_name_the_game_on_one_line() {
     let place = quoted(directory.path());
     let black = quoted("3k5/9/b4a3/9/9/9/9/9/4R4/5K3 b");
     let white = quoted("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1");
-    let built = cubebase(&format!("build c-ae --effort 1 --out {place}"));
+    let built = cubebase(format!("build c-ae --effort 1 --out {place}"));
     assert_eq!(built.status.code(), Some(0), "{}", stderr(&built));
-    let probed = cubebase(&format!("probe --tables {place} {black} {white}"));
+    let probed = cubebase(format!("probe --tables {place} {black} {white}"));
     assert_eq!((stdout(&probed), stderr(&probed)), ("loss\ndraw\n", ""));
     let (file, misnamed) = (directory.path().join("c-ae.pcn"), directory.path().join("c-a.pcn"));
     std::fs::copy(&file, &misnamed).unwrap();
