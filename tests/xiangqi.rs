@@ -109,7 +109,7 @@ proptest! {
     }
 }
 
-/// What commands say of texts and files of this game, of the other one, and of none.
+/// Texts and files of this game and of the other one are told apart, each error on one line.
 #[test]
 fn commands_name_the_game_on_one_line() {
     use crate::command::{cubebase, quoted, stderr, stdout};

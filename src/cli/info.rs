@@ -3,6 +3,7 @@
 use super::aligned::{aligned, grouped};
 use super::args::Info;
 use super::compare::{kinds_json, kinds_text};
+use super::games::is_xiangqi_file;
 use super::sources::{Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::values::InfoFormat;
@@ -124,8 +125,11 @@ enum Content {
         breakdown: Option<ByteBreakdown>,
     },
     Table(Table),
-    /// The bytes of a .pcn file of Chinese chess.
-    Xiangqi(Vec<u8>),
+    /// A file of Chinese chess, described.
+    Xiangqi {
+        text: String,
+        json: Value,
+    },
 }
 
 impl Content {
@@ -134,10 +138,15 @@ impl Content {
         // A .pcn file may have any name, so a file without an outcome table's extension is read as one.
         let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
         if !source.is_bundled() && path.extension().is_some_and(is_table) {
+            if is_xiangqi_file(path).is_ok_and(|is_one| is_one) {
+                let (text, json) = xiangqi::describe_table(path)?;
+                return Ok(Content::Xiangqi { text, json });
+            }
             return Table::read(path).map(Content::Table);
         }
         if let Some(bytes) = xiangqi::bytes_of(source) {
-            return xiangqi::decode(source, &bytes).map(|_| Content::Xiangqi(bytes));
+            let (text, json) = xiangqi::describe(source, &bytes)?;
+            return Ok(Content::Xiangqi { text, json });
         }
         let (summary, bytes) = source.summary()?;
         let breakdown = is_divided.then(|| ByteBreakdown::decode(&source.read()?)).transpose()?;
@@ -150,7 +159,7 @@ impl Content {
                 pcn_text(path, summary, *bytes, breakdown.unwrap_or_default())
             }
             Content::Table(table) => table_text(path, table),
-            Content::Xiangqi(bytes) => xiangqi::summary(path, bytes).unwrap_or_default(),
+            Content::Xiangqi { text, .. } => text.clone(),
         }
     }
 
@@ -160,7 +169,7 @@ impl Content {
                 pcn_json(path, summary, *bytes, breakdown.unwrap_or_default())
             }
             Content::Table(table) => table_json(path, table),
-            Content::Xiangqi(bytes) => xiangqi::json_of(path, bytes),
+            Content::Xiangqi { json, .. } => json.clone(),
         }
     }
 
@@ -168,7 +177,7 @@ impl Content {
     fn measured(&self) -> Option<Measured> {
         match self {
             Content::Pcn { summary, bytes, .. } => Some(Measured::new(summary, *bytes as u64)),
-            Content::Table(_) | Content::Xiangqi(_) => None,
+            Content::Table(_) | Content::Xiangqi { .. } => None,
         }
     }
 }
@@ -178,7 +187,7 @@ impl Content {
 struct Listing {
     pcns: Vec<[String; 6]>,
     tables: Vec<[String; 5]>,
-    /// A line for each file of Chinese chess.
+    /// The texts of the files of Chinese chess.
     xiangqi: String,
 }
 
@@ -186,7 +195,7 @@ impl Listing {
     fn push(&mut self, content: &Content, path: &Path) {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         match content {
-            Content::Xiangqi(bytes) => self.xiangqi += &xiangqi::summary(path, bytes).unwrap_or_default(),
+            Content::Xiangqi { text, .. } => self.xiangqi += text,
             Content::Table(table) => {
                 let [loss, draw, win] = table.totals().map(grouped);
                 self.tables.push([name, table.metric().to_string(), win, draw, loss]);

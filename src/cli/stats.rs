@@ -49,7 +49,7 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
 }
 
 /// The text and the JSON of a file.
-fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
+pub(super) fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
     let file = TableFile::<G>::open(path)?;
     let longest = file.longest()?;
     Ok((text(path, &file, longest.as_ref()), json(path, &file, longest.as_ref())))

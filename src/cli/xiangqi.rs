@@ -4,6 +4,7 @@
 use super::args::{Build, Export, Minimize, Minimizer};
 use super::generate::elapsed;
 use super::sources::Source;
+use super::stats::of_file;
 use super::values::Format;
 use super::values::PlaTypeArg;
 use super::{
@@ -16,7 +17,9 @@ use crate::pcn::Layers;
 use crate::pipeline::{Monitor, Options, Shape};
 use crate::position::Wdl;
 use crate::probe::EXTENSION;
-use crate::xiangqi::{Board, Clauses, Explanation, Material, Model, Move, Position, Store, write_pla};
+use crate::xiangqi::{
+    Board, Clauses, Explanation, Material, Model, Move, Position, Store, Table, Xiangqi, write_pla,
+};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::collections::HashMap;
@@ -137,19 +140,22 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// A line about a file.
-pub(super) fn summary(path: &Path, bytes: &[u8]) -> Result<String> {
-    let clauses = Clauses::decode(bytes)?;
+/// A line about a file that was just made.
+fn summary(path: &Path, bytes: &[u8]) -> Result<String> {
+    Ok(line(path, &Clauses::decode(bytes)?, bytes.len()))
+}
+
+fn line(path: &Path, clauses: &Clauses, bytes: usize) -> String {
     let (leaves, literals) = clauses.clauses_and_literals();
-    Ok(format!(
+    format!(
         "{}: {}, Chinese chess, model {}, {}, {}, {}\n",
         paint::out(paint::HEAD, path.display()),
         clauses.material(),
         clauses.plan().model(),
-        counted(bytes.len(), "byte"),
+        counted(bytes, "byte"),
         counted(leaves, "clause"),
         counted(literals, "literal"),
-    ))
+    )
 }
 
 /// The clauses in the bytes of a source, whose name must be that of their material.
@@ -172,14 +178,21 @@ pub(super) fn bytes_of(source: &Source) -> Option<Vec<u8>> {
     source.read().ok().filter(|bytes| Clauses::are_in(bytes))
 }
 
-/// The same as a JSON object, with the path.
-pub(super) fn json_of(path: &Path, bytes: &[u8]) -> Value {
-    let mut value = Clauses::decode(bytes).map_or(Value::Null, |clauses| json(&clauses, bytes.len()));
-    value["file"] = json!(path.display().to_string());
-    value
+/// The text and the JSON of a .pcn file.
+pub(super) fn describe(source: &Source, bytes: &[u8]) -> Result<(String, Value)> {
+    let clauses = decode(source, bytes)?;
+    let mut value = json(&clauses, bytes.len());
+    value["file"] = json!(source.path.display().to_string());
+    Ok((line(&source.path, &clauses, bytes.len()), value))
 }
 
-/// The same as a JSON object.
+/// The same of an outcome table, all of which is checked.
+pub(super) fn describe_table(path: &Path) -> Result<(String, Value)> {
+    Table::read(path)?;
+    of_file::<Xiangqi>(path)
+}
+
+/// A file as a JSON object.
 fn json(clauses: &Clauses, bytes: usize) -> Value {
     let (leaves, literals) = clauses.clauses_and_literals();
     json!({

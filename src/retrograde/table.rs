@@ -129,6 +129,12 @@ impl Side {
     }
 }
 
+/// The outcome in a slot of a word, of which [`Side::word`] returns `outcomes`.
+#[inline]
+pub(crate) fn outcome_of<B: Bits>(outcomes: &[B; 3], slot: usize) -> Option<Wdl> {
+    Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()].has(slot))
+}
+
 /// Writes the bytes of a word with these outcomes: the inverse of [`Side::word`].
 pub(super) fn write_word<B: Bits>(bytes: &mut [u8], [losses, draws, wins]: [B; 3]) {
     let none = !(losses | draws | wins);
@@ -301,9 +307,7 @@ impl<G: Game> Table<G> {
                     .map(move |bit| (bit, word * of_word + bit as u64))
                     .filter(move |(_, slot)| slots.contains(slot))
                     .filter_map(move |(bit, slot)| {
-                        let outcome =
-                            Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()].has(bit))?;
-                        Some((self.index.placed(turn, &men?, slot), outcome))
+                        Some((self.index.placed(turn, &men?, slot), outcome_of(&outcomes, bit)?))
                     })
             })
         })

@@ -4,18 +4,13 @@
 //! stalemate: a side without a legal move has lost.
 
 use super::man::{Man, Role, color_name};
-use super::point::{Point, Points};
+use super::point::{DIAGONALS, LINES, Point, Points};
 use crate::error::{Error, ErrorKind, Result};
 use crate::position::Color;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 use core::fmt;
-
-/// Steps along lines: right, up, left, down.
-const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
-/// Diagonal steps.
-const DIAGONALS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
 
 /// A move: the points that a man leaves and enters. It displays as in UCCI: `h2e2`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

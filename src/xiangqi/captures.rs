@@ -6,15 +6,15 @@
 
 use super::Xiangqi;
 use super::groups::Placed;
-use super::index::{Index, WordMen, image};
+use super::index::{Index, WORD, WordMen, image};
 use super::man::{Man, Role};
 use super::material::Material;
 use super::point::{Point, Points};
-use crate::position::{Color, Wdl};
+use crate::position::Color;
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::rules::{ConversionPlies, Conversions};
-use crate::retrograde::table::Table;
+use crate::retrograde::table::{Table, outcome_of};
 use std::sync::Arc;
 
 /// A sub-table, after a capture.
@@ -60,7 +60,7 @@ impl After {
         if index.material().men()[captured] == Man::new(Color::Black, Role::Assistant) {
             let assistants =
                 index.material().groups().find(|men| men.contains(&captured)).unwrap_or_default();
-            without = (0..128)
+            without = (0..WORD as usize)
                 .map(|bit| {
                     let Some(placed) = index.palace().placed(bit) else { return Vec::new() };
                     let of = |man: usize| {
@@ -99,13 +99,11 @@ impl Lookup<'_> {
         let outcomes = side.word::<u128>(word).map(|bits| image(bits, is_mirrored));
         for bit in ones(among) {
             let Some(after) = moved(bit) else { continue };
-            let Some(wdl) = Wdl::ALL.into_iter().find(|wdl| outcomes[wdl.index()] >> after & 1 != 0) else {
-                continue;
-            };
+            let Some(wdl) = outcome_of(&outcomes, after) else { continue };
             self.values[wdl.other().index()] |= 1 << bit;
             if let Some(plies) = &mut self.plies {
                 let slot = image(1 << after, is_mirrored).trailing_zeros() as usize;
-                let below = side.distances.get(word as usize * 128 + slot).unwrap_or(0);
+                let below = side.distances.get(word as usize * WORD as usize + slot).unwrap_or(0);
                 plies.add(bit, wdl.other(), below);
             }
         }

@@ -5,7 +5,7 @@
 //! take it, has won. A *high* soldier stands on one of the first two ranks beyond the river.
 
 use super::Table;
-use super::index::WordMen;
+use super::index::{WORD, WordMen};
 use super::man::Role;
 use super::point::RANKS;
 use super::words::WordMoves;
@@ -58,7 +58,7 @@ impl Census {
                 if turn == Color::White {
                     let attacked = moves.legal(Color::Black, word, &men) & !moves.legal(turn, word, &men);
                     outcomes[Wdl::Win.index()] += weight * u64::from(attacked.count_ones());
-                    let plies = |bit| side.distances.get(word as usize * 128 + bit);
+                    let plies = |bit| side.distances.get((word * WORD) as usize + bit);
                     census.longest = ones(of_side[Wdl::Win.index()]).filter_map(plies).max();
                 }
             }

@@ -16,7 +16,8 @@ use crate::position::Color;
 use crate::retrograde::game::Numbering;
 use std::sync::Arc;
 
-const WORD: u64 = 128;
+/// The slots of a word.
+pub(super) const WORD: u64 = u128::BITS as u64;
 
 /// The dense index of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]

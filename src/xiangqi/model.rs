@@ -110,7 +110,7 @@ struct Family {
     nanoseconds: u8,
     over: Over,
     formula: Formula,
-    /// What a part means, for explanations.
+    /// The meaning of a part, for explanations.
     meaning: &'static str,
 }
 
@@ -427,7 +427,7 @@ impl Plan {
         std::iter::once(family.name.to_owned()).chain(men).collect::<Vec<_>>().join(".")
     }
 
-    /// What the parts of variable number `variable` mean.
+    /// The meaning of the parts of variable number `variable`.
     pub fn meaning(&self, variable: usize) -> &'static str {
         FAMILIES[usize::from(self.codes[variable].family)].meaning
     }
@@ -509,6 +509,27 @@ mod tests {
         ] {
             assert_eq!(part(fen, name), expected, "{name}");
         }
+        // The chariot a7 attacks the elephant e7, which nobody guards. The general e9 has d9, f9 and e8; it would face the other
+        // on d9.
+        let fen = "4k4/9/R3b4/9/9/9/9/9/9/3K5 b";
+        for (name, expected) in [
+            ("loose.bk", 1),
+            ("loose.rk", 0),
+            ("free.bk", 3),
+            ("escapes.bk", 2),
+            ("free.be", 4),
+            ("safe.be", 4),
+            ("attackers.be", 1),
+            ("guardians.be", 0),
+            ("safe.rk", 2),
+        ] {
+            assert_eq!(part(fen, name), expected, "{name}");
+        }
+        let two = "3k5/9/R3b3R/9/9/9/9/9/9/4K4 b";
+        assert_eq!([part(two, "attackers.be"), part(two, "attackers.rca"), part(two, "safe.bk")], [2, 0, 2]);
+        // The chariot a8 attacks d8.
+        let one = "3k5/R8/4b3R/9/9/9/9/9/9/4K4 b";
+        assert_eq!([part(one, "free.bk"), part(one, "safe.bk"), part(one, "attackers.be")], [2, 1, 1]);
         assert_eq!(part("3k5/9/4b4/3P5/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 2);
         assert_eq!(part("3k5/9/4b4/9/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 1);
     }

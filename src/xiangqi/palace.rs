@@ -6,7 +6,7 @@
 use super::groups::{Group, Placed};
 use super::man::Role;
 use super::material::Material;
-use super::point::{Point, Points};
+use super::point::{DIAGONALS, LINES, Point, Points};
 
 /// The most patterns of a palace: a general and two assistants.
 const MOST_PATTERNS: usize = 70;
@@ -66,12 +66,7 @@ impl Palace {
                 let of_role =
                     if man.role == Role::General { &mut palace.generals } else { &mut palace.assistants };
                 of_role[point.index()] |= 1 << bit;
-                let diagonal = man.role == Role::Assistant;
-                let steps = if diagonal {
-                    [(1, 1), (1, -1), (-1, 1), (-1, -1)]
-                } else {
-                    [(0, 1), (1, 0), (0, -1), (-1, 0)]
-                };
+                let steps = if man.role == Role::Assistant { DIAGONALS } else { LINES };
                 for to in steps.into_iter().filter_map(|(files, ranks)| point.step(files, ranks)) {
                     let mut after = placed;
                     after[number] = to;

@@ -12,6 +12,11 @@ pub const FILES: u8 = 9;
 /// Number of ranks.
 pub const RANKS: u8 = 10;
 
+/// Steps along lines: right, up, left, down, as files and ranks.
+pub(super) const LINES: [(i8, i8); 4] = [(1, 0), (0, 1), (-1, 0), (0, -1)];
+/// Diagonal steps.
+pub(super) const DIAGONALS: [(i8, i8); 4] = [(1, 1), (-1, 1), (-1, -1), (1, -1)];
+
 /// A point of the board: rank times nine plus file, a0 = 0 and i9 = 89.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash, Default)]
 pub struct Point(u8);

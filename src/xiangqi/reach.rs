@@ -1,4 +1,4 @@
-//! Where a man can go, for all positions of a word at once.
+//! The reach of a man, for all positions of a word at once.
 //!
 //! The positions of a word differ only in the black palace's men. So a point is occupied in all of them, in none, or in those
 //! of a mask; a path is followed with the mask of the positions in which it is still open. Targets are not tested: a move
@@ -6,11 +6,8 @@
 
 use super::man::{Man, Role};
 use super::palace::Palace;
-use super::point::{Point, Points};
+use super::point::{DIAGONALS, LINES, Point, Points};
 use crate::position::Color;
-
-const LINES: [(i8, i8); 4] = [(0, 1), (1, 0), (0, -1), (-1, 0)];
-const DIAGONALS: [(i8, i8); 4] = [(1, 1), (1, -1), (-1, 1), (-1, -1)];
 
 /// The points that are occupied in some of the positions of a word.
 pub(super) trait Occupied {

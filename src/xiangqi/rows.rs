@@ -4,7 +4,7 @@
 //! A slice is the words with one digit of the leading group. If that is its own mirror, the table has both images, and the
 //! row is the one that is canonical.
 
-use super::index::WordMen;
+use super::index::{WORD, WordMen};
 use super::model::{Plan, View};
 use super::{Position, Table};
 use crate::pcn::PositionHash;
@@ -12,11 +12,10 @@ use crate::pipeline::PositionRows;
 use crate::position::{Color, Wdl};
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;
+use crate::retrograde::table::outcome_of;
 use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::cell::OnceCell;
-
-const WORD: u64 = 128;
 
 /// The rows of one side to move.
 pub(super) struct TableRows<'a> {
@@ -72,7 +71,7 @@ impl<'a> TableRows<'a> {
             }
             let men = self.table.index().men(self.turn, word);
             for bit in ones(all) {
-                let outcome = Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()] >> bit & 1 != 0);
+                let outcome = outcome_of(&outcomes, bit);
                 let slot = (word - first) * WORD + bit as u64;
                 if let (Some(outcome), Some(position)) = (outcome, self.canonical(&men, bit)) {
                     visit(slot as u32, outcome, position);
