@@ -110,6 +110,7 @@ proptest! {
 }
 
 /// Texts and files of this game and of the other one are told apart, each error on one line.
+#[cfg(feature = "cli")]
 #[test]
 fn commands_name_the_game_on_one_line() {
     use crate::command::{cubebase, quoted, stderr, stdout};
