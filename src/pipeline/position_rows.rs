@@ -134,10 +134,6 @@ impl Row for Shown<'_> {
         self.rows.plan.part(self.view(), variable)
     }
 
-    fn parts(&self, parts: &mut [u8]) {
-        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(variable));
-    }
-
     fn class(&self) -> u8 {
         let Positions { table, turn, classes, .. } = self.rows;
         classes[self.rows.outcome(&self.men.position(table.material(), *turn)).index()]

@@ -5,8 +5,10 @@ pub trait Row {
     /// Returns the part of variable number `variable`, which may have to be computed.
     fn part(&self, variable: usize) -> u8;
 
-    /// Writes the parts of all variables into `parts`, one element each.
-    fn parts(&self, parts: &mut [u8]);
+    /// Writes the parts of all variables into `parts`, one element each. Override it if they are at hand.
+    fn parts(&self, parts: &mut [u8]) {
+        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(variable));
+    }
 
     /// The class: a number below [`Rows::classes`].
     fn class(&self) -> u8;

@@ -128,10 +128,6 @@ impl Row for Shown<'_> {
         plan.part(self.view.get_or_init(|| plan.view(self.position.points())), variable)
     }
 
-    fn parts(&self, parts: &mut [u8]) {
-        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(variable));
-    }
-
     fn class(&self) -> u8 {
         self.rows.classes[self.outcome.index()]
     }
