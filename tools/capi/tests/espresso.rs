@@ -211,12 +211,19 @@ fn what_is_read_is_written_and_errors_have_a_text() {
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_have_ended_when_a_call_returns() {
-    // A thread without a name of its own has that of the thread that starts it.
+    // A thread without a name of its own has that of the thread that starts it. One that has been joined is listed until the
+    // kernel is done with it, with a flag that says so (PF_EXITING).
     let own = || {
         let name = std::fs::read_to_string("/proc/thread-self/comm").unwrap();
-        let tasks = std::fs::read_dir("/proc/self/task").unwrap();
-        let names = tasks.filter_map(|task| std::fs::read_to_string(task.unwrap().path().join("comm")).ok());
-        names.filter(|other| *other == name).count()
+        let tasks = std::fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap().path());
+        let is_running = |stat: String| {
+            let flags = stat.rsplit(')').next().unwrap().split_whitespace().nth(6).unwrap();
+            flags.parse::<u32>().unwrap() & 4 == 0
+        };
+        let ours = tasks.filter(|task| std::fs::read_to_string(task.join("comm")).is_ok_and(|of| of == name));
+        ours.filter_map(|task| std::fs::read_to_string(task.join("stat")).ok().map(is_running))
+            .filter(|running| *running)
+            .count()
     };
     for _ in 0..50 {
         let (_, function) = parse("f = a & b;", c"equations");
