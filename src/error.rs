@@ -9,6 +9,23 @@ use core::fmt;
 /// The result of every fallible function of this crate.
 pub type Result<T> = core::result::Result<T, Error>;
 
+/// The most characters of a field that an error message repeats.
+const SHOWN: usize = 24;
+
+/// Quotes a field of the input on one line, its end left out when it is long.
+pub(crate) fn quoted(field: &str) -> String {
+    let mut shown: String = field.chars().take(SHOWN).flat_map(char::escape_debug).collect();
+    if field.chars().nth(SHOWN).is_some() {
+        shown.push_str("...");
+    }
+    format!("'{shown}'")
+}
+
+/// The ending of a noun with this number.
+pub(crate) fn plural(number: usize) -> &'static str {
+    if number == 1 { "" } else { "s" }
+}
+
 /// The kind of an error, for callers that branch on it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -238,7 +255,7 @@ impl From<espresso::Error> for Error {
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "std"))]
 mod tests {
     use super::*;
     use std::path::Path;

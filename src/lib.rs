@@ -65,7 +65,7 @@
 //! # #[cfg(feature = "build")] {
 //! use cubebase::Material;
 //! use cubebase::pipeline::{Options, build};
-//! use cubebase::retrograde::Store;
+//! use cubebase::chess::retrograde::Store;
 //!
 //! let queen: Material = "KQvK".parse()?;
 //! let table = Store::new(None).get(&queen)?;
@@ -111,6 +111,7 @@ mod allocated;
 #[cfg(feature = "build")]
 pub mod atomic;
 mod bytes;
+pub mod chess;
 #[cfg(feature = "cli")]
 pub mod cli;
 #[cfg(feature = "build")]
@@ -122,13 +123,12 @@ pub mod explain;
 pub mod export;
 #[cfg(feature = "std")]
 mod files;
-pub mod model;
 #[cfg(feature = "moves")]
 pub mod moves;
+pub mod outcome;
 pub mod pcn;
 #[cfg(feature = "build")]
 pub mod pipeline;
-pub mod position;
 pub mod probe;
 #[cfg(feature = "build")]
 pub mod retrograde;
@@ -139,14 +139,15 @@ mod scratch;
 #[cfg(feature = "build")]
 pub mod xiangqi;
 
+pub use chess::model::{self, Model};
+pub use chess::position::{self, CastlingRights, Man, Material, Position, Role, Square};
 pub use error::{Error, ErrorKind, Result};
 #[cfg(feature = "build")]
 pub use espresso;
-pub use model::Model;
 #[cfg(feature = "moves")]
 pub use moves::{Move, Moves};
+pub use outcome::{Color, Wdl};
 pub use pcn::Pcn;
-pub use position::{CastlingRights, Color, Man, Material, Position, Role, Square, Wdl};
 pub use probe::Prober;
 #[cfg(feature = "std")]
 pub use probe::Tables;

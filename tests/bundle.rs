@@ -2,8 +2,8 @@
 //!
 //! `.ci/fixtures` makes it.
 
+use cubebase::chess::retrograde::Store;
 use cubebase::pcn::{Bundle, Codec};
-use cubebase::retrograde::Store;
 use cubebase::{Material, Pcn, Position, Prober, Wdl};
 use std::collections::BTreeSet;
 use std::fs;

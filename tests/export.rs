@@ -1,11 +1,11 @@
 //! Exported functions: care-sets and don't-care blocks together are the whole input space, and say what the table says.
 
 use super::noise::Noise;
+use cubebase::chess::retrograde::Store;
 use cubebase::export::{OUTPUTS, Scope, independent, layer, natural_type, write_pla};
 use cubebase::pcn::contains;
 use cubebase::pipeline::{self, Symmetries};
 use cubebase::position::{Position, Square};
-use cubebase::retrograde::Store;
 use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
 use espresso::minimize::{self, Step};
 use espresso::pla::{Pla, PlaType};

@@ -2,9 +2,9 @@
 
 use super::noise;
 use cozy_chess::{BitBoard, Board, Move, Piece};
-use cubebase::position::{Bitboard, Symmetry, attacks};
 #[cfg(feature = "build")]
-use cubebase::retrograde::Index;
+use cubebase::chess::retrograde::Index;
+use cubebase::position::{Bitboard, Symmetry, attacks};
 use cubebase::{CastlingRights, Color, ErrorKind, Man, Material, Position, Role, Square};
 use proptest::prelude::*;
 use std::sync::LazyLock;

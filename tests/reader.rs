@@ -6,10 +6,10 @@
 use super::bundle;
 use super::noise::{self, Noise};
 use super::skip;
+use cubebase::chess::retrograde::{Index, Store};
 use cubebase::explain::Decision;
 use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
 use cubebase::pipeline::{Options, build};
-use cubebase::retrograde::{Index, Store};
 use cubebase::{CastlingRights, Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use rayon::prelude::*;
 use std::fs::{self, File};

@@ -385,7 +385,7 @@ pub struct Doctor {
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Report missing tables of up to N men as a problem.
-    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=crate::position::MAX_MEN as i64))]
+    #[arg(long, value_name = "N", value_parser = clap::value_parser!(u8).range(2..=crate::chess::position::MAX_MEN as i64))]
     pub complete: Option<u8>,
     /// How results are printed.
     #[arg(long, value_enum, default_value_t)]

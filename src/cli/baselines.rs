@@ -3,9 +3,9 @@
 //! CSV behind a line that names the version. A way that cannot hold a table has a line too, with the limit that it met.
 
 use super::aligned::{aligned, grouped};
+use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::position::Material;
 use serde::{Deserialize, Serialize};
 use std::path::Path;
 

@@ -3,11 +3,11 @@
 use super::args::Castle;
 use super::{Resources, counted, files, make, paint, print, progress};
 use crate::atomic;
+use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers};
 use crate::error::Result;
 use crate::pcn::{Pcn, Summary};
 use crate::pipeline;
 use crate::probe::EXTENSION;
-use crate::retrograde::castling::{CastlingLayer, CastlingLayers};
 use std::process::ExitCode;
 
 pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {

@@ -2,8 +2,8 @@
 //! by side, a column each, with sums by model and shape: they show how much each richer model saves.
 
 use super::aligned::{aligned, grouped};
+use crate::chess::position::Material;
 use crate::compare::{Report, Row, SMALL_BYTES, kinds};
-use crate::position::Material;
 use std::collections::BTreeMap;
 
 /// A figure, or a dash where there is none.
@@ -149,8 +149,8 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::model::Model;
     use crate::compare::{Measured, Sides};
-    use crate::model::Model;
 
     /// A file: material, model, and the bytes of its list and its tree, `None` if it lacks one. Headers take 20 bytes more.
     type File = (&'static str, Model, Option<u64>, Option<u64>);

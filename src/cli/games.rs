@@ -2,10 +2,11 @@
 //! and its board ten ranks.
 
 use super::{materials, usage};
+use crate::chess::position::{self, Color};
+use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{self, Color};
+use crate::retrograde::mapped;
 use crate::retrograde::rules::Rules;
-use crate::retrograde::{Chess, mapped};
 use crate::xiangqi::{self, Xiangqi};
 use std::path::Path;
 

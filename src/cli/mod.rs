@@ -31,9 +31,9 @@ mod values;
 mod verify;
 mod xiangqi;
 
+use crate::chess::model::Model;
+use crate::chess::position::{MAX_MEN, Material};
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
-use crate::position::{MAX_MEN, Material};
 pub use aligned::aligned;
 use aligned::grouped;
 use args::{Cli, Command};

@@ -219,8 +219,8 @@ fn say_interrupted() {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::Chess;
-    use crate::retrograde::Store;
+    use crate::chess::retrograde::Chess;
+    use crate::chess::retrograde::Store;
 
     #[test]
     fn a_run_guesses_first_and_measures_then() {

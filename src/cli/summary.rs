@@ -3,9 +3,9 @@
 use super::aligned::{grouped, percent};
 use super::counted;
 use super::generate::elapsed;
+use crate::chess::position::{Material, Wdl};
 use crate::compare::syzygy_bytes;
 use crate::pipeline::Built;
-use crate::position::{Material, Wdl};
 use serde::Serialize;
 use std::path::Path;
 use std::time::Duration;

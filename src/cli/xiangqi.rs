@@ -11,11 +11,11 @@ use super::{
     Resources, counted, directory_of, paint, print, print_json, progress, to_standard_output, usage,
 };
 use crate::atomic;
+use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{open_regular, read_regular};
 use crate::pcn::Layers;
 use crate::pipeline::{Monitor, Options, Shape};
-use crate::position::Wdl;
 use crate::probe::EXTENSION;
 use crate::xiangqi::{
     Board, Clauses, Explanation, Material, Model, Move, Position, Store, Table, Xiangqi, write_pla,

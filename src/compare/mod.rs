@@ -8,10 +8,10 @@ pub mod syzygy;
 
 pub use reference::{PaperRow, paper_table5, syzygy_bytes};
 
+use crate::chess::model::Model;
+use crate::chess::position::Material;
 use crate::error::{Error, Result};
-use crate::model::Model;
 use crate::pcn::Summary;
-use crate::position::Material;
 use std::path::PathBuf;
 
 /// The least bytes of a Syzygy file for the worst ratio. Smaller files are nearly all header.

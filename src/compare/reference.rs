@@ -3,7 +3,7 @@
 //! Sources: the published Syzygy files, in `fixtures/syzygy-wdl-bytes.tsv`; Gomboc & Shelton, tables 4 and 5, in
 //! `fixtures/paper-table4-5.tsv`. The paper has 80 bytes for a Syzygy table of two bare kings, which does not exist.
 
-use crate::position::Material;
+use crate::chess::position::Material;
 use std::collections::HashMap;
 use std::sync::LazyLock;
 

@@ -5,11 +5,11 @@
 //! time. Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
 
 use super::checksum;
+use crate::chess::position::{Bitboard, Color, Material, Position, Role, Square, Wdl, attacks};
+use crate::chess::retrograde::{Store, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::position::{Bitboard, Color, Material, Position, Role, Square, Wdl, attacks};
 use crate::probe;
-use crate::retrograde::{Store, Table};
 use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 use std::path::PathBuf;
 

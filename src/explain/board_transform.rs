@@ -4,8 +4,8 @@
 //! side or if Black is to move in a symmetric material. Explanations describe the user's board. If several symmetries map
 //! one to the other, as with all men on a diagonal, each gives the same sets of squares.
 
+use crate::chess::position::{Color, Man, Position, Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Man, Position, Square, Symmetry};
 
 /// The transform from the canonical position to the user's: a symmetry, then possibly an exchange of the colours.
 #[derive(Clone, Copy, Debug)]

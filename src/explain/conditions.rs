@@ -4,8 +4,8 @@ use super::board_transform::{BoardTransform, Line};
 use super::explanation::Literal;
 use super::families::{Men, Wording, goal, nearer, wording};
 use super::numbers::{Difference, either, runs};
-use crate::model::man_names;
-use crate::position::{Color, Man, Position, Role};
+use crate::chess::model::man_names;
+use crate::chess::position::{Color, Man, Position, Role};
 
 /// A literal of a clause in words.
 #[derive(Clone, Debug, PartialEq, Eq)]

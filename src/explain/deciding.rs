@@ -1,8 +1,8 @@
 //! The clause that decides a position, its literals, and the squares on which each man may stand without changing it.
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
+use crate::chess::position::{Bitboard, CastlingRights, Position};
 use crate::error::Result;
-use crate::position::{Bitboard, CastlingRights, Position};
 use crate::probe::on_demand::decider::{Decided, Decider};
 use crate::probe::{Prober, Tables};
 

@@ -1,9 +1,9 @@
 //! Explanations give the outcomes of probes and name the deciding clause.
 
 use crate::ErrorKind;
+use crate::chess::position::{Bitboard, Color, Position, Square, Wdl, attacks};
 use crate::pcn::noise::Noise;
 use crate::pcn::{Codec, Layers};
-use crate::position::{Bitboard, Color, Position, Square, Wdl, attacks};
 use crate::probe::on_demand::page_tests;
 use crate::probe::tests::{kings_low, position, table};
 use crate::probe::{Prober, Tables};

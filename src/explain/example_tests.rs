@@ -3,8 +3,8 @@
 
 use super::explanation::Literal;
 use super::tests::{MATERIALS, literals, sets, writer};
-use crate::model::Model;
-use crate::position::Position;
+use crate::chess::model::Model;
+use crate::chess::position::Position;
 use std::collections::HashSet;
 
 /// The text with the colours exchanged.

@@ -1,8 +1,8 @@
 //! The result of explaining a probe: the decision, its literals, and the canonical position.
 
 use super::numbers::runs;
-use crate::model::Model;
-use crate::position::{Bitboard, CastlingRights, Position, Wdl};
+use crate::chess::model::Model;
+use crate::chess::position::{Bitboard, CastlingRights, Position, Wdl};
 use std::fmt;
 
 /// The part of a table that decided a probe.

@@ -4,7 +4,7 @@ use super::Certificate;
 use super::conditions::Condition;
 use super::explanation::Decision;
 use super::position_counter::Coverage;
-use crate::position::Bitboard;
+use crate::chess::position::Bitboard;
 
 /// A JSON array of `values`.
 fn list(values: impl Iterator<Item = String>) -> String {

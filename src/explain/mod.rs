@@ -36,8 +36,8 @@ pub use explanation::{ClauseSquares, Decision, Explanation, Literal};
 pub use position_counter::{Coverage, PositionCounter};
 pub use text::Style;
 
+use crate::chess::position::{Bitboard, CastlingRights, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::error::Result;
-use crate::position::{Bitboard, CastlingRights, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::probe::Tables;
 use board_transform::BoardTransform;
 use conditions::{ConditionWriter, line_names, role_name};

@@ -1,6 +1,6 @@
 //! Sets of numbers in words: "at most 3 squares", "at least 2 squares nearer".
 
-use crate::model::MAX_PARTS;
+use crate::chess::model::MAX_PARTS;
 
 /// The runs of consecutive parts in a set, as pairs of first and last part.
 pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {

@@ -1,9 +1,9 @@
 //! The number of positions that a clause holds for, counted over all legal positions of the material and side to move.
 
 use super::Decision;
+use crate::chess::model::{Coordinates, VariableCode};
+use crate::chess::position::{Enumeration, Position, Square, Symmetry};
 use crate::error::Result;
-use crate::model::{Coordinates, VariableCode};
-use crate::position::{Enumeration, Position, Square, Symmetry};
 use crate::probe::on_demand::decider::{Decider, Exceptions};
 use crate::probe::{Prober, Tables};
 use std::collections::HashMap;

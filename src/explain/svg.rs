@@ -2,7 +2,7 @@
 
 use super::text::{NOTE, wrapped};
 use super::{Certificate, PlacedMan};
-use crate::position::{Bitboard, Man, Role, Square};
+use crate::chess::position::{Bitboard, Man, Role, Square};
 use core::fmt::Write;
 
 /// The shapes of the men, in tiles of 40 by 40, each in a group named by its letter.

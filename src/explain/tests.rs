@@ -3,8 +3,8 @@
 use super::board_transform::BoardTransform;
 use super::conditions::{Condition, ConditionWriter};
 use super::explanation::Literal;
-use crate::model::Model;
-use crate::position::{Bitboard, Color, Enumeration, Material, Position, Square, Symmetry};
+use crate::chess::model::Model;
+use crate::chess::position::{Bitboard, Color, Enumeration, Material, Position, Square, Symmetry};
 use std::collections::{HashMap, HashSet};
 
 pub(super) const MATERIALS: [&str; 9] =
@@ -350,7 +350,7 @@ fn conditions_that_change_with_orientation_are_marked() {
                 if !["file", "rank", "files", "ranks"].contains(&words.next().unwrap()) {
                     continue;
                 }
-                let short = crate::model::man_names(&material);
+                let short = crate::chess::model::man_names(&material);
                 let men: Vec<usize> =
                     words.map(|word| short.iter().position(|name| name == word).unwrap()).collect();
                 for allowed in sets(parts) {
@@ -520,7 +520,7 @@ fn one_of_several_leads() {
 #[test]
 fn outcomes_and_large_numbers_in_words() {
     use super::text::{outcome_words, thousands};
-    use crate::position::Wdl;
+    use crate::chess::position::Wdl;
     let words = |outcome| [Color::White, Color::Black].map(|turn| outcome_words(outcome, turn));
     assert_eq!(words(Wdl::Win), ["White wins", "Black wins"]);
     assert_eq!(words(Wdl::Loss), ["Black wins", "White wins"]);

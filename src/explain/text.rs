@@ -4,7 +4,7 @@ use super::conditions::{capitalized, side};
 use super::explanation::Decision;
 use super::position_counter::Coverage;
 use super::{Certificate, PlacedMan};
-use crate::position::{Color, Square, Wdl};
+use crate::chess::position::{Color, Square, Wdl};
 use core::fmt::Write;
 
 /// The layout of text.

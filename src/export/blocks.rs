@@ -6,7 +6,7 @@
 
 use super::placements::{capturing_rank, man_squares, pushed_square};
 use super::{Scope, columns::Columns};
-use crate::position::{Bitboard, Color, Material, Role, Square, attacks};
+use crate::chess::position::{Bitboard, Color, Material, Role, Square, attacks};
 use espresso::Cover;
 use std::collections::HashMap;
 

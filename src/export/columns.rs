@@ -1,8 +1,8 @@
 //! The layout of a cube: the side to move, the model's variables and the outcomes.
 
+use crate::chess::model::Model;
+use crate::chess::position::{Color, Material, Wdl};
 use crate::error::{Error, Result};
-use crate::model::Model;
-use crate::position::{Color, Material, Wdl};
 use espresso::Space;
 
 /// The outputs of an exported function, in the paper's order.

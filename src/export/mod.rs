@@ -14,10 +14,10 @@ mod placements;
 pub use columns::{Columns, OUTPUTS};
 pub use pla::{check_type, natural_type, write_pla};
 
+use crate::chess::model::Model;
+use crate::chess::position::{Color, Material, Position, Square, Wdl};
+use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
-use crate::position::{Color, Material, Position, Square, Wdl};
-use crate::retrograde::Table;
 use espresso::{Cover, Function};
 use rayon::prelude::*;
 

@@ -1,9 +1,9 @@
 //! An exported function as PLA text.
 
 use super::{Exported, OUTPUTS, Scope, independent};
+use crate::chess::model::Model;
+use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
-use crate::retrograde::Table;
 use espresso::pla::{Pla, PlaType};
 use std::io::Write;
 

@@ -4,8 +4,10 @@
 //! a block or visited here, not both. A test of the exporter checks that rows and blocks together are the whole space.
 
 use super::Scope;
-use crate::position::symmetry::region;
-use crate::position::{Bitboard, Color, DoublePush, MAX_MEN, Material, Position, Role, Square, attacks};
+use crate::chess::position::symmetry::region;
+use crate::chess::position::{
+    Bitboard, Color, DoublePush, MAX_MEN, Material, Position, Role, Square, attacks,
+};
 
 /// Returns the squares of man number `man` by its role and the scope, whatever the other men are.
 pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {

@@ -3,10 +3,10 @@
 use super::notation;
 use super::outcome::has_castling;
 use super::rules_library::{PIECES, theirs};
-use crate::error::{Error, ErrorKind, Result};
-use crate::position::{
+use crate::chess::position::{
     Bitboard, Color as Side, DoublePush, Fen, MAX_MEN, Man, Position, Role, Square, attacks,
 };
+use crate::error::{Error, ErrorKind, Result};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move};
 
 /// A legal position of any number of men.

@@ -1,7 +1,7 @@
 //! The answer in the JSON of lichess's tablebase server.
 
 use super::{Move, Moves};
-use crate::position::Wdl;
+use crate::chess::position::Wdl;
 use std::fmt::Write;
 
 /// The distances, none of which is known.

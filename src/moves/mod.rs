@@ -12,8 +12,8 @@ mod rules_library;
 #[cfg(test)]
 mod tests;
 
+use crate::chess::position::{Color, Role, Wdl};
 use crate::error::Result;
-use crate::position::{Color, Role, Wdl};
 use crate::probe::Tables;
 use board::Root;
 use notation::{Notation, Uci};

@@ -1,8 +1,8 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
 use super::rules_library::{PIECES, color};
+use crate::chess::position::{CastlingRights, DoublePush, MAX_MEN, Wdl};
 use crate::error::{ErrorKind, Result};
-use crate::position::{CastlingRights, DoublePush, MAX_MEN, Wdl};
 use crate::probe::Tables;
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
 

@@ -1,6 +1,6 @@
 //! The colours and pieces of the rules library and ours.
 
-use crate::position::{Color as Side, Role};
+use crate::chess::position::{Color as Side, Role};
 use cozy_chess::{Color, Piece};
 
 /// Our colour as the rules library's.

@@ -1,7 +1,7 @@
 use super::*;
+use crate::chess::position::{Material, Position, Square};
 use crate::error::ErrorKind;
 use crate::pcn::noise::{self, Noise};
-use crate::position::{Material, Position, Square};
 use cozy_chess::Board;
 use cozy_chess::util::{display_san_move, display_uci_move};
 

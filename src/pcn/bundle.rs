@@ -3,8 +3,8 @@
 use super::fields::{material_number, material_of};
 use super::reader::{Reader, push_number};
 use crate::bytes::Bytes;
+use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Material;
 use alloc::borrow::Cow;
 use alloc::format;
 use alloc::string::String;

@@ -10,8 +10,8 @@ use super::read::Decoded;
 use super::tree::Tree;
 use super::tree_classes::Classes;
 use super::tree_nodes::{Below, Learner, NodesCode, kind};
+use crate::chess::position::Color;
 use crate::error::Result;
-use crate::position::Color;
 use alloc::vec::Vec;
 
 /// The bytes of a file by what they code. Their sum is the length of the file.

@@ -1,6 +1,6 @@
 //! The positions with castling rights whose outcome differs from that without the rights. They are few, so they are listed.
 
-use crate::position::{Position, Wdl};
+use crate::chess::position::{Position, Wdl};
 use alloc::vec::Vec;
 
 /// The lowest bit of the rights and the side to move in a key, above the number of the position.

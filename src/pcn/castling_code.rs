@@ -3,8 +3,8 @@
 use super::castling::{CastlingExceptions, SET};
 use super::fields::{outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
+use crate::chess::position::{CastlingRights, Color, Material, Wdl};
 use crate::error::{Error, Result};
-use crate::position::{CastlingRights, Color, Material, Wdl};
 use alloc::format;
 use alloc::vec::Vec;
 
@@ -68,8 +68,8 @@ impl CastlingExceptions {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::position::Position;
     use crate::error::ErrorKind;
-    use crate::position::Position;
 
     /// The payload of `KRvKR` in FORMAT.md.
     const ROOKS: [u8; 13] = [0x82, 6, 0x89, 3, 0x3f, 0xff, 0x0d, 0xff, 3, 0xff, 3, 0xff, 3];

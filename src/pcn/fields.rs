@@ -1,8 +1,8 @@
 //! The codes of a material, a side to move and an outcome in a file, in both directions.
 
 use super::content::{Side, Turns};
+use crate::chess::position::{Material, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Material, Wdl};
 use alloc::format;
 use alloc::string::String;
 use alloc::string::ToString;

@@ -6,8 +6,8 @@
 //!
 //! Source: Gomboc & Shelton, section 2.1 (after Hong, Cain and Ostapko 1974).
 
-use crate::model::{Model, Variable};
-use crate::position::Material;
+use crate::chess::model::{Model, Variable};
+use crate::chess::position::Material;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec;

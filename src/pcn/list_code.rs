@@ -9,8 +9,8 @@ use super::clauses::Clauses;
 use super::layout::Layout;
 use super::mixing::Mixer;
 use super::range::{Coder, Decoder, Encoder};
+use crate::chess::model::Variable;
 use crate::error::{Error, Result};
-use crate::model::Variable;
 use alloc::format;
 use alloc::vec::Vec;
 

@@ -14,9 +14,9 @@ use super::reader::Reader;
 use super::static_function::StaticFunction;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
+use crate::chess::model::Model;
+use crate::chess::position::{Material, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
-use crate::position::{Material, Wdl};
 use alloc::boxed::Box;
 use alloc::format;
 use alloc::vec::Vec;
@@ -263,7 +263,7 @@ impl Header {
         bytes: &[u8],
         reader: &mut Reader,
         number: usize,
-        turn: crate::position::Color,
+        turn: crate::chess::position::Color,
         parts: &[u8],
     ) -> Result<Tree> {
         let field = format!("section {number}");

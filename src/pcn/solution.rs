@@ -4,7 +4,7 @@
 use super::static_function::{
     Equation, IS_BETTER, IS_EXCEPTION, MAX_UNKNOWNS, PAD, PositionHash, Shard, StaticFunction, System,
 };
-use crate::position::Position;
+use crate::chess::position::Position;
 
 /// Number of seeds that a shard may have.
 pub(crate) const SEEDS: u16 = 16;

@@ -8,8 +8,8 @@
 //! suits its numbers of exceptions and other positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
+use crate::chess::position::{Square, Wdl};
 use crate::error::{Error, Result};
-use crate::position::{Square, Wdl};
 use alloc::vec;
 use alloc::vec::Vec;
 

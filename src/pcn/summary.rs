@@ -3,9 +3,9 @@
 use super::content::{Layers, Side, Turns};
 use super::read::{Decoded, Payload};
 use super::tree::Tree;
+use crate::chess::model::Model;
+use crate::chess::position::{Color, Material, Wdl};
 use crate::error::Result;
-use crate::model::Model;
-use crate::position::{Color, Material, Wdl};
 use alloc::vec::Vec;
 
 /// The figures of a file.

@@ -101,7 +101,7 @@ impl Mixer {
 mod tests {
     use super::super::range::{Decoder, Encoder};
     use super::*;
-    use crate::model::MAX_VARIABLES;
+    use crate::chess::model::MAX_VARIABLES;
     use proptest::prelude::*;
 
     /// Contexts of symbol number `number`: some found by number and some by key, shared by few and by many.

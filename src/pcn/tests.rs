@@ -6,7 +6,7 @@ use super::solution::Solution;
 use super::static_function::{PositionHash, StaticFunction, System};
 use super::*;
 use crate::allocated::held;
-use crate::position::{Material, Position, Wdl};
+use crate::chess::position::{Material, Position, Wdl};
 use crate::probe::Prober;
 use crate::{ErrorKind, Model};
 use proptest::prelude::*;

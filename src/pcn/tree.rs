@@ -4,9 +4,9 @@
 //! disjoint. Nodes are stored in preorder. A static function stores which positions are exceptions (`static_function.rs`).
 
 use super::static_function::{MAX_LEVEL, StaticFunction};
+use crate::chess::model::MAX_PARTS;
+use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
-use crate::model::MAX_PARTS;
-use crate::position::Wdl;
 use alloc::format;
 use alloc::vec;
 use alloc::vec::Vec;

@@ -2,8 +2,8 @@
 
 use super::range::Coder;
 use super::tree::{Leaf, Tree};
+use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
-use crate::position::Wdl;
 use alloc::vec::Vec;
 
 /// Codes for the outcome of a leaf's exceptions: the worse or the better one of the two that the leaf does not have, or

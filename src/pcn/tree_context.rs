@@ -4,7 +4,7 @@
 //! variable is represented by its place, from 1, and 0 stands for no variable.
 
 use super::tree::Test;
-use crate::model::MAX_VARIABLES;
+use crate::chess::model::MAX_VARIABLES;
 
 /// The context of a missing grandparent: variable 1024, first child.
 const NO_GRANDPARENT: u64 = 2048;

@@ -6,8 +6,8 @@ use super::solution::Solution;
 use super::static_function::{PositionHash, StaticFunction, System};
 use super::tree::{Excepted, Leaf, Node, Test, Tree};
 use super::tree_code::{code, decode, encode};
+use crate::chess::position::Wdl;
 use crate::error::ErrorKind;
-use crate::position::Wdl;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

@@ -13,8 +13,8 @@ use super::read::Header;
 use super::reader::push_number;
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
+use crate::chess::position::{Color, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Position, Wdl};
 use alloc::format;
 use alloc::vec::Vec;
 

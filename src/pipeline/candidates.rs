@@ -6,10 +6,10 @@
 
 use super::position_rows::Positions;
 use super::trees;
+use crate::chess::model::Model;
+use crate::chess::position::Color;
+use crate::chess::retrograde::Table;
 use crate::error::Result;
-use crate::model::Model;
-use crate::position::Color;
-use crate::retrograde::Table;
 use espresso::Monitor;
 
 /// A model with the leading man of each stored side to move.

@@ -1,11 +1,11 @@
 //! Castling rights: a layer over an outcome table as a section of a .pcn file, and its check on every position.
 
+use crate::chess::position::{CastlingRights, Position, Wdl};
+use crate::chess::retrograde::Table;
+use crate::chess::retrograde::castling::CastlingLayer;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::Pcn;
-use crate::position::{CastlingRights, Position, Wdl};
 use crate::probe::Prober;
-use crate::retrograde::Table;
-use crate::retrograde::castling::CastlingLayer;
 
 /// Returns the bytes of a file of `table` with the castling rights of `layer`, in place of its own if it has some, and asks them
 /// about every position with rights.
@@ -60,10 +60,10 @@ pub fn verify_castling(clauses: &Prober, layer: &CastlingLayer) -> Result<u64> {
 mod tests {
     use super::*;
     use crate::Model;
+    use crate::chess::retrograde::Store;
+    use crate::chess::retrograde::castling::CastlingLayers;
     use crate::pcn::Codec;
     use crate::pipeline::{Built, Options, build};
-    use crate::retrograde::Store;
-    use crate::retrograde::castling::CastlingLayers;
 
     /// The section changes nothing but the version and what stands before the checksum.
     #[test]

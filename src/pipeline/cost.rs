@@ -215,7 +215,7 @@ fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Wdl;
+    use crate::chess::position::Wdl;
 
     #[test]
     fn logarithms_are_right() {

@@ -1,11 +1,11 @@
 //! The cubes of a cover as the sections of a .pcn file.
 
+use crate::chess::model::Model;
+use crate::chess::position::Color;
+use crate::chess::retrograde::Table;
 use crate::error::Result;
 use crate::export::{Columns, OUTPUTS, Scope};
-use crate::model::Model;
 use crate::pcn::{Clauses, Layers, Layout, Pcn, Section, Side, Turns};
-use crate::position::Color;
-use crate::retrograde::Table;
 use espresso::Cover;
 
 /// Returns the sections of a cover. For each outcome there are sections for both sides to move, for White and for Black. A cube

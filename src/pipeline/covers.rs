@@ -8,12 +8,12 @@ use super::cover_sections::{clauses, from_cover};
 use super::lists::orders;
 use super::shortest::Shortest;
 use super::sides::{self, Stated};
+use crate::chess::model::Model;
+use crate::chess::position::{Color, Wdl};
+use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{self, Scope};
-use crate::model::Model;
 use crate::pcn::{Layout, Pcn, Section};
-use crate::position::{Color, Wdl};
-use crate::retrograde::Table;
 use espresso::minimize;
 use espresso::{Cover, Function};
 

@@ -123,13 +123,13 @@ fn pieces<'a>(tree: &Tree, of_leaves: &'a LeafRows) -> Vec<Piece<'a>> {
 mod tests {
     use super::*;
     use crate::ErrorKind;
-    use crate::model::Model;
+    use crate::chess::model::Model;
+    use crate::chess::retrograde::Store;
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
     use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Monitor, Symmetries, verify};
     use crate::probe::Prober;
-    use crate::retrograde::Store;
 
     /// With its exceptions any tree is right, whatever the outcomes of its leaves.
     #[test]

@@ -6,10 +6,10 @@
 
 use super::Options;
 use super::memory;
+use crate::chess::model::Model;
+use crate::chess::position::Material;
+use crate::chess::retrograde::Chess;
 use crate::error::Result;
-use crate::model::Model;
-use crate::position::Material;
-use crate::retrograde::Chess;
 use crate::retrograde::estimate::slots;
 
 /// The cost of minimizing one table.

@@ -5,9 +5,9 @@
 
 use super::position_rows::Positions;
 use super::sampled::PositionRows as _;
+use crate::chess::position::Wdl;
 use crate::error::Result;
 use crate::pcn::{Clauses, Layout, Section};
-use crate::position::Wdl;
 use crate::rows::Rows;
 use crate::rows::list::{Layer, Learner, List, ListOptions};
 use espresso::{Monitor, Progress};

@@ -6,12 +6,12 @@
 use super::Options;
 use super::linear_system::BYTES_PER_EQUATION;
 use super::shape::{has_lists, learns_lists};
+use crate::chess::model::Model;
+use crate::chess::position::Material;
+use crate::chess::retrograde::Index;
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
-use crate::model::Model;
 use crate::pcn::Layers;
-use crate::position::Material;
-use crate::retrograde::Index;
 use crate::retrograde::estimate::Bytes;
 use crate::rows::tree::{MOST_IN_PARALLEL, ROLLOUT_COLUMNS};
 use espresso::memory::Sizes;
@@ -205,8 +205,8 @@ fn check(name: &(impl Display + ?Sized), needed: u64, allowed: Option<u64>, doin
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::retrograde::Store;
     use crate::export::{Scope, independent};
-    use crate::retrograde::Store;
 
     /// The bound is not below the memory that can be counted, and not far above it.
     #[test]

@@ -35,11 +35,11 @@ pub use shape::check_shape;
 pub use stage_times::StageTimes;
 pub use verify::{Symmetries, verify, verify_answers};
 
+use crate::chess::model::Model;
+use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
 use crate::pcn::{Layers, Pcn, Tree, tree_bytes};
 use crate::probe::Prober;
-use crate::retrograde::Table;
 use crate::rows::tree::LeafRows;
 use candidates::Candidate;
 use position_rows::Positions;
@@ -154,7 +154,7 @@ fn of_rows(table: &Table, candidate: &Candidate, options: &Options<'_>) -> Resul
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::Store;
+    use crate::chess::retrograde::Store;
     use std::ops::ControlFlow;
 
     fn built(material: &str, models: &[Model], shape: Shape, effort: u8) -> Built {

@@ -3,7 +3,7 @@
 //! It has the squares of the other men, six bits each, with the first man's highest. A pawn that can be captured en passant has
 //! the number of the square on its file and the first rank, where no pawn can be. Its real rank is known.
 
-use crate::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
+use crate::chess::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
 
 /// The squares of a material's men, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,7 +86,7 @@ impl Numbering {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Enumeration;
+    use crate::chess::position::Enumeration;
     use std::collections::HashSet;
 
     #[test]

@@ -1,6 +1,6 @@
 //! The options for minimizing and coding a table.
 
-use crate::model::Model;
+use crate::chess::model::Model;
 use crate::pcn::{Codec, Layers};
 use espresso::Monitor;
 use espresso::minimize::Step;

@@ -2,9 +2,9 @@
 
 use super::cover_sections::from_cover;
 use super::{Built, Options, StageTimes, check_function_memory, finish};
-use crate::error::{Error, ErrorKind, Result};
+use crate::chess::retrograde::Table;
+use crate::error::{Error, ErrorKind, Result, plural};
 use crate::export::{self, Columns, OUTPUTS, Scope};
-use crate::retrograde::Table;
 use espresso::{Cover, Progress, Space};
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the packed
@@ -19,7 +19,6 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let (material, model) = (*table.material(), options.model());
     let columns = Columns::new(model, &material, true, OUTPUTS.len())?;
     if columns.space() != on.space() {
-        let plural = |number: usize| if number == 1 { "" } else { "s" };
         let shape = |space: &Space| {
             let (inputs, outputs) = (space.inputs(), space.outputs());
             format!("{inputs} input{} and {outputs} output{}", plural(inputs), plural(outputs))

@@ -3,10 +3,10 @@
 
 use super::numbering::{Numbering, Placed};
 use super::sampled::PositionRows;
-use crate::model::{Plan, View};
+use crate::chess::model::{Plan, View};
+use crate::chess::position::{Color, Enumeration, Position, Wdl};
+use crate::chess::retrograde::Table;
 use crate::pcn::PositionHash;
-use crate::position::{Color, Enumeration, Position, Wdl};
-use crate::retrograde::Table;
 use crate::rows::{Numbered, Row, Rows};
 use std::cell::OnceCell;
 
@@ -192,9 +192,9 @@ impl Rows for Positions<'_> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Model;
+    use crate::chess::model::Model;
+    use crate::chess::retrograde::Store;
     use crate::pipeline::sampled::Sampled;
-    use crate::retrograde::Store;
 
     /// The numbers and classes of the visited rows, sorted.
     fn rows(visit: impl Fn(&mut dyn FnMut(&dyn Row))) -> Vec<(u32, u8)> {

@@ -1,7 +1,7 @@
 //! Rows that are positions of a table of any game, and samples of them.
 
+use crate::chess::position::Wdl;
 use crate::pcn::PositionHash;
-use crate::position::Wdl;
 use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 

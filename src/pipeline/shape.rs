@@ -1,10 +1,10 @@
 //! The possible shapes of the clauses of a side to move.
 
 use super::{Options, Shape};
+use crate::chess::model::{Model, Plan};
+use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::{Model, Plan};
 use crate::pcn::Layers;
-use crate::position::Material;
 use crate::rows::list::has_few_minterms;
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.

@@ -6,10 +6,10 @@ use super::sampled::PositionRows as _;
 use super::shape::{has_lists, learns_lists, too_many_minterms};
 use super::shortest::Shortest;
 use super::{Options, Shape, exceptions, lists, trees};
+use crate::chess::model::Model;
+use crate::chess::position::{Material, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::Model;
 use crate::pcn::{Codec, Layers, Layout, Pcn, Section, Side, Tree, stated_bytes};
-use crate::position::{Material, Wdl};
 use crate::rows::tree::LeafRows;
 use std::sync::Arc;
 

@@ -7,9 +7,9 @@ use super::Options;
 use super::cost::{BIT, Exceptions, TreeCost};
 use super::memory::{few, scratch_for_lists};
 use super::sampled::{PositionRows, Sampled};
+use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
-use crate::position::Wdl;
 use crate::rows::tree::{Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
 use crate::rows::{DecisionTree, Node as GrownNode, Price, Rows};
 use crate::scratch::Array;
@@ -246,14 +246,14 @@ fn bits(price: u64) -> f32 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Model;
+    use crate::chess::model::Model;
+    use crate::chess::position::Color;
+    use crate::chess::retrograde::Store;
     use crate::pcn::{Codec, Layers, Pcn, Side};
     use crate::pipeline::exceptions::with_exceptions;
     use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Symmetries, verify};
-    use crate::position::Color;
     use crate::probe::Prober;
-    use crate::retrograde::Store;
     use std::sync::Arc;
 
     #[test]

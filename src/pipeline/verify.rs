@@ -1,10 +1,10 @@
 //! The exhaustive check that the clauses have the table's value on every legal position.
 
 use super::tally::Tally;
+use crate::chess::position::{Position, Symmetry, Wdl};
+use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Position, Symmetry, Wdl};
 use crate::probe::Prober;
-use crate::retrograde::Table;
 use espresso::Monitor;
 use rayon::prelude::*;
 

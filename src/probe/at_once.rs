@@ -2,8 +2,8 @@
 
 use super::side_tree::SideTree;
 use super::walker::Walker;
+use crate::chess::model::Plan;
 use crate::error::Result;
-use crate::model::Plan;
 use alloc::sync::Arc;
 
 /// Empty, or holding a value.

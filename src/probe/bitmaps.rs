@@ -141,7 +141,7 @@ fn used_variables(layout: &Layout, clauses: &Clauses) -> Vec<Used> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::model::Model;
+    use crate::chess::model::Model;
     use crate::pcn::contains;
     use proptest::prelude::*;
 

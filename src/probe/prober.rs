@@ -3,10 +3,10 @@
 use super::bitmaps::Bitmaps;
 use super::on_demand::{File, LazySlot};
 use super::side_tree::SideTree;
+use crate::chess::model::{MAX_VARIABLES, Plan, View};
+use crate::chess::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::model::{MAX_VARIABLES, Plan, View};
 use crate::pcn::{self, CastlingExceptions, Layout, Pcn, Side, Tree, Turns};
-use crate::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
 use alloc::format;
 use alloc::vec::Vec;
 

@@ -2,10 +2,10 @@
 
 use super::on_demand::PagedTree;
 use super::walker::{LeafRef, Walker};
+use crate::chess::model::{Coordinates, Plan};
+use crate::chess::position::{PackedSquares, Wdl};
 use crate::error::Result;
-use crate::model::{Coordinates, Plan};
 use crate::pcn::{Below, Node, StaticFunction, Tree};
-use crate::position::{PackedSquares, Wdl};
 use alloc::sync::Arc;
 
 /// A tree, or the top of one whose pages are decoded when they are met.

@@ -2,12 +2,12 @@
 
 use super::*;
 use crate::ErrorKind;
-use crate::model::Model;
+use crate::chess::model::Model;
+use crate::chess::position::{CastlingRights, Color, Material, Position, Square, Symmetry, Wdl};
 use crate::pcn::noise::{self, Noise};
 use crate::pcn::{
     Bundle, Clauses, Codec, Layers, Layout, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
 };
-use crate::position::{CastlingRights, Color, Material, Position, Square, Symmetry, Wdl};
 use proptest::prelude::*;
 use std::fs;
 use std::ops::ControlFlow;

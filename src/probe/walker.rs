@@ -4,9 +4,9 @@
 //! therefore stand level by level, the two children of a test beside each other. A node is eight bytes with all that a walk
 //! needs: a test holds the code of its variable, a leaf its outcome.
 
-use crate::model::{Coordinates, Plan, VariableCode, View};
+use crate::chess::model::{Coordinates, Plan, VariableCode, View};
+use crate::chess::position::Wdl;
 use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test, ends};
-use crate::position::Wdl;
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;

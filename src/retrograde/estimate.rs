@@ -223,8 +223,8 @@ impl fmt::Display for Bytes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Material;
-    use crate::retrograde::Chess;
+    use crate::chess::position::Material;
+    use crate::chess::retrograde::Chess;
 
     /// The estimates of a plan with one table a level.
     fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate<Chess>> {

@@ -11,7 +11,7 @@ use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
 use crate::files::read_regular;
-use crate::position::{Color, Wdl};
+use crate::outcome::{Color, Wdl};
 use crate::scratch::Buffer;
 use rayon::prelude::*;
 use std::io::Write;
@@ -155,7 +155,7 @@ pub(super) fn distance_fits(metric: Metric, outcome: Option<Wdl>, plies: u32) ->
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::{Chess, Store};
+    use crate::chess::retrograde::{Chess, Store};
 
     #[test]
     fn tables_in_scratch_files_are_the_same() {

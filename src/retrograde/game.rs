@@ -5,7 +5,7 @@
 
 use super::bits::Bits;
 use crate::error::{Error, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use std::fmt;
 use std::hash::Hash;
 use std::str::FromStr;

@@ -4,7 +4,7 @@ use super::bits::Bits;
 use super::game::{Game, Numbering};
 use super::table::{Metric, SLOTS_PER_BYTE, Table};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use sha2::{Digest, Sha256};
 use std::iter::repeat_n;
 use std::ops::Range;

@@ -10,7 +10,7 @@ use super::header::{self, BLOCK_SLOTS, Entry, Header};
 use super::table::{Metric, distance_in, outcome_in, position_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
-use crate::position::{Color, Wdl};
+use crate::outcome::{Color, Wdl};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;

@@ -7,7 +7,7 @@ use super::bits::Bits;
 use super::game::{Game, Men};
 use super::sets::Set;
 use super::table::{Metric, Table};
-use crate::position::{Color, Wdl};
+use crate::outcome::{Color, Wdl};
 use std::sync::Arc;
 
 /// A game whose tables can be generated.
@@ -61,14 +61,14 @@ pub trait Conversions<G: Game>: Send + Sync {
 #[derive(Debug)]
 pub struct ConversionPlies<B: Bits> {
     /// Of the shortest win; `u16::MAX` if there is none.
-    pub(super) shortest: B::Plies,
+    pub(crate) shortest: B::Plies,
     /// Of the longest loss; 0 if there is none.
-    pub(super) longest: B::Plies,
+    pub(crate) longest: B::Plies,
     metric: Metric,
 }
 
 impl<B: Bits> ConversionPlies<B> {
-    pub(super) fn new(metric: Metric) -> Self {
+    pub(crate) fn new(metric: Metric) -> Self {
         ConversionPlies { shortest: B::plies(u16::MAX), longest: B::plies(0), metric }
     }
 

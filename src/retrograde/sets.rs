@@ -48,7 +48,7 @@ impl<B: Bits> Set<B> {
 
 #[cfg(test)]
 impl Set<u64> {
-    pub(super) fn remove(&self, word: u64, bits: u64) {
+    pub(crate) fn remove(&self, word: u64, bits: u64) {
         self.0[word as usize][0].fetch_and(!bits, Relaxed);
     }
 }

@@ -30,7 +30,7 @@ use super::rules::{ConversionPlies, Conversions, Moves, Rules};
 use super::sets::{CHUNK, Frontier, Set};
 use super::table::{self, Distances, Metric, Table};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use crate::scratch::{Array, Buffer};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -466,8 +466,8 @@ fn record_distances<B: Bits>(found: &Frontier<B>, chunk: usize, plies: &mut [u16
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::position::Material;
-    use crate::retrograde::{Chess, Progress, Store};
+    use crate::chess::position::Material;
+    use crate::chess::retrograde::{Chess, Progress, Store};
 
     #[test]
     fn scratch_files_do_not_change_the_table() {

@@ -6,7 +6,7 @@
 use super::bits::{Bits, ones};
 use super::game::{Game, Numbering};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::{Color, Wdl};
+use crate::outcome::{Color, Wdl};
 use crate::scratch::Buffer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -62,8 +62,8 @@ impl fmt::Display for Metric {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Distances {
     /// The bytes of each, little-endian: 1 or 2, or 0 if no distances are stored.
-    pub(super) width: u8,
-    pub(super) bytes: Buffer,
+    pub(crate) width: u8,
+    pub(crate) bytes: Buffer,
 }
 
 impl Distances {
@@ -98,7 +98,7 @@ pub(super) fn distance_in(bytes: &[u8], width: u8, slot: usize) -> Option<u32> {
 pub(crate) struct Side {
     /// Two planes of eight bytes for each word of 64 slots: the low bits of [`Wdl::index`], then the high bits. Both bits of a
     /// slot without a position are set.
-    pub(super) outcomes: Buffer,
+    pub(crate) outcomes: Buffer,
     pub(crate) distances: Distances,
 }
 
@@ -136,7 +136,7 @@ pub(crate) fn outcome_of<B: Bits>(outcomes: &[B; 3], slot: usize) -> Option<Wdl>
 }
 
 /// Writes the bytes of a word with these outcomes: the inverse of [`Side::word`].
-pub(super) fn write_word<B: Bits>(bytes: &mut [u8], [losses, draws, wins]: [B; 3]) {
+pub(crate) fn write_word<B: Bits>(bytes: &mut [u8], [losses, draws, wins]: [B; 3]) {
     let none = !(losses | draws | wins);
     for (part, bytes) in bytes.as_chunks_mut::<PART_BYTES>().0.iter_mut().enumerate() {
         bytes[..8].copy_from_slice(&(draws | none).part(part).to_le_bytes());
@@ -167,7 +167,7 @@ pub struct Table<G: Game> {
 
 impl<G: Game> Table<G> {
     /// Returns the table with these sides, which must fit `index` and `metric`.
-    pub(super) fn from_sides(index: G::Index, metric: Metric, sides: Vec<Side>) -> Self {
+    pub(crate) fn from_sides(index: G::Index, metric: Metric, sides: Vec<Side>) -> Self {
         let mut hasher = Sha256::new();
         hasher.update(index.material().to_string());
         for side in &sides {
@@ -180,7 +180,7 @@ impl<G: Game> Table<G> {
         Table { index, metric, sides, counts, hash }
     }
 
-    pub(super) fn sides(&self) -> &[Side] {
+    pub(crate) fn sides(&self) -> &[Side] {
         &self.sides
     }
 
@@ -233,7 +233,7 @@ impl<G: Game> Table<G> {
 
     /// The outcome of a legal position of this material, canonical or not, for its side to move, and its distance, 0 without
     /// one. For an illegal position the result is unspecified.
-    pub(super) fn value_and_distance(&self, position: &G::Position) -> Option<(Wdl, u32)> {
+    pub(crate) fn value_and_distance(&self, position: &G::Position) -> Option<(Wdl, u32)> {
         let (turn, slot) = self.index.rank_any(position);
         let side = self.sides.get(turn.index())?;
         Some((side.outcome(slot)?, side.distances.get(slot as usize).unwrap_or(0)))
@@ -247,7 +247,7 @@ impl<G: Game> Table<G> {
     /// # Example
     /// ```
     /// use cubebase::position::{Color, Position, Square};
-    /// use cubebase::{Wdl, retrograde::Store};
+    /// use cubebase::{Wdl, chess::retrograde::Store};
     ///
     /// let material = "KQvK".parse()?;
     /// let table = Store::new(None).get(&material)?;
@@ -350,7 +350,7 @@ impl<G: Game> fmt::Debug for Table<G> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::retrograde::Store;
+    use crate::chess::retrograde::Store;
 
     /// Ranges that do not begin or end at a word, or exceed the table.
     #[test]

@@ -6,7 +6,7 @@
 use super::man::{Man, Role, color_name};
 use super::point::{DIAGONALS, LINES, Point, Points};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;

@@ -10,7 +10,7 @@ use super::index::{Index, WORD, WordMen, image};
 use super::man::{Man, Role};
 use super::material::Material;
 use super::point::{Point, Points};
-use crate::position::Color;
+use crate::outcome::Color;
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::rules::{ConversionPlies, Conversions};

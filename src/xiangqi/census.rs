@@ -9,7 +9,7 @@ use super::index::{WORD, WordMen};
 use super::man::Role;
 use super::point::RANKS;
 use super::words::WordMoves;
-use crate::position::{Color, Wdl};
+use crate::outcome::{Color, Wdl};
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::rules::Moves;

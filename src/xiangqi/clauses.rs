@@ -4,9 +4,9 @@ use super::model::{Model, Plan};
 use super::rows::{TableRows, hash};
 use super::{Material, Position, Table};
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::{Color, Wdl};
 use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
 use crate::pipeline::{Monitor, Options, Progress, tree_of};
-use crate::position::{Color, Wdl};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 

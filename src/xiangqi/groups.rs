@@ -7,7 +7,7 @@
 use super::man::{Man, Role};
 use super::material::{MAX_MEN, Material};
 use super::point::{Point, Points};
-use crate::position::Color;
+use crate::outcome::Color;
 use std::ops::Range;
 
 /// The points of the men of a material, by number.

@@ -12,7 +12,7 @@ use super::palace::{Palace, mirrored};
 use super::point::{Point, Points};
 use super::position::Position;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use crate::retrograde::game::Numbering;
 use std::sync::Arc;
 

@@ -1,7 +1,7 @@
-//! Roles and men. The colours are those of [`crate::position`]: White is Red, Black is Black.
+//! Roles and men. The colours are those of [`crate::chess::position`]: White is Red, Black is Black.
 
 use super::point::Points;
-use crate::position::Color;
+use crate::outcome::Color;
 
 /// The roles of men, in the order of the names of materials: `a e h c g p`, the general, whom they leave out, first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

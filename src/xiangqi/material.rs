@@ -6,7 +6,7 @@
 
 use super::man::{Man, Role, color_name};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use alloc::format;
 use alloc::string::{String, ToString};
 use core::fmt;

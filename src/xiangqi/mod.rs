@@ -37,7 +37,7 @@ pub use pla::write_pla;
 pub use point::{Point, Points};
 pub use position::Position;
 
-use crate::position::Color;
+use crate::outcome::Color;
 use crate::retrograde::game::{Game, Numbering};
 use crate::retrograde::rules::Rules;
 use captures::CaptureTables;

@@ -1,6 +1,6 @@
 //! Input models of Chinese chess: the variables of a position, which clauses are about.
 //!
-//! As in chess (`crate::model`) a family has a name, a number of parts, a formula, and the men that it has variables for. A
+//! As in chess (`crate::chess::model`) a family has a name, a number of parts, a formula, and the men that it has variables for. A
 //! variable is named after its family and men (`between.rk.bk`). `board` is where the men stand, `geometry` how they stand to
 //! each other, and `attack` what one move of the rules says: no variable follows a line of play. A model that has written
 //! files does not change: a change is a new version.
@@ -11,7 +11,7 @@ use super::point::{FILES, Point, Points, RANKS};
 use super::position::Position;
 use super::reach::Reach;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use std::cell::OnceCell;
 use std::fmt;
 use std::str::FromStr;

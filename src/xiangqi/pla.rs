@@ -5,7 +5,7 @@ use super::Table;
 use super::model::{Model, Plan};
 use super::rows::TableRows;
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 use crate::rows::Rows;
 use std::fmt::Write as _;
 use std::io::Write;

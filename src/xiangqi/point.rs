@@ -2,7 +2,7 @@
 //!
 //! Names are those of UCCI: files a to i from Red's left, ranks 0 to 9 from Red's side. The river runs between ranks 4 and 5.
 
-use crate::position::Color;
+use crate::outcome::Color;
 use alloc::string::ToString;
 use core::fmt;
 use core::ops::{BitAnd, BitOr, BitOrAssign, Not};

@@ -5,7 +5,7 @@ use super::man::Man;
 use super::material::{Counts, MAX_MEN, Material};
 use super::point::{Point, Points};
 use crate::error::{Error, ErrorKind, Result};
-use crate::position::Color;
+use crate::outcome::Color;
 
 /// A position of a material: side to move and a point for each man in the material's numbering: red general, black
 /// general, other red men, other black men.

@@ -7,7 +7,7 @@
 use super::man::{Man, Role};
 use super::palace::Palace;
 use super::point::{DIAGONALS, LINES, Point, Points};
-use crate::position::Color;
+use crate::outcome::Color;
 
 /// The points that are occupied in some of the positions of a word.
 pub(super) trait Occupied {

@@ -7,9 +7,9 @@
 use super::index::{WORD, WordMen};
 use super::model::{Plan, View};
 use super::{Position, Table};
+use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;
 use crate::pipeline::PositionRows;
-use crate::position::{Color, Wdl};
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::table::outcome_of;

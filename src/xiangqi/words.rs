@@ -10,7 +10,7 @@ use super::material::Material;
 use super::palace::Palace;
 use super::point::Point;
 use super::reach::{Reach, WordPoints};
-use crate::position::Color;
+use crate::outcome::Color;
 use crate::retrograde::Set;
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;

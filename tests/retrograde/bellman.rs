@@ -8,8 +8,9 @@ use super::rules_library;
 use super::sampling::{some_positions, store, store_to_conversion};
 use super::syzygy;
 use cubebase::Color;
+use cubebase::chess::retrograde::{Store, Table};
 use cubebase::position::{DoublePush, Material, Position, Square, Wdl};
-use cubebase::retrograde::{Metric, Store, Table};
+use cubebase::retrograde::Metric;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
@@ -29,7 +30,7 @@ impl<'a> Equations<'a> {
         let table = store.get(material).unwrap();
         let tables = HashMap::from([(*material, Arc::clone(&table))]);
         let mut equations = Equations { store, table, tables };
-        for below in cubebase::retrograde::Conversions::new(material).materials() {
+        for below in cubebase::chess::retrograde::Conversions::new(material).materials() {
             equations.tables.insert(*below, equations.store.get(below).unwrap());
         }
         equations

@@ -1,7 +1,8 @@
 //! Table files: what is written is read, the same bytes for any number of threads, and damage is refused.
 
 use super::sampling::{material, written};
-use cubebase::retrograde::{Metric, Store, Table, TableFile};
+use cubebase::chess::retrograde::{Store, Table, TableFile};
+use cubebase::retrograde::Metric;
 use cubebase::{Color, ErrorKind, Wdl};
 use proptest::prelude::*;
 use std::io::Write;
@@ -144,7 +145,7 @@ fn a_forged_header_allocates_nothing() {
         assert_eq!(kind(&forged), ErrorKind::Corrupt, "{name}");
     }
     // A right header of a large table without its blocks.
-    let index = cubebase::retrograde::Index::new(&material("KQRBNPvKQ"));
+    let index = cubebase::chess::retrograde::Index::new(&material("KQRBNPvKQ"));
     let mut forged = file.clone();
     forged[NAME..NAME + 9].copy_from_slice(b"KQRBNPvKQ");
     forged[32..40].copy_from_slice(&index.len().to_le_bytes());

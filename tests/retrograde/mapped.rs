@@ -2,8 +2,9 @@
 
 use super::files::HEADER;
 use super::sampling::{some_positions, store, written};
+use cubebase::chess::retrograde::{Store, Table, TableFile};
 use cubebase::position::Material;
-use cubebase::retrograde::{Metric, Store, Table, TableFile};
+use cubebase::retrograde::Metric;
 use cubebase::{Color, ErrorKind, Pcn, Position};
 use rayon::prelude::*;
 use std::sync::Arc;

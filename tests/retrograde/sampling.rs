@@ -1,6 +1,7 @@
 //! Positions and tables to test on.
 
-use cubebase::retrograde::{Index, Metric, Store, Table};
+use cubebase::chess::retrograde::{Index, Store, Table};
+use cubebase::retrograde::Metric;
 use cubebase::{Material, Position};
 use std::path::PathBuf;
 use std::sync::OnceLock;

@@ -1,7 +1,7 @@
 //! Stores: directories filled, continued, and refused when something in them is not right.
 
 use super::sampling::material;
-use cubebase::retrograde::{Store, Table};
+use cubebase::chess::retrograde::{Store, Table};
 use cubebase::{Color, ErrorKind};
 use std::ops::ControlFlow;
 use std::path::Path;

@@ -1,9 +1,9 @@
 //! Every legal position against the Syzygy files, where they are at hand.
 
 use crate::skip;
+use cubebase::chess::retrograde::{Store, Table};
 use cubebase::compare::syzygy::Syzygy;
 use cubebase::position::{Color, Material, Position, Square};
-use cubebase::retrograde::{Store, Table};
 use rayon::prelude::*;
 use std::path::{Path, PathBuf};
 use std::sync::OnceLock;

@@ -1,8 +1,8 @@
 //! Records of times, shown beside sizes: CSV from `tools/bench` and `tools/campaign`, JSON from `build`.
 
+use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
-use crate::position::Material;
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -2,10 +2,10 @@
 //! probe needs neither number nor path.
 
 use super::pages::PagedTree;
+use crate::chess::model::{VariableCode, View};
+use crate::chess::position::{Color, Position, Wdl};
 use crate::error::Result;
-use crate::model::{VariableCode, View};
 use crate::pcn::{Below, Node, StaticFunction};
-use crate::position::{Color, Position, Wdl};
 use crate::probe::Prober;
 use crate::probe::side_tree::SideTree;
 use crate::probe::walker::LeafRef;

@@ -4,7 +4,7 @@
 //! addressing. It has an entry for each material and for its colours exchanged, with the first number of the men of each
 //! kind.
 
-use crate::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
+use crate::chess::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
 use alloc::vec;
 use alloc::vec::Vec;
 
@@ -148,8 +148,8 @@ impl MaterialIndex {
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::position::{Canonizer, CastlingRights, Position, Square};
     use crate::pcn::noise;
-    use crate::position::{Canonizer, CastlingRights, Position, Square};
     use proptest::prelude::*;
 
     fn bitboards(position: &Position) -> ([Bitboard; 2], [Bitboard; 6]) {

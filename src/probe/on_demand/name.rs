@@ -1,7 +1,7 @@
 //! The file of a table, for error messages.
 
+use crate::chess::position::Material;
 use crate::error::Error;
-use crate::position::Material;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug)]

@@ -1,10 +1,10 @@
 //! Tables in pages.
 
 use crate::ErrorKind;
-use crate::model::Model;
+use crate::chess::model::Model;
+use crate::chess::position::{Material, Position, Wdl};
 use crate::pcn::noise::{self, Noise};
 use crate::pcn::{Codec, Layers, Layout, Pcn, Side, Tree};
-use crate::position::{Material, Position, Wdl};
 use crate::probe::tests::seal;
 use crate::probe::{Prober, Tables};
 use std::ops::ControlFlow;
@@ -160,8 +160,8 @@ fn decoded_pages_stay_within_the_cap() {
 #[test]
 #[cfg(all(feature = "build", feature = "cap"))]
 fn the_fixture_answers_every_position_also_when_pages_are_decoded_again() {
-    use crate::position::Color;
-    use crate::retrograde::Store;
+    use crate::chess::position::Color;
+    use crate::chess::retrograde::Store;
     use rayon::prelude::*;
     let outcomes = Store::new(None).get(&"KNPvK".parse().unwrap()).unwrap();
     let [free, tight] = [(); 2].map(|()| Tables::from_bytes(fixture()).unwrap());

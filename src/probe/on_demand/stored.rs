@@ -2,9 +2,9 @@
 
 use super::file::File;
 use super::lazy_slot::LazySlot;
+use crate::chess::model::Plan;
 use crate::error::Result;
 use crate::files::read_regular;
-use crate::model::Plan;
 use crate::pcn::Layout;
 use crate::probe::Prober;
 use crate::probe::prober::TurnProber;

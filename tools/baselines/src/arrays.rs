@@ -6,8 +6,8 @@
 
 use crate::cells::{self, Answer, DONT_CARE, Made, SQUARE_BITS};
 use anyhow::{Context, Result, ensure};
+use cubebase::chess::retrograde::{Index, Table};
 use cubebase::position::Symmetry;
-use cubebase::retrograde::{Index, Table};
 use cubebase::{Color, Error, Material, Position, Wdl};
 use std::sync::Mutex;
 

@@ -1,7 +1,7 @@
 //! The common ground of all representations: the trait of those that answer, the outcomes of a table by the squares of its
 //! men, and random positions.
 
-use cubebase::retrograde::Table;
+use cubebase::chess::retrograde::Table;
 use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Wdl};
 
 /// An opened representation: it answers for the legal positions of one material, in any symmetry.

@@ -2,9 +2,9 @@
 
 use crate::cells::Made;
 use anyhow::{Context, Result, anyhow};
+use cubebase::chess::retrograde::Table;
 use cubebase::pcn::{Codec, Layers, Summary};
 use cubebase::pipeline::{self, Options, Shape, Step};
-use cubebase::retrograde::Table;
 use cubebase::{ErrorKind, Material, Model};
 use std::path::PathBuf;
 

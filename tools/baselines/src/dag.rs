@@ -7,7 +7,7 @@
 use crate::cells::{self, DONT_CARE, Made, SQUARE_BITS};
 use crate::diagram::{Level, Nodes, TERMINALS};
 use anyhow::{Context, Result};
-use cubebase::retrograde::Table;
+use cubebase::chess::retrograde::Table;
 use std::collections::HashMap;
 
 const BRANCHES: usize = 1 << SQUARE_BITS;

@@ -20,7 +20,7 @@
 use crate::cells::{self, DONT_CARE, Made, SQUARE_BITS};
 use crate::diagram::{Level, Nodes, TERMINALS};
 use anyhow::{Result, anyhow};
-use cubebase::retrograde::Table;
+use cubebase::chess::retrograde::Table;
 use oxidd::error::OutOfMemory;
 use oxidd::mtbdd::{MTBDDFunction, MTBDDManagerRef};
 use oxidd::util::Ref;

@@ -5,8 +5,8 @@ use crate::diagram::Diagram;
 use crate::{arrays, clauses, dag, mtbdd};
 use anyhow::Result;
 use clap::ValueEnum;
+use cubebase::chess::retrograde::Table;
 use cubebase::compare::syzygy::Syzygy;
-use cubebase::retrograde::Table;
 use cubebase::{Material, Model, Position, Prober, Wdl};
 use std::path::PathBuf;
 

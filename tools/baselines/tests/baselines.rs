@@ -2,8 +2,8 @@
 
 use assert_cmd::Command;
 use cubebase::Material;
+use cubebase::chess::retrograde::Store;
 use cubebase::cli::baselines::{self, Line};
-use cubebase::retrograde::Store;
 use std::path::Path;
 use tempfile::TempDir;
 

@@ -11,7 +11,7 @@ use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, ensure};
 use cubebase::Material;
-use cubebase::retrograde::{Conversions, Index};
+use cubebase::chess::retrograde::{Conversions, Index};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 

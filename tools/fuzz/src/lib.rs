@@ -4,13 +4,13 @@
 //! Files end in checksums that a mutated file does not have. A target writes the right checksums over its input first.
 
 use arbitrary::{Result, Unstructured};
+use cubebase::chess::retrograde;
 use cubebase::explain::Decision;
 use cubebase::pcn::{
     Bundle, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns, contains,
 };
 use cubebase::position::{Square, Symmetry};
 use cubebase::probe::Prober;
-use cubebase::retrograde;
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl, xiangqi};
 use espresso::minimize::{Options, Step};
 use espresso::{Function, Pla, PlaType, check};

@@ -8,8 +8,8 @@
 //! men it leaves out more positions, by an unknown rule; neither is reproduced here.
 
 use anyhow::Result;
+use cubebase::chess::retrograde::Table;
 use cubebase::export::{Columns, Exported, OUTPUTS, Scope, independent};
-use cubebase::retrograde::Table;
 use cubebase::{Material, Model};
 use espresso::Function;
 
@@ -59,7 +59,7 @@ fn place(square: usize, pawns: bool) -> usize {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use cubebase::retrograde::Store;
+    use cubebase::chess::retrograde::Store;
 
     #[test]
     fn every_position_has_one_outcome_and_lacks_two() {

@@ -15,9 +15,9 @@ mod show;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
+use cubebase::chess::retrograde::Store;
 use cubebase::pcn::Layers;
 use cubebase::pipeline;
-use cubebase::retrograde::Store;
 use cubebase::{Material, atomic};
 use espresso::limits::available_memory;
 use espresso::minimize::Step;

@@ -1,0 +1,60 @@
+//! `binary`, version 1: the paper's encoding (Gomboc & Shelton, section 2.4) without its first input.
+//!
+//! Each man, in the material's numbering, has six two-part variables: the number of its square, most significant bit first.
+//! Squares count row by row from a8 = 0 to h1 = 63, so that c8 is 000010 and a6 is 010000. With pawns on both sides four
+//! more variables follow, which the paper does not have: 0000 if no en-passant capture is possible, otherwise 1 and the
+//! file of the pawn that can be captured (a = 000 to h = 111).
+
+use super::family::Men;
+use super::view::View;
+use super::{Variable, man_names};
+use crate::chess::position::{MAX_MEN, Material};
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::vec::Vec;
+
+const SQUARE_BITS: usize = 6;
+const EN_PASSANT_BITS: usize = 4;
+
+/// The average time of a variable's formula.
+pub(super) const NANOSECONDS: u8 = 2;
+
+pub(super) fn variables(material: &Material) -> Vec<Variable> {
+    let bits = |name: &str, count: usize| {
+        let name = name.to_owned();
+        (0..count).rev().map(move |bit| Variable { name: format!("{name}{bit}"), parts: 2 })
+    };
+    let mut variables: Vec<_> = man_names(material).iter().flat_map(|name| bits(name, SQUARE_BITS)).collect();
+    if material.has_en_passant() {
+        variables.extend(bits("ep", EN_PASSANT_BITS));
+    }
+    variables
+}
+
+/// A bit of a man's square or, after the men's, of the en-passant file.
+pub(super) fn bit(view: &View<'_>, [a, b, c]: Men) -> u8 {
+    // The three digits of the variable's number, in place of men.
+    let number = (a * MAX_MEN + b) * MAX_MEN + c;
+    let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
+    match view.squares().get(man) {
+        // The paper counts squares from a8.
+        Some(square) => (square.index() ^ 0o70) as u8 >> (SQUARE_BITS - 1 - bit) & 1,
+        None => view.en_passant().map_or(0, |file| 8 | file) >> (EN_PASSANT_BITS - 1 - bit) & 1,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::Model;
+    use crate::chess::position::Position;
+
+    #[test]
+    fn the_example_of_the_paper() {
+        // White king c8, black king a6, white knight a8, black pawn b7.
+        let position = Position::from_fen("N1K5/1p6/k7/8/8/8/8/8 w - - 0 1").unwrap();
+        let plan = Model::Binary.plan(position.material());
+        let view = plan.view(&position);
+        let parts = (0..plan.variables().len()).map(|variable| plan.part(&view, variable).to_string());
+        assert_eq!(parts.collect::<String>(), "000010010000000000001001");
+    }
+}

@@ -1,0 +1,98 @@
+//! The parts of a variable for a block of positions, if it depends only on the squares of up to three men.
+//!
+//! The formula is that for one position. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so that the
+//! compiler generates vector instructions.
+
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]
+
+use super::offset::OffsetFamily;
+use super::view::View;
+use crate::chess::position::{MAX_MEN, PackedSquares};
+
+/// The square of a man.
+#[derive(Clone, Copy, Debug)]
+pub(super) struct At {
+    pub(super) file: u8,
+    pub(super) rank: u8,
+}
+
+/// The formula of a family of variables that depend only on the squares of up to three men.
+pub(super) trait OfSquares {
+    fn part(a: At, b: At, c: At) -> u8;
+}
+
+/// The part for one position.
+pub(super) fn part<F: OfSquares>(view: &View<'_>, men: [usize; 3]) -> u8 {
+    let [a, b, c] = men.map(|man| {
+        let square = view.square(man);
+        At { file: square.file(), rank: square.rank() }
+    });
+    F::part(a, b, c)
+}
+
+/// The parts for the positions of a block.
+pub(super) type BlockFormula = fn(&Block, [usize; 3], &mut [u8; Block::ROWS]);
+
+/// The parts of a family for the positions of a block.
+pub(super) fn parts<F: OfSquares>(block: &Block, men: [usize; 3], parts: &mut [u8; Block::ROWS]) {
+    let [a, b, c] = men.map(|man| &block.men[man % MAX_MEN]);
+    for (row, part) in parts.iter_mut().enumerate() {
+        *part = F::part(a.at(row), b.at(row), c.at(row));
+    }
+}
+
+/// The squares of one man in the positions of a block.
+#[derive(Clone, Copy, Debug)]
+struct Squares {
+    files: [u8; Block::ROWS],
+    ranks: [u8; Block::ROWS],
+}
+
+impl Squares {
+    #[inline]
+    fn at(&self, row: usize) -> At {
+        At { file: self.files[row], rank: self.ranks[row] }
+    }
+}
+
+/// Positions of one material, man by man.
+#[derive(Clone, Debug)]
+pub(super) struct Block {
+    men: [Squares; MAX_MEN],
+}
+
+impl Block {
+    /// The positions of a block.
+    pub(super) const ROWS: usize = 64;
+
+    /// Returns the block of the first [`Block::ROWS`] positions.
+    pub(super) fn new(positions: impl Iterator<Item = PackedSquares>) -> Self {
+        let nowhere = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
+        let mut block = Block { men: [nowhere; MAX_MEN] };
+        for (row, squares) in positions.take(Self::ROWS).enumerate() {
+            for (man, square) in block.men.iter_mut().zip(squares.bytes().to_le_bytes()) {
+                (man.files[row], man.ranks[row]) = (square & 7, square >> 3);
+            }
+        }
+        block
+    }
+
+    /// Writes the parts of the variable of `digits` ([`OffsetFamily::digits`]).
+    pub(super) fn by_offset(&self, [family, first, second]: [usize; 3], parts: &mut [u8; Self::ROWS]) {
+        let corner = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
+        let to = &self.men[second % MAX_MEN];
+        let from = if first == second { &corner } else { &self.men[first % MAX_MEN] };
+        // One loop for each family, in which the family is a constant.
+        macro_rules! for_each_family {
+            ($($family:ident),*) => {
+                $(if family == OffsetFamily::$family as usize {
+                    for (row, part) in parts.iter_mut().enumerate() {
+                        let (from, to) = (from.at(row), to.at(row));
+                        *part = OffsetFamily::$family.part(7 + to.file - from.file, 7 + to.rank - from.rank);
+                    }
+                })*
+            };
+        }
+        for_each_family!(File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi);
+    }
+}

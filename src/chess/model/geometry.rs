@@ -1,0 +1,22 @@
+//! `geometry`: the relative squares of each two men, without any rule of chess.
+//!
+//! The larger of the file and rank differences is the distance of a king. The smaller is 0 on a file or rank. Their
+//! difference is 0 on a diagonal, and even if the two squares have the same colour. Signs matter only for pawns, whose
+//! moves have a direction.
+
+use super::family::{Family, Over, is_pawn};
+use super::measure::SIGNED;
+use super::offset::OffsetFamily;
+use crate::chess::position::Man;
+
+pub(super) const FAMILIES: [Family; 5] = [
+    Family::by_offset("larger", 8, 3, Over::Pair(|_, _| true), OffsetFamily::Larger),
+    Family::by_offset("smaller", 8, 3, Over::Pair(|_, _| true), OffsetFamily::Smaller),
+    Family::by_offset("excess", 8, 5, Over::Pair(|_, _| true), OffsetFamily::Excess),
+    Family::by_offset("files", SIGNED, 2, Over::Pair(with_pawn), OffsetFamily::Files),
+    Family::by_offset("ranks", SIGNED, 1, Over::Pair(with_pawn), OffsetFamily::Ranks),
+];
+
+fn with_pawn(a: Man, b: Man) -> bool {
+    is_pawn(a) || is_pawn(b)
+}

@@ -1,0 +1,193 @@
+//! Input models: the variables of a position, which clauses are about.
+//!
+//! A model gives a position one part for each of its variables. Models have names and versions. A .pcn file records the model
+//! of its clauses, and the prober computes the same variables. A model does not change after a release has written files with
+//! it: a change is a new version, an entry beside the old one.
+//!
+//! A [`Plan`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
+//! computed. It computes values that variables share once, when they are first needed.
+//!
+//! | file | what |
+//! |---|---|
+//! | `plan` | [`Plan`]: the variables of a material |
+//! | `family` | the type of a family of variables |
+//! | `view` | [`View`]: the sets that formulas use |
+//! | `offset` | parts that are read from tables |
+//! | `block`, `columns` | parts of many positions at once |
+//! | `binary` | the paper's model |
+//! | `families` | the lists of families of the other models, in order |
+//! | `board`, `geometry`, ... | one group of families each, with their formulas |
+//!
+//! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
+//!
+//! The side to move is not a variable: a .pcn has separate clauses for each side to move, and the exporter adds the paper's
+//! first input.
+
+use alloc::format;
+use alloc::string::String;
+use alloc::vec::Vec;
+mod binary;
+mod block;
+mod board;
+#[cfg(feature = "build")]
+mod columns;
+mod contact;
+mod distances;
+mod families;
+mod family;
+mod geometry;
+mod lines;
+mod measure;
+#[cfg(test)]
+mod naive;
+mod offset;
+mod pawn;
+mod pawn_races;
+mod plan;
+#[cfg(test)]
+mod tests;
+mod view;
+
+pub(crate) use offset::Coordinates;
+pub use plan::Plan;
+pub(crate) use plan::VariableCode;
+pub use view::View;
+
+use crate::chess::position::{Material, Position};
+use crate::error::{Error, ErrorKind, Result};
+use core::fmt;
+use core::str::FromStr;
+
+/// The most variables of a model for any material.
+pub const MAX_VARIABLES: usize = 2048;
+
+/// The most parts of a variable.
+pub const MAX_PARTS: usize = 64;
+
+/// An input of a model: its name, unique in the model and material, and its number of parts. If there are more than two, they
+/// are ordered: neighbouring parts mean neighbouring values.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Variable {
+    /// The name in PLAs and explanations: `wk5`.
+    pub name: String,
+    /// The number of parts, 2 to [`MAX_PARTS`].
+    pub parts: usize,
+}
+
+/// An input model, in one version.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Model {
+    /// Version 1 of `binary`: six bits a man, as in the paper; with pawns on both sides four bits for en passant.
+    Binary,
+    /// Version 1 of `board`: file and rank of each man.
+    Board,
+    /// Version 1 of `geometry`: `board`, and the relative squares of each two men.
+    Geometry,
+    /// Version 2 of `attack`: `geometry`, and attacks, lines, distances and the paths of pawns.
+    Attack,
+}
+
+impl Model {
+    /// All models, simplest first.
+    pub const ALL: [Model; 4] = [Model::Binary, Model::Board, Model::Geometry, Model::Attack];
+
+    /// Returns the model with the number `id` in files, in `version`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::UnsupportedVersion`] if it is unknown.
+    pub fn from_id(id: u8, version: u8) -> Result<Self> {
+        Self::ALL.into_iter().find(|model| (model.id(), model.version()) == (id, version)).ok_or_else(|| {
+            Error::new(ErrorKind::UnsupportedVersion, format!("unknown input model {id}, version {version}"))
+        })
+    }
+
+    /// The name on the command line.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Model::Binary => "binary",
+            Model::Board => "board",
+            Model::Geometry => "geometry",
+            Model::Attack => "attack",
+        }
+    }
+
+    /// The number of the model in files, the same for all its versions.
+    pub const fn id(self) -> u8 {
+        match self {
+            Model::Binary => 1,
+            Model::Board => 2,
+            Model::Geometry => 3,
+            Model::Attack => 4,
+        }
+    }
+
+    /// The version, counted from 1 for each id.
+    pub const fn version(self) -> u8 {
+        match self {
+            Model::Binary | Model::Board | Model::Geometry => 1,
+            Model::Attack => 2,
+        }
+    }
+
+    /// Whether the variables are the six bits of each man's square. Sets of squares are then a few cubes, and the exporter writes
+    /// the don't-cares as rows, as the paper does.
+    pub const fn has_square_bits(self) -> bool {
+        matches!(self, Model::Binary)
+    }
+
+    /// Returns the model for positions of `material`.
+    pub fn plan(self, material: &Material) -> Plan {
+        Plan::new(self, material)
+    }
+
+    /// Returns the variables of the model for `material`, in order: 1 to [`MAX_VARIABLES`] of them. Deterministic.
+    pub fn variables(self, material: &Material) -> Vec<Variable> {
+        self.plan(material).variables().to_vec()
+    }
+
+    /// Writes the part of each variable for `position` to `parts`, in the order of [`Model::variables`]. Makes a plan for this
+    /// one position; for many positions use [`Plan::evaluate`].
+    ///
+    /// # Panics
+    /// If the length of `parts` is not the number of variables.
+    pub fn evaluate(self, position: &Position, parts: &mut [u8]) {
+        self.plan(position.material()).evaluate(position, parts);
+    }
+}
+
+impl FromStr for Model {
+    type Err = Error;
+
+    /// Returns the model called `name`. The error lists the known names.
+    fn from_str(name: &str) -> Result<Self> {
+        Self::ALL.into_iter().find(|model| model.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Model::name).join(", ");
+            Error::new(ErrorKind::BadInput, format!("no model '{name}' (there are: {names})"))
+        })
+    }
+}
+
+impl fmt::Display for Model {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// Returns the names of the men of `material` in variables, in its numbering: colour and role (`wk`, `bp`), and for identical
+/// men a letter from `a` on (`wra`, `wrb`).
+pub fn man_names(material: &Material) -> Vec<String> {
+    let men = material.men();
+    let mut names = Vec::with_capacity(men.len());
+    for group in material.groups() {
+        let man = men[group.start];
+        let color = &man.color.name()[..1];
+        let role = man.role.letter().to_ascii_lowercase();
+        if group.len() == 1 {
+            names.push(format!("{color}{role}"));
+        } else {
+            names.extend((b'a'..).take(group.len()).map(|letter| format!("{color}{role}{}", letter as char)));
+        }
+    }
+    names
+}

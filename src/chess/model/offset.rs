@@ -1,0 +1,99 @@
+//! Variables that depend only on the offset between two men's squares, or on one man's square: read from tables.
+//!
+//! The processor cannot predict the family of the next test, so that the call of a formula costs a prober more than the formula.
+//! Half of the tests in a probe, and nearly all of `geometry`, are of these families. One look-up replaces their calls.
+
+use crate::chess::position::{MAX_MEN, PackedSquares};
+
+/// A family by offset. For one man the offset is from a1.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum OffsetFamily {
+    File,
+    Rank,
+    /// The larger of the file and the rank difference.
+    Larger,
+    Smaller,
+    /// The larger less the smaller.
+    Excess,
+    /// The second man's file less the first's.
+    Files,
+    Ranks,
+    /// The sum of the file and rank differences.
+    Taxi,
+}
+
+const COUNT: usize = OffsetFamily::Taxi as usize + 1;
+// In a variable's code, the number of the family is in the place of a man's.
+const _: () = assert!(COUNT <= MAX_MEN);
+
+/// The part by family and offset, which is the difference of two men's [`Coordinates`] plus [`MIDDLE`].
+static PARTS: [[u8; 256]; COUNT] = {
+    use OffsetFamily::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
+    let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
+    let mut parts = [[0; 256]; COUNT];
+    let mut number = 0;
+    while number < COUNT {
+        let mut offset = 0;
+        while offset < 15 << 4 {
+            parts[families[number] as usize][offset as usize] =
+                families[number].part(offset % 16, offset / 16);
+            offset += 1;
+        }
+        number += 1;
+    }
+    parts
+};
+
+/// 7 files and 7 ranks, so that no offset is negative.
+const MIDDLE: u8 = 0x77;
+
+impl OffsetFamily {
+    /// The three digits, in place of men, in the code of a variable of this family: the number of the family, and its two men,
+    /// or its one man twice.
+    pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
+        [self as usize, men[0], men[men.len() - 1]]
+    }
+
+    /// The part for an offset of `files - 7` files and `ranks - 7` ranks from the first man to the second.
+    #[inline]
+    pub(super) const fn part(self, files: u8, ranks: u8) -> u8 {
+        let (across, along) = (files.abs_diff(7), ranks.abs_diff(7));
+        let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
+        match self {
+            // From a1 no offset is negative.
+            OffsetFamily::File => across,
+            OffsetFamily::Rank => along,
+            OffsetFamily::Larger => larger,
+            OffsetFamily::Smaller => smaller,
+            OffsetFamily::Excess => larger - smaller,
+            OffsetFamily::Files => files,
+            OffsetFamily::Ranks => ranks,
+            OffsetFamily::Taxi => across + along,
+        }
+    }
+}
+
+/// The squares of all men, that of man n in byte n, with a bit between file and rank for the sign of a difference.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Coordinates(u64);
+
+impl Coordinates {
+    #[inline]
+    pub(crate) fn new(squares: PackedSquares) -> Self {
+        let squares = squares.bytes();
+        Coordinates(squares + (squares & 0x3838_3838_3838_3838))
+    }
+
+    #[inline]
+    fn of(self, man: usize) -> u8 {
+        (self.0 >> (8 * (man % MAX_MEN))) as u8
+    }
+
+    /// The part of the variable with these [`OffsetFamily::digits`].
+    #[inline]
+    pub(super) fn part(self, [family, first, second]: [usize; 3]) -> u8 {
+        let from = self.of(first) & u8::from(first != second).wrapping_neg();
+        let offset = self.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
+        PARTS[family % COUNT][usize::from(offset)]
+    }
+}

@@ -1,0 +1,199 @@
+//! A model for one material: its variables and their formulas.
+//!
+//! A family has a variable for each man, pair or triple of men that it admits, so that no variable is constant. A plan is made
+//! once; computing a variable then takes a look-up or a call of its formula.
+
+use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
+use super::family::{Men, PartsBy};
+use super::offset::Coordinates;
+use super::view::View;
+use super::{Model, Variable, binary, families, man_names};
+use crate::chess::position::{MAX_MEN, Material, PackedSquares, Position};
+use alloc::borrow::ToOwned;
+use alloc::vec::Vec;
+
+/// A variable in 15 bits: the numbers of its family and its men; or [`OFFSET`], a family by offset and two men. A prober keeps
+/// nothing else of it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct VariableCode(u16);
+
+impl VariableCode {
+    fn new(family: usize, men: Men) -> Self {
+        VariableCode(men.into_iter().fold(family as u16, |code, man| code << 3 | man as u16))
+    }
+
+    /// The code as a number below 2^15.
+    #[inline]
+    pub(crate) fn number(self) -> u16 {
+        self.0
+    }
+
+    /// The code with this number.
+    #[inline]
+    pub(crate) fn of_number(number: u16) -> Self {
+        VariableCode(number)
+    }
+
+    /// The part of the variable for the position of `view`. Both are of the same plan.
+    #[inline]
+    pub(crate) fn part(self, view: &View<'_>) -> u8 {
+        // Half of the variables in a probe: for them a branch costs less than a call.
+        if let Some(part) = self.part_by_offset(view.coordinates()) {
+            return part;
+        }
+        FORMULAS[usize::from(self.0) >> 9 & (MAX_FAMILIES - 1)](view, self.men())
+    }
+
+    /// The part, if it depends only on an offset.
+    #[inline]
+    pub(crate) fn part_by_offset(self, coordinates: Coordinates) -> Option<u8> {
+        (usize::from(self.0) >> 9 == OFFSET).then(|| coordinates.part(self.men()))
+    }
+
+    /// The number of its family, or [`OFFSET`].
+    #[cfg(feature = "build")]
+    pub(super) fn family(self) -> usize {
+        usize::from(self.0) >> 9
+    }
+
+    #[inline]
+    pub(super) fn men(self) -> Men {
+        let code = usize::from(self.0);
+        [code >> 6 & 7, code >> 3 & 7, code & 7]
+    }
+}
+
+const _: () = assert!(MAX_FAMILIES == 64 && MAX_MEN == 8);
+
+/// A model for the positions of one material. `Send` and `Sync`; a position is evaluated without allocating or locking.
+///
+/// # Example
+/// ```
+/// use cubebase::model::Model;
+/// use cubebase::position::{Color, Position, Square};
+/// # fn main() -> cubebase::error::Result<()> {
+/// let plan = Model::Geometry.plan(&"KvK".parse()?);
+/// let squares = ["c1", "e8"].map(|name| Square::parse(name).unwrap());
+/// let view = plan.view(&Position::new(*plan.material(), &squares, Color::White, None));
+/// let parts: Vec<_> = (0..plan.variables().len())
+///     .map(|variable| format!("{}={}", plan.variables()[variable].name, plan.part(&view, variable)))
+///     .collect();
+/// let expected = "file.wk=2 file.bk=4 rank.wk=0 rank.bk=7 larger.wk.bk=7 smaller.wk.bk=2 excess.wk.bk=5";
+/// assert_eq!(parts.join(" "), expected);
+/// # Ok(())
+/// # }
+/// ```
+#[derive(Clone, Debug)]
+pub struct Plan {
+    model: Model,
+    material: Material,
+    variables: Vec<Variable>,
+    codes: Vec<VariableCode>,
+    nanoseconds: Vec<u8>,
+}
+
+impl Plan {
+    pub(super) fn new(model: Model, material: &Material) -> Self {
+        let mut plan = Plan {
+            model,
+            material: *material,
+            variables: Vec::new(),
+            codes: Vec::new(),
+            nanoseconds: Vec::new(),
+        };
+        if model == Model::Binary {
+            for (number, variable) in binary::variables(material).into_iter().enumerate() {
+                plan.variables.push(variable);
+                plan.codes.push(VariableCode::new(BINARY, [0, number / MAX_MEN, number % MAX_MEN]));
+                plan.nanoseconds.push(binary::NANOSECONDS);
+            }
+        }
+        let names = man_names(material);
+        for (number, family) in families::of(model).iter().copied().flatten().enumerate() {
+            for men in family.over.men(material) {
+                let mut name = family.name.to_owned();
+                let mut of = Men::default();
+                for (place, &man) in of.iter_mut().zip(&men) {
+                    *place = man;
+                    name.push('.');
+                    name.push_str(&names[man]);
+                }
+                plan.variables.push(Variable { name, parts: usize::from(family.parts) });
+                plan.codes.push(match family.parts_by {
+                    PartsBy::Formula(_) | PartsBy::Squares(..) => VariableCode::new(number, of),
+                    PartsBy::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
+                });
+                plan.nanoseconds.push(family.nanoseconds);
+            }
+        }
+        plan
+    }
+
+    /// The model.
+    pub fn model(&self) -> Model {
+        self.model
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The variables, in order: 1 to [`MAX_VARIABLES`](super::MAX_VARIABLES) of them.
+    pub fn variables(&self) -> &[Variable] {
+        &self.variables
+    }
+
+    /// Returns the view of `position`, which must be of the plan's material. It is not canonicalized. Costs about as much as
+    /// copying the position.
+    ///
+    /// # Panics
+    /// If the number of men is another. For other men the parts are meaningless.
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
+    #[inline(always)]
+    pub fn view(&self, position: &Position) -> View<'_> {
+        assert_eq!(position.material().len(), self.material.len(), "as many men as the plan has");
+        debug_assert_eq!(*position.material(), self.material, "a position of the plan's material");
+        self.view_of(position.packed(), position.en_passant())
+    }
+
+    /// As [`Plan::view`], for the men of the plan's material on `squares`.
+    #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
+    #[inline(always)]
+    pub(crate) fn view_of(&self, squares: PackedSquares, en_passant: Option<u8>) -> View<'_> {
+        View::new(&self.material, squares, en_passant)
+    }
+
+    /// Returns the part of variable number `variable` alone. `view` must be of this plan.
+    ///
+    /// # Panics
+    /// If there is no such variable.
+    #[inline]
+    pub fn part(&self, view: &View<'_>, variable: usize) -> u8 {
+        self.codes[variable].part(view)
+    }
+
+    /// The approximate time of variable number `variable` in nanoseconds.
+    #[cfg(feature = "build")]
+    pub(crate) fn nanoseconds(&self, variable: usize) -> u8 {
+        self.nanoseconds[variable]
+    }
+
+    /// The code of variable number `variable`.
+    pub(crate) fn code(&self, variable: usize) -> VariableCode {
+        self.codes[variable]
+    }
+
+    /// Writes the part of each variable for `position` to `parts`. The position is not canonicalized. The parts of an illegal
+    /// position are meaningless, but in range if no two men share a square.
+    ///
+    /// # Panics
+    /// If the length of `parts` is not the number of variables, or the number of men is another.
+    pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
+        assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
+        let view = self.view(position);
+        for (part, code) in parts.iter_mut().zip(&self.codes) {
+            *part = code.part(&view);
+        }
+    }
+}

@@ -1,0 +1,245 @@
+//! Properties of every model, and the values of single variables.
+
+use super::*;
+use crate::chess::position::{Color, Position, Square, Symmetry};
+use std::collections::{HashMap, HashSet};
+
+fn materials() -> impl Iterator<Item = Material> {
+    let eight: Material = "KQQPPvKPP".parse().unwrap();
+    (2..=5).flat_map(Material::all).chain([eight])
+}
+
+#[test]
+fn ids_and_names_lead_back_to_the_model() {
+    for model in Model::ALL {
+        assert_eq!(Model::from_id(model.id(), model.version()).unwrap(), model);
+        assert_eq!(model.name().parse::<Model>().unwrap(), model);
+    }
+    assert_eq!("Binary".parse::<Model>().unwrap_err().kind(), ErrorKind::BadInput);
+    assert_eq!(Model::from_id(0, 0).unwrap_err().kind(), ErrorKind::UnsupportedVersion);
+    assert_eq!(Model::from_id(1, 2).unwrap_err().kind(), ErrorKind::UnsupportedVersion);
+    // Nothing was released with the first version of `attack`.
+    assert_eq!(Model::from_id(4, 1).unwrap_err().kind(), ErrorKind::UnsupportedVersion);
+}
+
+#[test]
+fn variables_keep_to_the_limits_and_have_unique_names() {
+    for model in Model::ALL {
+        for material in materials() {
+            let variables = model.variables(&material);
+            assert!(
+                (1..=MAX_VARIABLES).contains(&variables.len()),
+                "{model} {material}: {}",
+                variables.len()
+            );
+            assert!(variables.iter().all(|variable| (2..=MAX_PARTS).contains(&variable.parts)));
+            let names: HashSet<_> = variables.iter().map(|variable| &variable.name).collect();
+            assert_eq!(names.len(), variables.len());
+        }
+    }
+}
+
+#[test]
+fn parts_are_in_range() {
+    for model in Model::ALL {
+        for material in materials() {
+            let plan = model.plan(&material);
+            let mut parts = vec![u8::MAX; plan.variables().len()];
+            let shifted = |shift: u8| {
+                let squares: Vec<_> =
+                    (0..material.len() as u8).map(|man| Square::new(shift + 11 * man)).collect();
+                let file = material.has_en_passant().then_some(shift % 8);
+                Position::new(material, &squares, Color::BOTH[usize::from(shift % 2)], file)
+            };
+            // Most of the first are illegal.
+            for position in (0..64).map(shifted).chain((0..20).map(|seed| random(&material, seed))) {
+                plan.evaluate(&position, &mut parts);
+                for (&part, variable) in parts.iter().zip(plan.variables()) {
+                    assert!(usize::from(part) < variable.parts, "{} {position:?}", variable.name);
+                }
+                let view = plan.view(&position);
+                assert!((0..parts.len()).rev().all(|variable| plan.part(&view, variable) == parts[variable]));
+            }
+        }
+    }
+}
+
+#[cfg(feature = "build")]
+#[test]
+fn blocks_have_the_parts_of_single_positions() {
+    for model in Model::ALL {
+        for material in ["KQvK", "KPvKP", "KRBvKN", "KNPPvK", "KQQPPvKPP"].map(|name| name.parse().unwrap()) {
+            let plan = model.plan(&material);
+            // More than a block, and the last one not full.
+            let positions: Vec<Position> = (0..150).map(|seed| random(&material, seed)).collect();
+            let (variables, stride) = (plan.variables().len(), 160);
+            let mut columns = vec![u8::MAX; variables * stride];
+            let men = positions.iter().map(|position| (position.packed(), position.en_passant()));
+            plan.columns(men, &mut columns, stride);
+            let mut parts = vec![0; variables];
+            for (row, position) in positions.iter().enumerate() {
+                plan.evaluate(position, &mut parts);
+                for (variable, part) in parts.iter().enumerate() {
+                    let name = &plan.variables()[variable].name;
+                    assert_eq!(columns[variable * stride + row], *part, "{name} {position:?}");
+                }
+            }
+        }
+    }
+}
+
+/// A legal position of `material`; different ones for different seeds.
+fn random(material: &Material, seed: u64) -> Position {
+    let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    loop {
+        let squares: Vec<_> = (0..material.len()).map(|_| Square::new((next() >> 32) as u8)).collect();
+        let turn = Color::BOTH[(next() >> 32) as usize % 2];
+        let position = Position::new(*material, &squares, turn, None);
+        if position.is_legal() {
+            return position;
+        }
+    }
+}
+
+/// The parts of all variables of `attack`, by name.
+fn named_parts(position: &Position) -> HashMap<String, u8> {
+    let plan = Model::Attack.plan(position.material());
+    let view = plan.view(position);
+    let names = plan.variables().iter().map(|variable| variable.name.clone());
+    names.enumerate().map(|(number, name)| (name, plan.part(&view, number))).collect()
+}
+
+/// The symmetry of left and right changes only files and their differences. Without pawns, all symmetries change only files and
+/// ranks.
+#[test]
+fn symmetric_positions_have_the_same_parts() {
+    for signature in ["KQvKR", "KRvKN", "KBNvK", "KRBvKN", "KPvKP", "KNvKP", "KBPvK", "KRPvKQ", "KQRBNvKP"] {
+        let material: Material = signature.parse().unwrap();
+        let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL[..] };
+        for seed in 0..100 {
+            let position = random(&material, seed);
+            let before = named_parts(&position);
+            for &symmetry in symmetries {
+                let after = named_parts(&position.transformed(symmetry));
+                for (name, &part) in &before {
+                    let expected = match name.split('.').next() {
+                        Some("files") if symmetry != Symmetry::IDENTITY => 14 - part,
+                        Some("file" | "rank") => continue,
+                        _ => part,
+                    };
+                    assert_eq!(after[name], expected, "{name} {symmetry:?} {position:?}");
+                }
+            }
+        }
+    }
+}
+
+#[test]
+fn numbers_of_variables() {
+    for (signature, board, geometry, attack) in [
+        ("KvK", 4, 7, 10),
+        ("KQvK", 6, 15, 37),
+        ("KQvKR", 8, 26, 100),
+        ("KRvKN", 8, 26, 99),
+        ("KPvKP", 9, 37, 149),
+        ("KRNvKR", 10, 40, 207),
+        ("KQQPPvKPP", 17, 145, 1077),
+    ] {
+        let material = signature.parse().unwrap();
+        let counts =
+            [Model::Board, Model::Geometry, Model::Attack].map(|model| model.variables(&material).len());
+        assert_eq!(counts, [board, geometry, attack], "{signature}");
+    }
+}
+
+/// Values computed by hand.
+#[test]
+fn examples() {
+    for (fen, expected) in [
+        (
+            "8/8/8/8/4k3/8/4P3/4K3 w - - 0 1",
+            "file.wk=4 rank.bk=3 larger.wk.bk=3 smaller.wk.bk=0 excess.wk.bk=3 files.wk.wp=7 ranks.bk.wp=5 \
+             moves.wk=4 moves.bk=6 contact.wp=3 race.wk.wp=9 race.bk.wp=6 goal.wk.wp=7 goal_lead.wp=10 front_lead.wp=8 front.wp=1 \
+             clear.wp=1 free.wp=0 path_attacked.wp=2 path_guarded.wp=0 path_taken.wp=1 goal_standing.wp=2 \
+             in_time.wk.wp=8 in_time.bk.wp=5 on_path.wk.wp=0 on_path.bk.wp=1 crown.wp.bk=1 nearer.wk.bk.wp=6",
+        ),
+        (
+            "8/8/8/8/3n4/8/k1K5/7R w - - 0 1",
+            "moves.wk=5 contact.bn=2 hops.bn.wk=1 hops.bn.bk=3 larger.wk.bn=2 smaller.wk.bn=1 excess.wk.bn=1 takes.wk.bn=0 \
+             cut.wk.bk.wr=0 line.wr.bn=0 pinned.bn.wr=0 detour.wk.bk.bn=3 taxi.wk.bn=3 taxi_nearer.wk.bk.bn=5 \
+             area.wk.bk.bn=4",
+        ),
+        (
+            "8/8/8/2pP4/8/8/8/K6k w - c6 0 1",
+            "ep=3 steps_lead.wp.bp=6 passed.wp.bp=1 crown.wp.bk=0 crown_goal.wp.bp=0 race_lead.wp.bp=13 raid.wp.bp=7",
+        ),
+        ("8/8/4k3/8/8/P7/8/B1K5 w - - 0 1", "wrong.wb.wp=1"),
+        ("8/8/4k3/8/8/P7/8/1BK5 w - - 0 1", "wrong.wb.wp=0"),
+        ("8/8/4k3/8/8/1P6/8/B1K5 w - - 0 1", "wrong.wb.wp=0"),
+    ] {
+        let position = Position::from_fen(fen).unwrap();
+        let parts = named_parts(&position);
+        for pair in expected.split_whitespace() {
+            let (name, part) = pair.split_once('=').unwrap();
+            assert_eq!(parts[name].to_string(), part, "{name} in {fen}");
+        }
+    }
+}
+
+/// FNV-1a.
+fn hash(hash: u64, bytes: &[u8]) -> u64 {
+    bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
+}
+
+/// The positions whose parts identify a model. They must not change. They have two to five men, with sliders, knights, pawns and
+/// en passant.
+fn samples() -> Vec<Position> {
+    let materials = [
+        "KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK", "KQvKR", "KRvKB", "KRvKN", "KBNvK", "KBBvK", "KQvKP",
+        "KRvKP", "KBvKP", "KNvKP", "KPPvK", "KPvKP", "KRPvK", "KQRvKR", "KRNvKR", "KRPvKR", "KBPvKN",
+        "KPPvKP", "KQPvKQ",
+    ];
+    let drawn = materials.iter().flat_map(|signature| {
+        let material = signature.parse().unwrap();
+        (0..40).map(move |seed| random(&material, seed))
+    });
+    let en_passant = [
+        "8/8/8/2pP4/8/8/8/K6k w - c6 0 1",
+        "8/8/8/k7/3pP3/8/8/6K1 b - e3 0 1",
+        "8/6k1/8/Pp6/8/8/P7/6K1 w - b6 0 1",
+        "8/6k1/8/6Pp/8/7K/5R2/8 w - h6 0 1",
+    ];
+    drawn.chain(en_passant.iter().map(|fen| Position::from_fen(fen).unwrap())).collect()
+}
+
+#[test]
+fn models_never_change() {
+    let samples = samples();
+    assert!(samples.iter().filter(|position| position.en_passant().is_some()).count() >= 3);
+    let hashes = Model::ALL.map(|model| {
+        let mut found = 0xcbf2_9ce4_8422_2325;
+        for position in &samples {
+            let plan = model.plan(position.material());
+            let mut parts = vec![0; plan.variables().len()];
+            plan.evaluate(position, &mut parts);
+            for (variable, part) in plan.variables().iter().zip(parts) {
+                found = hash(found, variable.name.as_bytes());
+                found = hash(found, &[0, variable.parts as u8, part]);
+            }
+        }
+        format!("{model} {} {found:016x}", model.version())
+    });
+    let known = [
+        "binary 1 2d043dfbf744f80e",
+        "board 1 cb6d0bc3f4c487c7",
+        "geometry 1 b44e91e7a8b8da29",
+        "attack 2 a8cd136fcbf9d73d",
+    ];
+    assert_eq!(hashes, known, "a model has changed: files were written with it, so add a version instead");
+}

@@ -1,0 +1,318 @@
+//! Positions as text: Forsyth-Edwards Notation.
+//!
+//! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; the two numbers
+//! are read for their form only and may be left out. What becomes of the men that are read is in `men`.
+
+use super::castling_field::CastlingField;
+use super::legal::DoublePush;
+use super::man::Man;
+use super::men::Men;
+use super::placement::Position;
+use super::square::{Square, Symmetry};
+use crate::error::{Error, ErrorKind, Result, plural, quoted};
+use crate::outcome::Color;
+use alloc::borrow::ToOwned;
+use alloc::format;
+use alloc::string::String;
+use alloc::string::ToString;
+use alloc::vec::Vec;
+
+fn bad(reason: impl AsRef<str>) -> Error {
+    Error::new(ErrorKind::BadInput, format!("bad FEN: {}", reason.as_ref()))
+}
+
+/// The content of a FEN of the right form; its legality is not checked yet.
+pub(crate) struct Fen<'a> {
+    pub(crate) men: Men,
+    pub(crate) turn: Color,
+    pub(crate) castling: CastlingField,
+    /// The en-passant square.
+    pub(crate) passed: Option<Square>,
+    /// Halfmove clock and move number: digits, where they are given.
+    #[cfg_attr(not(feature = "moves"), allow(dead_code, reason = "moves are counted from them"))]
+    pub(crate) numbers: [Option<&'a str>; 2],
+}
+
+impl<'a> Fen<'a> {
+    /// Reads the fields of a FEN.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BadInput`] when the text has another form.
+    pub(crate) fn parse(text: &'a str) -> Result<Self> {
+        // One more than there can be.
+        let mut fields = [""; 7];
+        let mut count = 0;
+        for (place, field) in fields.iter_mut().zip(text.split_whitespace()) {
+            (*place, count) = (field, count + 1);
+        }
+        let [board, turn, castling, en_passant, ref numbers @ ..] = fields;
+        match count {
+            1 => return Err(bad("1 field, not 4 to 6")),
+            0..4 => return Err(bad(format!("{count} fields, not 4 to 6"))),
+            7 => return Err(bad("more than 6 fields")),
+            _ => {}
+        }
+        let men = read_board(board)?;
+        let turn = match turn {
+            "w" => Color::White,
+            "b" => Color::Black,
+            _ => return Err(bad(format!("the side to move is {}, not 'w' or 'b'", quoted(turn)))),
+        };
+        check_castling(castling)?;
+        let passed = read_en_passant(en_passant)?;
+        let numbers = &numbers[..count - 4];
+        for (name, number) in ["halfmove clock", "move number"].iter().zip(numbers) {
+            if !number.bytes().all(|byte| byte.is_ascii_digit()) {
+                return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
+            }
+        }
+        let castling = CastlingField::read(&men, castling)?;
+        Ok(Fen { men, turn, castling, passed, numbers: [numbers.first().copied(), numbers.get(1).copied()] })
+    }
+
+    /// The position, as [`Position::from_fen`] returns it.
+    pub(crate) fn position(self) -> Result<Position> {
+        let rights = self.castling.ordinary().ok_or_else(|| {
+            let why = "castling rights of Chess960: the tables have those of ordinary chess";
+            Error::new(ErrorKind::UnsupportedPosition, why)
+        })?;
+        Position::of_men(self.men, self.turn, self.passed, rights).map_err(|error| match error.kind() {
+            ErrorKind::BadInput => error.context("bad FEN"),
+            _ => error,
+        })
+    }
+}
+
+impl Position {
+    /// Reads a position in Forsyth-Edwards Notation, in the orientation of its material, identical men sorted. The
+    /// position is legal; it need not be canonical.
+    ///
+    /// # Errors
+    /// - [`ErrorKind::BadInput`]: the text has another form, or a side has not exactly one king;
+    /// - [`ErrorKind::UnsupportedPosition`]: castling rights of Chess960 (the king not on the e-file, or the rook not in its
+    ///   corner), or more than [`MAX_MEN`](super::MAX_MEN) men;
+    /// - [`ErrorKind::IllegalPosition`]: see [`Position::check_legal`]; or an en-passant square that no double push can
+    ///   have passed.
+    ///
+    /// # Example
+    /// ```
+    /// use cubebase::{Color, Position};
+    ///
+    /// let position = Position::from_fen("8/8/8/8/8/1q6/8/k1K5 b - - 0 1")?;
+    /// assert_eq!(position.material().to_string(), "KQvK");
+    /// assert_eq!(position.turn(), Color::White);
+    /// assert_eq!(position.to_fen(), "K1k5/8/1Q6/8/8/8/8/8 w - - 0 1");
+    /// # Ok::<(), cubebase::Error>(())
+    /// ```
+    pub fn from_fen(text: &str) -> Result<Self> {
+        Fen::parse(text)?.position()
+    }
+
+    /// Returns the position in Forsyth-Edwards Notation: the castling rights, the en-passant square when there is an
+    /// en-passant file, halfmove clock 0, move number 1.
+    pub fn to_fen(&self) -> String {
+        self.fen_of_colors(false)
+    }
+
+    /// [`Position::to_fen`], or the same of the board turned over with the colours exchanged if `is_exchanged`.
+    pub(crate) fn fen_of_colors(&self, is_exchanged: bool) -> String {
+        let symmetry = if is_exchanged { Symmetry::MIRROR_RANKS } else { Symmetry::IDENTITY };
+        let color = |color: Color| if is_exchanged { color.other() } else { color };
+        let man_on = |on: Square| {
+            let (man, _) = self.placed().find(|&(_, square)| symmetry.apply(square) == on)?;
+            Some(Man { color: color(man.color), ..man }.fen())
+        };
+        let rank =
+            |rank| (0..8).map(|file| man_on(Square::at(file, rank)).unwrap_or('1')).collect::<String>();
+        let mut board = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
+        for empty in (2..=8).rev() {
+            board = board.replace(&"1".repeat(empty), &empty.to_string());
+        }
+        let turn = color(self.turn());
+        let passed = self.en_passant().map(|file| DoublePush::new(turn.other(), file).passed);
+        let turn = if turn == Color::White { 'w' } else { 'b' };
+        let castling = if is_exchanged { self.castling().exchanged() } else { self.castling() };
+        let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
+        format!("{board} {turn} {castling} {passed} 0 1")
+    }
+}
+
+fn read_board(field: &str) -> Result<Men> {
+    men_of(field.as_bytes()).ok_or_else(|| board_error(field))
+}
+
+/// The men of a board; `None` where its form is wrong. In one pass over the bytes, since every probe of a FEN begins with it.
+fn men_of(field: &[u8]) -> Option<Men> {
+    let mut men = Men::default();
+    let (mut rank, mut file, mut last) = (7_u8, 0_u8, b'/');
+    for &letter in field {
+        match letter {
+            b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
+            b'1'..=b'8' if !last.is_ascii_digit() => file += letter - b'0',
+            _ => {
+                // Bytes beyond ASCII are no man either.
+                men.add(Man::from_fen(letter.into())?, Square::at(file, rank));
+                file += 1;
+            }
+        }
+        if file > 8 {
+            return None;
+        }
+        last = letter;
+    }
+    (rank == 0 && file == 8).then_some(men)
+}
+
+/// The error of a wrong board.
+#[cold]
+fn board_error(field: &str) -> Error {
+    let ranks = field.split('/').count();
+    if ranks != 8 {
+        return bad(format!("the board {} has {ranks} rank{}, not 8", quoted(field), plural(ranks)));
+    }
+    for (text, rank) in field.split('/').zip((1..=8).rev()) {
+        let wrong = |what: String| bad(format!("rank {rank}, {}, {what}", quoted(text)));
+        let (mut squares, mut last) = (0, '/');
+        for letter in text.chars() {
+            if let '1'..='8' = letter {
+                if last.is_ascii_digit() {
+                    return wrong("has two numbers side by side".to_owned());
+                }
+                squares += letter as u8 - b'0';
+            } else if Man::from_fen(letter).is_some() {
+                squares += 1;
+            } else {
+                return wrong(format!("holds {}, which is no man", quoted(&letter.to_string())));
+            }
+            if squares > 8 {
+                return wrong("has more than 8 squares".to_owned());
+            }
+            last = letter;
+        }
+        if squares < 8 {
+            return wrong(format!("has {squares} square{}, not 8", plural(squares.into())));
+        }
+    }
+    bad(format!("the board {}", quoted(field)))
+}
+
+fn check_castling(field: &str) -> Result<()> {
+    match field {
+        "-" => Ok(()),
+        _ if field.chars().all(|letter| matches!(letter.to_ascii_uppercase(), 'K' | 'Q' | 'A'..='H')) => {
+            Ok(())
+        }
+        _ => Err(bad(format!("the castling rights are {}, not '-' or letters of KQkq", quoted(field)))),
+    }
+}
+
+fn read_en_passant(field: &str) -> Result<Option<Square>> {
+    let wrong = || bad(format!("the en-passant square is {}, not '-' or a square", quoted(field)));
+    if field == "-" { Ok(None) } else { Square::parse(field).ok_or_else(wrong).map(Some) }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn en_passant_needs_a_legal_capture() {
+        // No pawn beside; a capture that uncovers a check along the rank; one by a pinned pawn.
+        for fen in [
+            "k7/8/8/8/4P3/8/6p1/K7 b - e3 0 1",
+            "8/8/8/8/k2pP2R/8/8/K7 b - e3 0 1",
+            "3k4/8/8/8/3pP3/8/8/K2R4 b - e3 0 1",
+        ] {
+            assert_eq!(Position::from_fen(fen).unwrap().en_passant(), None, "{fen}");
+        }
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong() {
+        use ErrorKind::{BadInput, IllegalPosition, UnsupportedPosition};
+        let cases = [
+            ("", BadInput, "bad FEN: 0 fields, not 4 to 6"),
+            ("nonsense", BadInput, "bad FEN: 1 field, not 4 to 6"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 1", BadInput, "bad FEN: more than 6 fields"),
+            ("K1k5/8 w - -", BadInput, "bad FEN: the board 'K1k5/8' has 2 ranks, not 8"),
+            ("8/8/8/8/8/8/8/K1k6 w - -", BadInput, "bad FEN: rank 1, 'K1k6', has more than 8 squares"),
+            ("8/8/8/7/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '7', has 7 squares, not 8"),
+            ("8/8/8/1/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '1', has 1 square, not 8"),
+            ("8/8/8/44/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '44', has two numbers side by side"),
+            ("8/8/8/8/8/8/8/KXk5 w - -", BadInput, "bad FEN: rank 1, 'KXk5', holds 'X', which is no man"),
+            (
+                "8/8/8/8/8/8/8/K1k5 white - -",
+                BadInput,
+                "bad FEN: the side to move is 'white', not 'w' or 'b'",
+            ),
+            ("8/8/8/8/8/8/8/K1K5 w - -", BadInput, "bad FEN: white has 2 kings, not one"),
+            (
+                "8/8/8/8/8/8/8/K1k5 w x -",
+                BadInput,
+                "bad FEN: the castling rights are 'x', not '-' or letters of KQkq",
+            ),
+            (
+                "8/8/8/8/8/8/8/K1k5 w - e9",
+                BadInput,
+                "bad FEN: the en-passant square is 'e9', not '-' or a square",
+            ),
+            ("8/8/8/8/8/8/8/K1k5 w - - x", BadInput, "bad FEN: the halfmove clock is 'x', not a number"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", BadInput, "bad FEN: the move number is '-1', not a number"),
+            (
+                "4k3/8/8/8/8/8/8/4K1R1 w G -",
+                UnsupportedPosition,
+                "castling rights of Chess960: the tables have those of ordinary chess",
+            ),
+            (
+                "4k3/8/8/8/8/8/8/4K2R w Q -",
+                IllegalPosition,
+                "illegal position: castling right 'Q' without the king and the rook for it",
+            ),
+            ("qqqqqqqk/8/8/8/8/8/8/K7 w - -", UnsupportedPosition, "9 men, more than 8"),
+            ("8/8/8/8/8/8/8/Kk6 w - -", IllegalPosition, "illegal position: the kings are adjacent"),
+            ("8/8/8/8/8/8/8/K1k4P w - -", IllegalPosition, "illegal position: a pawn on h1"),
+            ("8/8/8/8/8/8/8/K1k4p w - -", IllegalPosition, "illegal position: a pawn on h1"),
+            (
+                "8/8/8/8/8/8/8/K1k4R w - -",
+                IllegalPosition,
+                "illegal position: black is in check, and white is to move",
+            ),
+            (
+                "8/8/8/8/8/8/2k5/K6r b - -",
+                IllegalPosition,
+                "illegal position: white is in check, and black is to move",
+            ),
+            (
+                "k7/8/8/8/3pP3/8/8/K7 b - e6",
+                IllegalPosition,
+                "illegal position: en passant on e6, which no double push of the opponent passes",
+            ),
+            (
+                "k7/8/8/8/3p4/8/8/K7 b - e3",
+                IllegalPosition,
+                "illegal position: en passant without a pawn on e4 to capture",
+            ),
+            (
+                "k7/8/8/8/3pP3/8/4p3/K7 b - e3",
+                IllegalPosition,
+                "illegal position: en passant although e2, behind the pawn, is not empty",
+            ),
+            (
+                "8/8/8/8/3pP3/5k2/8/K7 b - e3",
+                IllegalPosition,
+                "illegal position: en passant although black would have been in check before the push",
+            ),
+        ];
+        for (fen, kind, message) in cases {
+            let error = Position::from_fen(fen).unwrap_err();
+            assert_eq!((error.kind(), error.to_string().as_str()), (kind, message), "{fen}");
+        }
+    }
+
+    #[test]
+    fn long_fields_are_cut_in_messages() {
+        let error = Position::from_fen(&format!("{} w - -", "x\u{7}".repeat(1000))).unwrap_err();
+        assert!(error.to_string().len() < 120, "{error}");
+        assert!(!error.to_string().contains('\u{7}'));
+    }
+}

@@ -1,0 +1,257 @@
+//! Canonical positions: the chosen representative of each class of positions that a symmetry maps to one another.
+//!
+//! The symmetries are those of the board (eight without pawns, the left-right mirror with pawns) and, when both sides
+//! have the same men, the exchange of the colours: such a material stores White to move only.
+//!
+//! The representative depends on the man that *leads*: the one that is brought into the triangle a1-d1-d4,
+//! or onto files a to d when there are pawns. Of a group of identical men the whole group leads, and its lowest square
+//! is what comes there. Among the board's symmetries the one wins whose key is lexicographically smallest:
+//!
+//! 1. the squares of the leading group, ascending;
+//! 2. the white king, the black king, and the other groups in the material's order, each ascending;
+//! 3. the en-passant file.
+//!
+//! Squares compare by number, so that the lowest image of a square lies in the triangle and only the symmetries that
+//! bring a leading man to the lowest image compete. For three squares in four that is a single one.
+
+use super::bitboard::Bitboard;
+use super::castling::CastlingRights;
+use super::material::Material;
+use super::packed::PackedSquares;
+use super::placement::Position;
+use super::square::{Square, Symmetry};
+use crate::outcome::Color;
+use core::ops::Range;
+
+/// The lowest image of a square, and the symmetries that lead to it, bit n for [`Symmetry::ALL`]`[n]`.
+#[derive(Clone, Copy, Debug)]
+struct Fold {
+    lowest: Square,
+    symmetries: u8,
+}
+
+/// Without pawns: into the triangle a1-d1-d4.
+static TO_TRIANGLE: [Fold; 64] = folds(Symmetry::ALL.len());
+/// With pawns: onto files a to d.
+static TO_LEFT_HALF: [Fold; 64] = folds(Symmetry::WITH_PAWNS.len());
+
+#[inline]
+fn folds_of(has_pawns: bool) -> &'static [Fold; 64] {
+    if has_pawns { &TO_LEFT_HALF } else { &TO_TRIANGLE }
+}
+
+/// The folds by the first `count` of all symmetries.
+const fn folds(count: usize) -> [Fold; 64] {
+    let mut table = [Fold { lowest: Square::new(63), symmetries: 0 }; 64];
+    let mut from = 0;
+    while from < 64 {
+        let mut i = 0;
+        while i < count {
+            let image = Symmetry::ALL[i].apply(Square::new(from as u8));
+            let fold = &mut table[from];
+            if image.index() < fold.lowest.index() {
+                *fold = Fold { lowest: image, symmetries: 0 };
+            }
+            if image.index() == fold.lowest.index() {
+                fold.symmetries |= 1 << i;
+            }
+            i += 1;
+        }
+        from += 1;
+    }
+    table
+}
+
+/// The symmetries in a mask of [`Fold::symmetries`], in order.
+fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
+    core::iter::from_fn(move || {
+        let first = Symmetry::ALL.get(mask.trailing_zeros() as usize)?;
+        mask &= mask - 1;
+        Some(*first)
+    })
+}
+
+/// The symmetries that bring a king on `square` to where it leads: one, or two when that is on the diagonal of the
+/// triangle.
+#[inline]
+pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
+    let mut found = members(folds_of(has_pawns)[square.index()].symmetries);
+    (found.next().unwrap_or(Symmetry::IDENTITY), found.next())
+}
+
+/// The squares where the leading man of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
+/// Of several leading men it is the one on the lowest square.
+pub(crate) const fn region(has_pawns: bool) -> Bitboard {
+    const REGIONS: [Bitboard; 2] =
+        [lowest(&folds(Symmetry::ALL.len())), lowest(&folds(Symmetry::WITH_PAWNS.len()))];
+    REGIONS[has_pawns as usize]
+}
+
+/// The squares that are the lowest of their images.
+const fn lowest(folds: &[Fold; 64]) -> Bitboard {
+    let mut squares = 0;
+    let mut at = 0;
+    while at < 64 {
+        if folds[at].lowest.index() == at {
+            squares |= 1 << at;
+        }
+        at += 1;
+    }
+    Bitboard(squares)
+}
+
+/// Canonical form for the positions of a material in which a certain man leads.
+#[derive(Clone, Debug)]
+pub(crate) struct Canonizer {
+    folds: &'static [Fold; 64],
+    /// The group of the leading man.
+    lead: Range<usize>,
+    men: usize,
+    repeats: u8,
+}
+
+impl Canonizer {
+    /// # Panics
+    /// When there is no man number `lead`.
+    #[inline]
+    pub(crate) fn new(material: &Material, lead: usize) -> Self {
+        Canonizer {
+            folds: folds_of(material.has_pawns()),
+            lead: material.group(lead).unwrap_or_else(|| panic!("{material} has no man {lead}")),
+            men: material.len(),
+            repeats: material.repeats(),
+        }
+    }
+
+    /// The canonical image of squares and en-passant file, with a side to move that is stored.
+    #[inline]
+    pub(crate) fn canonical(&self, squares: PackedSquares, file: Option<u8>) -> (PackedSquares, Option<u8>) {
+        let image = |number: u8| self.image(squares, file, Symmetry(number));
+        let mut left = self.competitors(squares);
+        let mut best = image(left.trailing_zeros() as u8 & 7);
+        left &= left.wrapping_sub(1);
+        while left != 0 {
+            let other = image(left.trailing_zeros() as u8);
+            if self.key(other) < self.key(best) {
+                best = other;
+            }
+            left &= left - 1;
+        }
+        best
+    }
+
+    /// Whether squares, those of identical men sorted, and en-passant file are their own canonical image, with a side to
+    /// move that is stored.
+    #[inline]
+    pub(super) fn is_canonical(&self, squares: PackedSquares, file: Option<u8>) -> bool {
+        let identity = 1;
+        let competitors = self.competitors(squares);
+        competitors & identity != 0
+            && members(competitors & !identity)
+                .all(|symmetry| self.key((squares, file)) <= self.key(self.image(squares, file, symmetry)))
+    }
+
+    /// The symmetries that may lead to the canonical image.
+    #[inline]
+    fn competitors(&self, squares: PackedSquares) -> u8 {
+        competitors(self.folds, self.lead.clone().map(|man| squares.square(man)))
+    }
+
+    #[inline]
+    fn image(
+        &self,
+        squares: PackedSquares,
+        file: Option<u8>,
+        symmetry: Symmetry,
+    ) -> (PackedSquares, Option<u8>) {
+        (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
+    }
+
+    /// The sort key of the canonical image.
+    #[inline]
+    fn key(&self, (squares, file): (PackedSquares, Option<u8>)) -> ((u64, u64), Option<u8>) {
+        (squares.key(&self.lead), file)
+    }
+}
+
+/// The symmetries that bring one of the leading men on `squares` to the lowest square that any of them can reach.
+#[inline]
+fn competitors(folds: &[Fold; 64], squares: impl Iterator<Item = Square>) -> u8 {
+    let group = squares.map(|square| folds[square.index()]);
+    group
+        .reduce(|a, b| match a.lowest.cmp(&b.lowest) {
+            core::cmp::Ordering::Less => a,
+            core::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
+            core::cmp::Ordering::Greater => b,
+        })
+        .map_or(0, |fold| fold.symmetries)
+}
+
+impl Position {
+    /// Returns the image of this position under `symmetry`, identical men sorted, the en-passant file mirrored with
+    /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keeps the values of positions. Castling rights, which no symmetry keeps,
+    /// are dropped.
+    #[must_use]
+    pub fn transformed(&self, symmetry: Symmetry) -> Self {
+        let file = self.en_passant().map(|file| symmetry.file(file));
+        let mut image = self.with_en_passant(file).with_castling(CastlingRights::NONE);
+        for square in image.squares_mut() {
+            *square = symmetry.apply(*square);
+        }
+        image.sort();
+        image
+    }
+
+    /// Returns the canonical position of this one's class when man number `lead` leads: same material, same value for
+    /// the side to move, [stored turn](super::Material::stored_turns), identical men sorted. Idempotent.
+    ///
+    /// The position need not be legal. Castling rights are dropped. In a symmetric material with Black to move, `lead` is a
+    /// man of the position with colours exchanged.
+    ///
+    /// # Panics
+    /// When there is no man number `lead`.
+    #[must_use]
+    pub fn canonical(&self, lead: usize) -> Self {
+        let (material, mut squares) = (self.material(), self.packed());
+        if !self.is_stored_turn() {
+            squares = squares.colors_exchanged(material.len());
+        }
+        let turn = if self.is_stored_turn() { self.turn() } else { Color::White };
+        let (squares, file) = Canonizer::new(material, lead).canonical(squares, self.en_passant());
+        Position::of_packed(*material, squares, turn, file)
+    }
+
+    /// Whether this is the canonical position of its class when man number `lead` leads.
+    ///
+    /// # Panics
+    /// When there is no man number `lead`.
+    pub fn is_canonical(&self, lead: usize) -> bool {
+        let competitors = self.competitors(lead);
+        let identity = 1;
+        self.is_stored_turn()
+            && competitors & identity != 0
+            && self.is_sorted()
+            && members(competitors & !identity)
+                .all(|symmetry| self.key(lead) <= self.transformed(symmetry).key(lead))
+    }
+
+    fn is_stored_turn(&self) -> bool {
+        self.turn() == Color::White || !self.material().is_symmetric()
+    }
+
+    /// The symmetries that bring a man of the leading group to the lowest square that any of the group can reach.
+    fn competitors(&self, lead: usize) -> u8 {
+        competitors(folds_of(self.material().has_pawns()), self.leaders(lead).iter().copied())
+    }
+
+    /// The sort key of the canonical position. The leading group comes twice, which changes no comparison.
+    fn key(&self, lead: usize) -> (&[Square], &[Square], Option<u8>) {
+        (self.leaders(lead), self.squares(), self.en_passant())
+    }
+
+    /// The squares of man number `lead` and of the men identical to it.
+    fn leaders(&self, lead: usize) -> &[Square] {
+        let group = self.material().group(lead);
+        &self.squares()[group.unwrap_or_else(|| panic!("{} has no man {lead}", self.material()))]
+    }
+}

@@ -1,0 +1,318 @@
+//! Outcomes of positions with castling rights: a layer over an outcome table, from the rules of chess.
+//!
+//! Gomboc and Shelton (section 2.4) propose the rights as further inputs. A right holds its king and its rook in place, so that few
+//! positions have one. Rights that are lost do not come back: sets of rights are solved from small to
+//! large, and a move that loses one, castles, captures or promotes leads to what is known. Among the positions of one set
+//! a plain fixpoint decides: a position is won if a move leads to a loss, and lost if all lead to wins; what is never
+//! decided is drawn.
+
+use super::FEW_MEN;
+use super::castling_moves::{Child, ForwardMoves};
+use crate::chess::position::{
+    Bitboard, CastlingRights, Color, MAX_MEN, Material, Position, Role, Square, Wdl,
+};
+use crate::chess::retrograde::{Store, Table};
+use crate::error::{Error, ErrorKind, Result};
+use rayon::prelude::*;
+use std::collections::HashMap;
+use std::fmt;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The most numbers of one set of rights: those of five men with en passant. All sets of a material then take less than
+/// 200 MB.
+const MAX_NUMBERS: u64 = 9 << 18;
+
+/// The state of a number is the [`Wdl::index`] of its outcome, or one of these. Here: no legal position has the number.
+const NONE: u8 = 3;
+/// Not decided yet. Every move that leaves the set of rights loses, or there is none.
+const OPEN: u8 = 4;
+/// Not decided yet. A move that leaves the set of rights draws, and none wins.
+const HELD: u8 = 5;
+
+/// The outcomes of all positions of a material that have castling rights.
+pub struct CastlingLayer {
+    material: Material,
+    /// By [`CastlingRights::bits`], then by side to move: by [`Position::castling_number`]. Empty where the material has not the
+    /// rooks.
+    sets: Vec<[Vec<u8>; 2]>,
+}
+
+impl CastlingLayer {
+    /// Whether the positions of `material` can have castling rights: there is a rook.
+    pub fn is_of(material: &Material) -> bool {
+        material.men().iter().any(|man| man.role == Role::Rook)
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The outcome of a legal position of this material with castling rights, identical men sorted, for the side to move;
+    /// `None` for others.
+    pub fn outcome(&self, position: &Position) -> Option<Wdl> {
+        let set = &self.sets[usize::from(position.castling().bits())][position.turn().index()];
+        let state = *set.get(position.castling_number() as usize)?;
+        Wdl::ALL.get(usize::from(state)).copied()
+    }
+
+    /// All legal positions with castling rights and a [stored turn](Material::stored_turns), identical men sorted, each with
+    /// its outcome: by rights, then by side to move, then by the squares of the men that no right holds in place.
+    pub fn positions(&self) -> impl Iterator<Item = (Position, Wdl)> + '_ {
+        let sets =
+            (0_u8..).zip(&self.sets).filter_map(|(bits, set)| Some((CastlingRights::from_bits(bits)?, set)));
+        sets.flat_map(move |(rights, set)| {
+            let turns = self.material.stored_turns().iter().zip(set);
+            turns.flat_map(move |(&turn, states)| {
+                (0_u64..).zip(states).filter_map(move |(number, &state)| {
+                    let outcome = *Wdl::ALL.get(usize::from(state))?;
+                    Some((unranked(&self.material, rights, turn, number)?, outcome))
+                })
+            })
+        })
+    }
+}
+
+impl fmt::Debug for CastlingLayer {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "CastlingLayer({})", self.material)
+    }
+}
+
+/// The layers of the tables of a store, solved when they are asked for and kept.
+#[derive(Debug)]
+pub struct CastlingLayers<'s> {
+    store: &'s Store,
+    layers: Mutex<HashMap<Material, Arc<CastlingLayer>>>,
+}
+
+impl<'s> CastlingLayers<'s> {
+    /// Returns the layers over the tables of `store`. Nothing is solved yet.
+    pub fn new(store: &'s Store) -> Self {
+        CastlingLayers { store, layers: Mutex::default() }
+    }
+
+    /// Returns the layer of `material`, after solving it and those below it. Takes the table of `material` and those that its
+    /// captures and promotions lead to from the store, which generates what is not there.
+    ///
+    /// # Errors
+    /// Those of [`Store::get`]; [`ErrorKind::BudgetExhausted`] where too many men are free to stand anywhere.
+    pub fn get(&self, material: &Material) -> Result<Arc<CastlingLayer>> {
+        let layers = || self.layers.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(layer) = layers().get(material) {
+            return Ok(Arc::clone(layer));
+        }
+        let moves = ForwardMoves::new(material);
+        // Before anything is made for it.
+        check_size(material)?;
+        let below = moves.conversions.materials().iter().map(|below| {
+            let layer = CastlingLayer::is_of(below).then(|| self.get(below)).transpose()?;
+            Ok((self.store.get(below)?, layer))
+        });
+        let below = below.collect::<Result<_>>()?;
+        let solver = Solver { moves, table: self.store.get(material)?, below };
+        let layer = Arc::new(solver.solve()?);
+        // Tables of many men do not all fit in memory: those that have files are read again when they are needed.
+        let many =
+            solver.below.iter().map(|(table, _)| table.material()).filter(|below| below.len() > FEW_MEN);
+        let filed = many.filter(|below| self.store.path(below).is_some_and(|path| path.exists()));
+        filed.for_each(|below| self.store.forget(below));
+        layers().insert(*material, Arc::clone(&layer));
+        Ok(layer)
+    }
+}
+
+struct Solver {
+    moves: ForwardMoves,
+    table: Arc<Table>,
+    /// By number in [`Conversions::materials`](super::Conversions::materials).
+    below: Vec<(Arc<Table>, Option<Arc<CastlingLayer>>)>,
+}
+
+impl Solver {
+    fn solve(&self) -> Result<CastlingLayer> {
+        let material = *self.table.material();
+        let mut layer = CastlingLayer { material, sets: vec![[Vec::new(), Vec::new()]; 16] };
+        for bits in 1..16 {
+            let Some(rights) = CastlingRights::from_bits(bits) else { continue };
+            let Some(numbers) = material.castling_numbers(rights) else { continue };
+            let [white, black] = Color::BOTH.map(|turn| {
+                let state = |number| self.beginning(&layer, rights, turn, number);
+                (0..numbers).into_par_iter().map(state).collect::<Result<Vec<u8>>>()
+            });
+            layer.sets[usize::from(bits)] = [white?, black?];
+            while self.pass(&mut layer, rights) {}
+            let states = layer.sets[usize::from(bits)].iter_mut().flatten();
+            states.filter(|state| **state > NONE).for_each(|state| *state = Wdl::Draw.index() as u8);
+        }
+        Ok(layer)
+    }
+
+    /// The state of a number by the moves that leave its set of rights.
+    fn beginning(
+        &self,
+        layer: &CastlingLayer,
+        rights: CastlingRights,
+        turn: Color,
+        number: u64,
+    ) -> Result<u8> {
+        let Some(position) = unranked(layer.material(), rights, turn, number) else { return Ok(NONE) };
+        let (mut best, mut stays, mut failed) = (None, false, Ok(()));
+        self.moves.visit(&position, &mut |child| {
+            if child.to.is_none() && child.position.castling() == rights {
+                stays = true;
+            } else {
+                match self.outcome(layer, &child) {
+                    Ok(outcome) => best = best.max(Some(outcome.other())),
+                    Err(error) => failed = Err(error),
+                }
+            }
+        });
+        failed?;
+        Ok(match best {
+            Some(Wdl::Win) => Wdl::Win.index() as u8,
+            Some(Wdl::Draw) if stays => HELD,
+            _ if stays => OPEN,
+            Some(best) => best.index() as u8,
+            None if position.in_check(turn) => Wdl::Loss.index() as u8,
+            None => Wdl::Draw.index() as u8,
+        })
+    }
+
+    /// The outcome of a position after a move that leaves its set of rights.
+    fn outcome(&self, layer: &CastlingLayer, child: &Child) -> Result<Wdl> {
+        let (table, layer) = match child.to {
+            Some(to) => (&self.below[to].0, self.below[to].1.as_deref()),
+            None => (&self.table, Some(layer)),
+        };
+        if child.position.castling().is_empty() {
+            return table.wdl_of_legal(&child.position);
+        }
+        layer.and_then(|layer| layer.outcome(&child.position)).ok_or_else(|| {
+            let fen = child.position.to_fen();
+            Error::new(ErrorKind::Internal, format!("castling rights without an outcome: {fen}"))
+        })
+    }
+
+    /// Decides what the moves within a set of rights decide by now, and returns whether there was anything.
+    fn pass(&self, layer: &mut CastlingLayer, rights: CastlingRights) -> bool {
+        let sets = &layer.sets[usize::from(rights.bits())];
+        let decided: Vec<(Color, u64, Wdl)> = Color::BOTH
+            .into_iter()
+            .flat_map(|turn| {
+                let states = sets[turn.index()].par_iter().enumerate();
+                let open = states.filter(|(_, state)| **state > NONE);
+                let decided = open.filter_map(|(number, &state)| {
+                    let outcome = self.decided(layer, rights, turn, number as u64, state)?;
+                    Some((turn, number as u64, outcome))
+                });
+                decided.collect::<Vec<_>>()
+            })
+            .collect();
+        for &(turn, number, outcome) in &decided {
+            layer.sets[usize::from(rights.bits())][turn.index()][number as usize] = outcome.index() as u8;
+        }
+        !decided.is_empty()
+    }
+
+    fn decided(
+        &self,
+        layer: &CastlingLayer,
+        rights: CastlingRights,
+        turn: Color,
+        number: u64,
+        state: u8,
+    ) -> Option<Wdl> {
+        let position = unranked(layer.material(), rights, turn, number)?;
+        let (mut wins, mut loses) = (false, state == OPEN);
+        self.moves.visit(&position, &mut |child| {
+            if child.to.is_none() && child.position.castling() == rights {
+                let after = layer.outcome(&child.position);
+                wins |= after == Some(Wdl::Loss);
+                loses &= after == Some(Wdl::Win);
+            }
+        });
+        if wins { Some(Wdl::Win) } else { loses.then_some(Wdl::Loss) }
+    }
+}
+
+/// Checks that no set of rights has too many numbers.
+/// Checks that the rights of `material` can be solved.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] where too many men are free to stand anywhere.
+pub fn check_size(material: &Material) -> Result<()> {
+    let sets = (1..16).filter_map(CastlingRights::from_bits);
+    match sets.filter_map(|rights| material.castling_numbers(rights)).max() {
+        Some(numbers) if numbers > MAX_NUMBERS => {
+            let why = format!("{material}: castling rights are solved for up to five men");
+            Err(Error::new(ErrorKind::BudgetExhausted, why))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// The position of `material` with this [`Position::castling_number`], identical men sorted; `None` when there is no legal one.
+fn unranked(material: &Material, rights: CastlingRights, turn: Color, number: u64) -> Option<Position> {
+    let has_files = material.has_en_passant();
+    let file = if has_files { (number % 9).checked_sub(1).map(|file| file as u8) } else { None };
+    let mut digits = if has_files { number / 9 } else { number };
+    let mut homes = rights.homes();
+    let mut squares = [Square::default(); MAX_MEN];
+    // From the last man on, whose digit comes last. Which of several rooks are held makes no difference once they are sorted.
+    for (man, square) in material.men().iter().zip(&mut squares).rev() {
+        let held = homes.into_iter().find(|&home| rights.holds(*man, home));
+        *square = held.unwrap_or_else(|| {
+            let square = Square::new(digits as u8 & 63);
+            digits >>= 6;
+            square
+        });
+        homes = held.map_or(homes, |home| homes & !Bitboard::from(home));
+    }
+    let mut position = Position::new(*material, &squares[..material.len()], turn, file).with_castling(rights);
+    position.sort();
+    (position.castling_number() == number && position.is_legal()).then_some(position)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn layer(signature: &str) -> Arc<CastlingLayer> {
+        let store = Store::new(None);
+        CastlingLayers::new(&store).get(&signature.parse().unwrap()).unwrap()
+    }
+
+    #[test]
+    fn positions_have_numbers_of_their_own() {
+        let material: Material = "KRRvKR".parse().unwrap();
+        for bits in 1..16 {
+            let rights = CastlingRights::from_bits(bits).unwrap();
+            let numbers = material.castling_numbers(rights);
+            assert_eq!(numbers.is_none(), bits >> 2 == 3, "two rooks of Black: {rights}");
+            for number in (0..numbers.unwrap_or(0)).step_by(97) {
+                let Some(position) = unranked(&material, rights, Color::White, number) else { continue };
+                assert_eq!((position.castling(), position.castling_number()), (rights, number));
+                assert_eq!(Position::from_fen(&position.to_fen()).unwrap(), position);
+            }
+        }
+    }
+
+    #[test]
+    fn rights_decide() {
+        let outcome = |layer: &CastlingLayer, fen| layer.outcome(&Position::from_fen(fen).unwrap());
+        let rooks = layer("KRvKR");
+        // Castling gives check and attacks the rook.
+        assert_eq!(outcome(&rooks, "8/8/8/3k4/8/8/1r6/R3K3 w Q - 0 1"), Some(Wdl::Win));
+        assert_eq!(rooks.positions().count(), 11_491);
+        assert!(rooks.positions().all(|(position, _)| position.turn() == Color::White));
+        assert_eq!(outcome(&rooks, "8/8/8/3k4/8/8/1r6/R3K3 w - - 0 1"), None);
+    }
+
+    #[test]
+    fn too_many_men_are_refused() {
+        let store = Store::new(None);
+        let error = CastlingLayers::new(&store).get(&"KRBNPvKBN".parse().unwrap()).unwrap_err();
+        assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
+    }
+}

@@ -1,0 +1,328 @@
+//! The dense index of a material: a bijection between the canonical positions with one side to move and slot numbers.
+//!
+//! The white king leads (see [`symmetry`](crate::chess::position::symmetry)). A slot is a number in mixed radix with these digits,
+//! the most significant first:
+//!
+//! - the white king's square: one of the 10 of the triangle a1-d1-d4, or with pawns one of the 32 of files a to d;
+//! - for each group of k identical men, in the material's order, the combination of their squares in colexicographic
+//!   order: one of C(64, k), of C(48, k) for pawns;
+//! - the black king's square, a1 = 0.
+//!
+//! So the 64 slots of a word differ only in the black king's square, and the generator handles them together.
+//!
+//! If both sides have pawns, positions with an en-passant file follow in a block of their own. A code there gives the
+//! squares of the pushed pawn and of a capturing pawn beside it: the file of the pushed pawn, and the side of the capturing
+//! one, left if there are two. These are 14 codes. The code is the digit after the white king, and both pawns leave their
+//! groups. The block has the same size for both sides to move, about a hundredth of the main block.
+//!
+//! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical one,
+//! whose white king is on the diagonal.
+
+use super::radix::{MixedRadix, WORD, WhiteKings, WordMen};
+use crate::chess::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square};
+use crate::error::{Error, ErrorKind, Result};
+use std::ops::Range;
+
+/// The pushed pawn's file times the side of the capturing pawn, without the left of a and the right of h.
+const EN_PASSANT_CODES: u64 = 14;
+
+/// The dense index of a material. See the [module](self) for the order of the slots.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Index {
+    material: Material,
+    main: MixedRadix,
+    en_passant: MixedRadix,
+    /// The number of the pawn whose square the en-passant code gives, by colour: the last of its group.
+    fixed: [usize; 2],
+}
+
+impl Index {
+    /// Returns the index of `material`.
+    pub fn new(material: &Material) -> Self {
+        let codes = if material.has_en_passant() { EN_PASSANT_CODES } else { 0 };
+        let mut fixed = [0; 2];
+        for (number, man) in material.men().iter().enumerate() {
+            if man.role == Role::Pawn {
+                fixed[man.color.index()] = number;
+            }
+        }
+        let rest = |men: Range<usize>, role| men.start..men.end - usize::from(role == Role::Pawn);
+        Index {
+            material: *material,
+            main: MixedRadix::new(material, 1, |men, _| men),
+            en_passant: MixedRadix::new(material, codes, rest),
+            fixed,
+        }
+    }
+
+    /// The material.
+    pub fn material(&self) -> &Material {
+        &self.material
+    }
+
+    /// The number of slots for each stored side to move: the same for both, a multiple of 64.
+    pub fn len(&self) -> u64 {
+        self.words() * WORD
+    }
+
+    /// False: every material has positions.
+    pub fn is_empty(&self) -> bool {
+        false
+    }
+
+    /// The number of slots before the en-passant block, which ends at [`Index::len`].
+    pub fn main_len(&self) -> u64 {
+        self.main_words() * WORD
+    }
+
+    /// Returns the slot of `position` among those of its side to move. It must be legal, of this material, and canonical with
+    /// man 0 leading.
+    ///
+    /// # Panics
+    /// Perhaps, for other positions; otherwise the number is then meaningless.
+    pub fn rank(&self, position: &Position) -> u64 {
+        debug_assert!(position.is_canonical(0), "{position:?} is not canonical");
+        let mut squares = [Square::default(); MAX_MEN];
+        squares[..self.material.len()].copy_from_slice(position.squares());
+        let king = squares[1].index() as u64;
+        let word = match position.en_passant() {
+            None => Some(self.word(squares)),
+            Some(file) => self.en_passant_word(position.turn(), squares, file),
+        };
+        word.map_or(u64::MAX, |word| word * WORD + king)
+    }
+
+    /// Returns the side to move and the slot of the canonical image of `position`, which must be legal.
+    pub fn rank_any(&self, position: &Position) -> (Color, u64) {
+        let canonical = position.canonical(0);
+        (canonical.turn(), self.rank(&canonical))
+    }
+
+    /// Checks that `position` is legal and of this material.
+    pub(super) fn check(&self, position: &Position) -> Result<()> {
+        if *position.material() != self.material {
+            let why =
+                format!("a position of {} asked of the table of {}", position.material(), self.material);
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        if !position.castling().is_empty() {
+            let why = format!("castling rights {}: outcome tables have none", position.castling());
+            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+        }
+        position.check_legal()
+    }
+
+    /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 leading. `None` if the slot holds
+    /// none, as do all from [`Index::len`] on and those of a turn that is not stored.
+    pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
+        self.positions(turn, slot..slot.checked_add(1)?).next().map(|(_, position)| position)
+    }
+
+    /// Iterates over the positions in `slots` with `turn` to move, each with its slot, ascending. Cheaper than
+    /// [`Index::unrank`] slot by slot.
+    pub fn positions(&self, turn: Color, slots: Range<u64>) -> Positions<'_> {
+        let stored = self.material.stored_turns().contains(&turn);
+        let end = if stored { slots.end.min(self.len()) } else { 0 };
+        Positions { index: self, turn, men: None, canonical: 0, slots: slots.start..end }
+    }
+
+    /// The number of words, the same for both sides to move.
+    pub(super) fn words(&self) -> u64 {
+        self.main.words() + self.en_passant.words()
+    }
+
+    pub(super) fn main_words(&self) -> u64 {
+        self.main.words()
+    }
+
+    /// The number of the word with the men, except the black king, on `squares` and without an en-passant file. The white king
+    /// must be in its region.
+    #[inline]
+    pub(super) fn word(&self, squares: [Square; MAX_MEN]) -> u64 {
+        self.main.rank(WhiteKings::of(&self.material), 0, squares)
+    }
+
+    /// The number of the word with the men, except the black king, on `squares`, `turn` to move, and an en-passant file with a
+    /// pawn of the other side after a double push. `None` if no pawn of `turn` stands beside it.
+    pub(super) fn en_passant_word(&self, turn: Color, squares: [Square; MAX_MEN], file: u8) -> Option<u64> {
+        let target = DoublePush::new(turn.other(), file).target;
+        let beside = [(file > 0).then(|| file - 1), (file < 7).then_some(file + 1)];
+        let beside = beside.map(|file| file.map(|file| Square::at(file, target.rank())));
+        let is_pawn = |square: &Square| self.is_pawn_on(turn, *square, squares);
+        let left = beside[0].filter(is_pawn);
+        let is_right = left.is_none();
+        let capturer = left.or(beside[1].filter(is_pawn))?;
+        let code = 2 * u64::from(file) + u64::from(is_right) - 1;
+        let mut squares = squares;
+        self.set_aside(turn.other(), target, &mut squares);
+        self.set_aside(turn, capturer, &mut squares);
+        Some(self.main.words() + self.en_passant.rank(WhiteKings::of(&self.material), code, squares))
+    }
+
+    /// The number of the word of the main block after a move of man number `man`, not a king, to `to` from word number `word`
+    /// with the men on `squares`.
+    #[inline]
+    pub(super) fn word_moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
+        self.main.moved(word, squares, man, to)
+    }
+
+    /// The number of the word of the main block after a move of the white king to `to`, in its region.
+    #[inline]
+    pub(super) fn word_king_moved(&self, word: u64, squares: [Square; MAX_MEN], to: Square) -> u64 {
+        word.wrapping_add(self.main.king_moved(WhiteKings::of(&self.material), squares[0], to))
+    }
+
+    /// The men of word number `word`, below [`Index::words`], with `turn` to move. Men can share squares, and an en-passant
+    /// file can be impossible.
+    #[inline]
+    pub(super) fn men(&self, turn: Color, word: u64) -> WordMen {
+        let kings = WhiteKings::of(&self.material);
+        let mut squares = [Square::default(); MAX_MEN];
+        let Some(word) = word.checked_sub(self.main.words()) else {
+            self.main.unrank(kings, word, &mut squares);
+            return WordMen { squares, en_passant: None };
+        };
+        // Number 0 would be the side left of file a.
+        let number = self.en_passant.unrank(kings, word, &mut squares) as u8 + 1;
+        let (pushed, is_right) = (number / 2, number % 2 == 1);
+        let target = DoublePush::new(turn.other(), pushed).target;
+        let beside = if is_right { pushed + 1 } else { pushed.wrapping_sub(1) };
+        squares[self.fixed[turn.other().index()]] = target;
+        squares[self.fixed[turn.index()]] = Square::at(beside, target.rank());
+        WordMen { squares, en_passant: Some(pushed) }
+    }
+
+    /// The position in slot number `slot`, whose word has the men `men`, with `turn` to move; canonical or not. `None` if it is
+    /// illegal or its slot is another.
+    pub(super) fn position(&self, turn: Color, men: &WordMen, slot: u64) -> Option<Position> {
+        let position = self.placed(turn, men, slot);
+        let mut squares = [Square::default(); MAX_MEN];
+        squares[..self.material.len()].copy_from_slice(position.squares());
+        let is_here = |file| self.en_passant_word(turn, squares, file) == Some(slot / WORD);
+        (position.is_legal() && men.en_passant.is_none_or(is_here)).then_some(position)
+    }
+
+    /// The same for a slot that is known to hold a position.
+    pub(super) fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
+        let mut squares = men.squares;
+        squares[1] = Square::new((slot % WORD) as u8);
+        let squares = &squares[..self.material.len()];
+        let mut position = Position::new(self.material, squares, turn, men.en_passant);
+        if men.en_passant.is_some() {
+            position.sort();
+        }
+        position
+    }
+
+    fn is_pawn_on(&self, color: Color, square: Square, squares: [Square; MAX_MEN]) -> bool {
+        let pawn = Man::new(color, Role::Pawn);
+        self.material.men().iter().zip(squares).any(|(&man, on)| man == pawn && on == square)
+    }
+
+    /// Makes the pawn of `color` on `square` the last of its group. The others stay in order.
+    fn set_aside(&self, color: Color, square: Square, squares: &mut [Square; MAX_MEN]) {
+        let pawns = self.material.group(self.fixed[color.index()]).unwrap_or_default();
+        if let Some(found) = squares[pawns.clone()].iter().position(|&on| on == square) {
+            squares[pawns][found..].rotate_left(1);
+        }
+    }
+}
+
+/// The positions of a range of slots, with their slots. Made by [`Index::positions`].
+#[derive(Clone, Debug)]
+pub struct Positions<'a> {
+    index: &'a Index,
+    turn: Color,
+    /// The men of the current word, and the squares of the black king for which a position in it is canonical.
+    men: Option<WordMen>,
+    canonical: u64,
+    slots: Range<u64>,
+}
+
+impl Iterator for Positions<'_> {
+    type Item = (u64, Position);
+
+    fn next(&mut self) -> Option<Self::Item> {
+        loop {
+            let slot = self.slots.next()?;
+            let men = match self.men {
+                Some(men) if slot % WORD != 0 => men,
+                _ => {
+                    let men = self.index.men(self.turn, slot / WORD);
+                    self.canonical = men.canonical(&self.index.material);
+                    *self.men.insert(men)
+                }
+            };
+            if self.canonical >> (slot % WORD) & 1 == 0 {
+                continue;
+            }
+            if let Some(position) = self.index.position(self.turn, &men, slot) {
+                return Some((slot, position));
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::position::Enumeration;
+
+    fn index(signature: &str) -> Index {
+        Index::new(&signature.parse().unwrap())
+    }
+
+    #[test]
+    fn lengths() {
+        assert_eq!(index("KvK").len(), 10 * 64);
+        assert_eq!(index("KQvK").len(), 10 * 64 * 64);
+        assert_eq!(index("KBBvK").len(), 10 * 2016 * 64);
+        assert_eq!(index("KPvK").len(), 32 * 48 * 64);
+        assert_eq!(index("KPvKP").main_len(), 32 * 48 * 48 * 64);
+        assert_eq!(index("KPvKP").len(), 32 * (48 * 48 + 14) * 64);
+        assert_eq!(index("KPPvKP").len(), 32 * (1128 * 48 + 14 * 48) * 64);
+        assert_eq!(index("KQQQQQQvK").len(), 10 * 74_974_368 * 64);
+    }
+
+    #[test]
+    fn nothing_beyond_the_end() {
+        let index = index("KPvK");
+        assert_eq!(index.unrank(Color::White, index.len()), None);
+        assert_eq!(index.unrank(Color::White, u64::MAX), None);
+        assert_eq!(index.positions(Color::White, index.len()..u64::MAX).count(), 0);
+        let symmetric = Index::new(&"KRvKR".parse().unwrap());
+        assert_eq!(symmetric.positions(Color::Black, 0..symmetric.len()).count(), 0);
+    }
+
+    #[test]
+    fn the_enumeration_of_positions_has_the_same_number_for_every_lead() {
+        for signature in ["KPvKP", "KRRvK", "KRvKR", "KPPvK"] {
+            let index = index(signature);
+            for turn in Color::BOTH {
+                let held = index.positions(turn, 0..index.len()).count();
+                for lead in 0..index.material().len() {
+                    let positions = Enumeration::new(index.material(), turn, lead);
+                    let mut count = 0;
+                    let mut visit = |position: &Position| {
+                        assert!(position.is_legal() && position.is_canonical(lead));
+                        count += 1;
+                    };
+                    (0..positions.slices()).for_each(|slice| positions.visit(slice, &mut visit));
+                    assert_eq!(count, held, "{signature} {turn:?} {lead}");
+                }
+            }
+        }
+    }
+
+    #[test]
+    fn iterating_agrees_with_single_slots() {
+        for signature in ["KBBvK", "KPPvKP"] {
+            let index = index(signature);
+            for start in [0, 123_456, index.main_len().saturating_sub(5_000), index.len() - 10_000] {
+                let slots = start..start + 10_000;
+                let single = slots.clone().filter_map(|slot| Some((slot, index.unrank(Color::Black, slot)?)));
+                assert!(index.positions(Color::Black, slots).eq(single));
+            }
+        }
+    }
+}

@@ -1,0 +1,150 @@
+//! Chess for the generator: 64 positions a word, which differ only in the black king's square.
+//!
+//! [`Store`] is the entry point: it returns tables from memory or from a directory, or generates them with their sub-tables.
+//! [`Table`] has the outcomes of positions.
+
+pub mod castling;
+mod castling_moves;
+mod conversion_values;
+pub mod conversions;
+pub mod index;
+mod legality;
+mod radix;
+#[cfg(test)]
+mod tests;
+mod word_moves;
+
+use crate::chess::position::{Color, Material, Position};
+use crate::error::Result;
+use crate::retrograde::Set;
+use crate::retrograde::game::{Game, Numbering};
+use crate::retrograde::rules::{Moves, Rules};
+use crate::retrograde::{estimate, mapped, solve, store, table};
+use conversion_values::ConversionTables;
+pub use conversions::Conversions;
+pub use index::Index;
+use radix::WordMen;
+use word_moves::WordMoves;
+
+/// A table of chess.
+pub type Table = table::Table<Chess>;
+/// A table of chess in its file.
+pub type TableFile = mapped::TableFile<Chess>;
+/// The tables of chess.
+pub type Store = store::Store<Chess>;
+/// The cost of a table of chess.
+pub type Estimate = estimate::Estimate<Chess>;
+/// The generator's report about a table of chess.
+pub type Progress = solve::Progress<Chess>;
+/// A table of chess that a store is done with.
+pub type Finished<'a> = store::Finished<'a, Chess>;
+
+/// The most men of a table that is made at the same time as others, and that stays in memory as long as a plan needs it. A
+/// table of more men uses all threads and the memory.
+const FEW_MEN: usize = 4;
+
+/// Chess, for the generator.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Chess;
+
+impl Game for Chess {
+    type Bits = u64;
+    type Material = Material;
+    type Position = Position;
+    type Index = Index;
+
+    fn stored_turns(material: &Material) -> &'static [Color] {
+        material.stored_turns()
+    }
+
+    fn sub_materials(material: &Material) -> Vec<Material> {
+        Conversions::new(material).materials().to_vec()
+    }
+
+    fn is_small(material: &Material) -> bool {
+        material.len() <= FEW_MEN
+    }
+
+    fn distance_bytes(material: &Material) -> u64 {
+        if material.len() > 5 { 2 } else { 1 }
+    }
+}
+
+impl Rules for Chess {
+    type Moves = WordMoves;
+    type Conversions = ConversionTables;
+
+    const STALEMATE_LOSES: bool = false;
+}
+
+impl Numbering<Chess> for Index {
+    type Men = WordMen;
+
+    fn new(material: &Material) -> Self {
+        Index::new(material)
+    }
+
+    fn material(&self) -> &Material {
+        self.material()
+    }
+
+    fn words(&self) -> u64 {
+        self.words()
+    }
+
+    fn rank_any(&self, position: &Position) -> (Color, u64) {
+        self.rank_any(position)
+    }
+
+    fn check(&self, position: &Position) -> Result<()> {
+        self.check(position)
+    }
+
+    #[inline]
+    fn men(&self, turn: Color, word: u64) -> WordMen {
+        self.men(turn, word)
+    }
+
+    #[inline]
+    fn stored(&self, men: &WordMen) -> u64 {
+        men.canonical(self.material())
+    }
+
+    fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
+        self.placed(turn, men, slot)
+    }
+}
+
+impl Moves<Chess> for WordMoves {
+    fn new(material: &Material) -> Self {
+        WordMoves::new(material)
+    }
+
+    /// The legal positions with an en-passant file.
+    fn bytes(index: &Index) -> u64 {
+        2 * 8 * (index.words() - index.main_words())
+    }
+
+    #[inline]
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    #[inline]
+    fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
+        self.legal(turn, word, men)
+    }
+
+    #[inline]
+    fn safe(&self, turn: Color, men: &WordMen) -> u64 {
+        self.legality(men).safe[turn.index()]
+    }
+
+    fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set<u64>) -> u64 {
+        self.lost(turn, word, candidates, wins)
+    }
+
+    fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
+        self.unmove(turn, word, bits, mark);
+    }
+}

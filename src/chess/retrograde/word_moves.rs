@@ -1,0 +1,300 @@
+//! Moves and un-moves of the 64 positions of a word, which differ only in the black king's square.
+//!
+//! Wu & Beal's `ProveSuccessor` and Predecessor (section 2.2), word by word:
+//! - a move of a man other than the kings leads to another word, with the same bits except those where the black king
+//!   blocks it;
+//! - the black king's moves are shifts within the word;
+//! - if the white king leaves its region, a symmetry of the board brings it back and permutes the bits of the word.
+//!
+//! Illegal slots count as won in the given sets, so that moves that leave the own king in check need no test. With the white
+//! king on the diagonal, both images of a position are in the sets, so that a move can lead to either.
+
+use super::index::Index;
+use super::legality::Legality;
+use super::radix::WordMen;
+use crate::chess::position::symmetry::leading;
+use crate::chess::position::{
+    Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks,
+};
+use crate::retrograde::Set;
+use rayon::prelude::*;
+
+const NOT_A: u64 = !0x0101_0101_0101_0101;
+const NOT_H: u64 = !0x8080_8080_8080_8080;
+
+/// The squares that kings on `board` attack.
+#[inline]
+fn king_steps(board: u64) -> u64 {
+    let beside = (board & NOT_H) << 1 | (board & NOT_A) >> 1;
+    let row = board | beside;
+    beside | row << 8 | row >> 8
+}
+
+/// The moves of the words of a material.
+#[derive(Debug)]
+pub struct WordMoves {
+    pub(super) index: Index,
+    material: Material,
+    main: u64,
+    /// The legal positions of each word of the en-passant block, by side to move.
+    en_passant: [Vec<u64>; 2],
+}
+
+impl WordMoves {
+    pub(super) fn new(material: &Material) -> Self {
+        let index = Index::new(material);
+        let main = index.main_words();
+        let legal = |turn, word| {
+            let men = index.men(turn, word);
+            let is_legal = |&bit: &u64| index.position(turn, &men, word * 64 + bit).is_some();
+            (0..64).filter(is_legal).fold(0, |all, bit| all | 1 << bit)
+        };
+        let en_passant = Color::BOTH
+            .map(|turn| (main..index.words()).into_par_iter().map(|word| legal(turn, word)).collect());
+        WordMoves { material: *material, main, en_passant, index }
+    }
+
+    #[inline]
+    pub(super) fn legality(&self, men: &WordMen) -> Legality {
+        Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])
+    }
+
+    /// The slots of word number `word` that hold a legal position with `turn` to move, canonical or not.
+    #[inline]
+    pub(super) fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
+        match word.checked_sub(self.main) {
+            None => self.legality(men).legal[turn.index()],
+            Some(word) => self.en_passant[turn.index()][word as usize],
+        }
+    }
+
+    /// Returns those of `candidates` whose moves within the table all lead to `wins`: won or illegal positions with the other
+    /// side to move. `candidates` are legal positions of word number `word` with `turn` to move.
+    pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set<u64>) -> u64 {
+        let men = &self.index.men(turn, word);
+        let here = if word < self.main { word } else { self.index.word(men.squares) };
+        let occupied = men.occupied(&self.material);
+        let mut lost = candidates;
+        if turn == Color::Black {
+            lost &= !king_steps(!wins.get(here));
+        }
+        for (number, man, from) in men.placed(&self.material) {
+            if lost == 0 {
+                return 0;
+            }
+            if man.color != turn {
+                continue;
+            }
+            match man.role {
+                Role::King => lost = self.king_lost(men, here, occupied, lost, wins),
+                Role::Pawn => lost = self.pawn_lost(turn, men, here, occupied, number, lost, wins),
+                _ => {
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
+                        let child = wins.get(self.index.word_moved(here, men.squares, number, to));
+                        // The black king does not block white men here: they would attack it with White to move.
+                        let blocked = if turn == Color::Black { attacks::between(from, to).0 } else { 0 };
+                        lost &= child | blocked;
+                        if lost == 0 {
+                            return 0;
+                        }
+                    }
+                }
+            }
+        }
+        lost
+    }
+
+    fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set<u64>) -> u64 {
+        for to in attacks::king(men.squares[0]) & !occupied {
+            let (symmetry, _) = leading(self.material.has_pawns(), to);
+            lost &= if symmetry == Symmetry::IDENTITY {
+                wins.get(self.index.word_king_moved(here, men.squares, to))
+            } else {
+                let (word, _) = self.image(men, to, symmetry);
+                Bitboard(wins.get(word)).image(symmetry.inverse()).0
+            };
+            if lost == 0 {
+                return 0;
+            }
+        }
+        lost
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn pawn_lost(
+        &self,
+        turn: Color,
+        men: &WordMen,
+        here: u64,
+        occupied: Bitboard,
+        number: usize,
+        lost: u64,
+        wins: &Set<u64>,
+    ) -> u64 {
+        let from = men.squares[number];
+        let one = turn.ahead(from);
+        if one.rank() == turn.promotion_rank() || occupied.contains(one) {
+            return lost;
+        }
+        let lost = lost & wins.get(self.index.word_moved(here, men.squares, number, one));
+        let push = DoublePush::new(turn, from.file());
+        if from != push.origin || occupied.contains(push.target) || lost == 0 {
+            return lost;
+        }
+        let two = push.target;
+        let mut child = wins.get(self.index.word_moved(here, men.squares, number, two));
+        let mut after = men.squares;
+        after[number] = two;
+        if let Some((word, legal)) = self.after_double_push(turn, after, two.file()) {
+            child = child & !legal | wins.get(word) & legal;
+        }
+        lost & (child | Bitboard::from(one).0)
+    }
+
+    /// The en-passant word after a double push of `pusher` on `file`, and its legal positions. `squares` are those after the
+    /// push. `None` if no pawn can capture.
+    fn after_double_push(&self, pusher: Color, squares: [Square; MAX_MEN], file: u8) -> Option<(u64, u64)> {
+        if !self.material.has_en_passant() {
+            return None;
+        }
+        let turn = pusher.other();
+        let word = self.index.en_passant_word(turn, squares, file)?;
+        Some((word, self.en_passant[turn.index()][(word - self.main) as usize]))
+    }
+
+    /// The image under `symmetry` of the word of `men` after a move of the white king to `to`, and its men.
+    fn image(&self, men: &WordMen, to: Square, symmetry: Symmetry) -> (u64, WordMen) {
+        let mut squares = men.squares;
+        squares[0] = to;
+        for square in &mut squares[..self.material.len()] {
+            *square = symmetry.apply(*square);
+        }
+        (self.index.word(squares), WordMen { squares, en_passant: None })
+    }
+
+    /// Calls `mark` with each word and the bits of its positions from which a move within the table leads to one of `bits`.
+    /// `bits` are legal positions of word number `word` with `turn` to move. Marked positions have the other side to move and
+    /// can be illegal.
+    pub(super) fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
+        let men = &self.index.men(turn, word);
+        let mover = turn.other();
+        let pawn = Man::new(mover, Role::Pawn);
+        if let Some(file) = men.en_passant {
+            let push = DoublePush::new(mover, file);
+            let here = self.index.word(men.squares);
+            for (number, man, square) in men.placed(&self.material) {
+                if man == pawn && square == push.target {
+                    self.mark_man(mover, men, here, number, push.origin, bits, mark);
+                }
+            }
+            return;
+        }
+        let occupied = men.occupied(&self.material);
+        if mover == Color::Black {
+            self.mark_all(mover, word, men, king_steps(bits), mark);
+        }
+        for (number, man, from) in men.placed(&self.material) {
+            if man.color != mover {
+                continue;
+            }
+            match man.role {
+                Role::King => self.unmove_king(men, word, occupied, bits, mark),
+                Role::Pawn => self.unmove_pawn(mover, men, word, occupied, number, bits, mark),
+                _ => {
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
+                        let blocked = if mover == Color::Black { attacks::between(from, to).0 } else { 0 };
+                        self.mark_man(mover, men, word, number, to, bits & !blocked, mark);
+                    }
+                }
+            }
+        }
+    }
+
+    fn unmove_king(&self, men: &WordMen, word: u64, occupied: Bitboard, bits: u64, mark: &impl Fn(u64, u64)) {
+        for to in attacks::king(men.squares[0]) & !occupied {
+            let (symmetry, other) = leading(self.material.has_pawns(), to);
+            if symmetry == Symmetry::IDENTITY {
+                let before = self.index.word_king_moved(word, men.squares, to);
+                let mut men = *men;
+                men.squares[0] = to;
+                self.mark_all(Color::White, before, &men, bits, mark);
+            } else {
+                let (before, men) = self.image(men, to, symmetry);
+                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
+            }
+            // A king on the diagonal has two images of its word. From a square off it, only this un-move reaches the second.
+            if let Some(symmetry) = other.filter(|_| leading(false, men.squares[0]).1.is_none()) {
+                let (before, men) = self.image(men, to, symmetry);
+                self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
+            }
+        }
+    }
+
+    #[expect(clippy::too_many_arguments)]
+    fn unmove_pawn(
+        &self,
+        mover: Color,
+        men: &WordMen,
+        word: u64,
+        occupied: Bitboard,
+        number: usize,
+        bits: u64,
+        mark: &impl Fn(u64, u64),
+    ) {
+        let from = men.squares[number];
+        let one = mover.other().ahead(from);
+        if one.rank() == mover.other().promotion_rank() || occupied.contains(one) {
+            return;
+        }
+        self.mark_man(mover, men, word, number, one, bits, mark);
+        let push = DoublePush::new(mover, from.file());
+        if from == push.target && !occupied.contains(push.origin) {
+            // If an en-passant capture is possible, the push leads to the position with the file instead.
+            let answered =
+                self.after_double_push(mover, men.squares, from.file()).map_or(0, |(_, legal)| legal);
+            let bits = bits & !answered & !Bitboard::from(one).0;
+            self.mark_man(mover, men, word, number, push.origin, bits, mark);
+        }
+    }
+
+    /// Marks the positions with man number `number` back on `to`.
+    #[expect(clippy::too_many_arguments)]
+    fn mark_man(
+        &self,
+        mover: Color,
+        men: &WordMen,
+        word: u64,
+        number: usize,
+        to: Square,
+        bits: u64,
+        mark: &impl Fn(u64, u64),
+    ) {
+        let before = self.index.word_moved(word, men.squares, number, to);
+        let mut men = *men;
+        men.squares[number] = to;
+        self.mark_all(mover, before, &men, bits, mark);
+    }
+
+    /// Marks `bits` of word number `word` with the men `men` and `mover` to move: without an en-passant file, and with each
+    /// possible one.
+    #[inline]
+    fn mark_all(&self, mover: Color, word: u64, men: &WordMen, bits: u64, mark: &impl Fn(u64, u64)) {
+        if bits == 0 {
+            return;
+        }
+        mark(word, bits);
+        if !self.material.has_en_passant() {
+            return;
+        }
+        let pawn = Man::new(mover.other(), Role::Pawn);
+        for (_, man, square) in men.placed(&self.material) {
+            if man == pawn
+                && square == DoublePush::new(mover.other(), square.file()).target
+                && let Some((word, legal)) = self.after_double_push(mover.other(), men.squares, square.file())
+                && bits & legal != 0
+            {
+                mark(word, bits & legal);
+            }
+        }
+    }
+}

@@ -1,0 +1,101 @@
+//! The two sides of a game, and outcomes as the side to move sees them.
+
+use core::fmt;
+
+/// White or Black.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Color {
+    /// White, the stronger side of a material signature.
+    White,
+    /// Black.
+    Black,
+}
+
+impl Color {
+    /// Both colours, White first.
+    pub const BOTH: [Color; 2] = [Color::White, Color::Black];
+
+    /// The other colour.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Color::White => Color::Black,
+            Color::Black => Color::White,
+        }
+    }
+
+    /// 0 for White, 1 for Black.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `white` or `black`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Color::White => "white",
+            Color::Black => "black",
+        }
+    }
+}
+
+/// The outcome of a position with best play, for the side to move, without the 50-move rule.
+///
+/// From five men on the 50-move rule makes five classes; the file formats reserve the other two. The enum is
+/// `non_exhaustive` to leave room for them: a blessed loss would stand between loss and draw, a cursed win between draw
+/// and win, which keeps the order. They are no variants yet, because no table could hold them, and every `match` would
+/// have to say what it makes of what never comes. [`Wdl::ALL`] and [`Wdl::index`] are about the three that are there, and
+/// keep their numbers.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+#[non_exhaustive]
+pub enum Wdl {
+    /// The side to move loses.
+    Loss = 0,
+    /// Drawn.
+    Draw = 1,
+    /// The side to move wins.
+    Win = 2,
+}
+
+impl Wdl {
+    /// The outcomes without the 50-move rule: loss, draw, win.
+    pub const ALL: [Wdl; 3] = [Wdl::Loss, Wdl::Draw, Wdl::Win];
+
+    /// The outcome for the other side.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        match self {
+            Wdl::Loss => Wdl::Win,
+            Wdl::Draw => Wdl::Draw,
+            Wdl::Win => Wdl::Loss,
+        }
+    }
+
+    /// The two outcomes that this one is not, the worse first.
+    pub(crate) const fn others(self) -> [Self; 2] {
+        match self {
+            Wdl::Loss => [Wdl::Draw, Wdl::Win],
+            Wdl::Draw => [Wdl::Loss, Wdl::Win],
+            Wdl::Win => [Wdl::Loss, Wdl::Draw],
+        }
+    }
+
+    /// 0 for a loss, 1 for a draw, 2 for a win.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `loss`, `draw` or `win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wdl::Loss => "loss",
+            Wdl::Draw => "draw",
+            Wdl::Win => "win",
+        }
+    }
+}
+
+impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
