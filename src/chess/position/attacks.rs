@@ -5,8 +5,8 @@
 //! two words a line and square (4 KiB in all, against the hundreds of a magic-bitboard table), no multiplication and
 //! no branch, so that the tables stay in the first cache beside the generator's bitmaps.
 //!
-//! An attack set is pseudo-legal: it contains squares of the attacker's own men (the set of what it defends) and knows
-//! nothing of pins. A blocker's square is part of it, what lies behind is not.
+//! An attack set is pseudo-legal: it contains squares of the attacker's own men, which it defends, and ignores pins. It
+//! contains the square of a blocker, and none behind it.
 
 use super::bitboard::Bitboard;
 use super::man::{Man, Role};
@@ -26,7 +26,7 @@ const KNIGHT_STEPS: [(i8, i8); 8] = [(-1, -2), (1, -2), (-2, -1), (2, -1), (-2, 
 static KING: [Bitboard; 64] = leaps(&KING_STEPS);
 static KNIGHT: [Bitboard; 64] = leaps(&KNIGHT_STEPS);
 static PAWN: [[Bitboard; 64]; 2] = [leaps(&[(-1, 1), (1, 1)]), leaps(&[(-1, -1), (1, -1)])];
-/// The leaps of each colour's men by role; no squares for the others.
+/// The attacks of the leaping men by colour and role; empty for the sliding men.
 static LEAPS: [[&[Bitboard; 64]; 6]; 2] =
     [[&KING, &NONE, &NONE, &NONE, &KNIGHT, &PAWN[0]], [&KING, &NONE, &NONE, &NONE, &KNIGHT, &PAWN[1]]];
 static NONE: [Bitboard; 64] = [Bitboard::EMPTY; 64];
@@ -137,7 +137,7 @@ pub fn attacks(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
     }
 }
 
-/// [`attacks`] where the roles come in no order that a processor could foresee: with one branch in place of six.
+/// [`attacks`] for roles in an order that the processor cannot predict: with one branch in place of six.
 #[inline]
 pub(crate) fn of_any(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
     /// Whether the man moves straight, and whether diagonally, as masks.

@@ -1,7 +1,7 @@
 //! Castling rights of ordinary chess: the king on the e-file, the rooks in the corners.
 //!
-//! A right holds its king and its rook in their places. So a position with rights has few men that are free to stand
-//! anywhere, and is numbered by their squares. No symmetry of the board keeps rights; the exchange of the colours does.
+//! A right fixes the squares of its king and its rook, so that the squares of the few other men number a position with
+//! rights. No symmetry of the board keeps rights; the exchange of the colours does.
 
 use super::man::{Man, Role};
 use super::square::Square;
@@ -9,8 +9,8 @@ use crate::outcome::Color;
 use alloc::string::String;
 use core::fmt;
 
-/// A set of castling rights. Bit 0 stands for White's on the king's side, bit 1 for White's on the queen's side, bits 2
-/// and 3 for Black's: the bits of Fathom and of the letters `KQkq`.
+/// A set of castling rights. Bit 0 is White's right on the king's side, bit 1 White's on the queen's side, bits 2 and 3 are
+/// Black's: the order of the letters `KQkq`, and the bits of Fathom.
 ///
 /// # Example
 /// ```
@@ -34,7 +34,7 @@ impl CastlingRights {
     /// No right.
     pub const NONE: Self = CastlingRights(0);
 
-    /// The rights with these bits; `None` where there are others than bits 0 to 3.
+    /// The rights with these bits; `None` if another bit than 0 to 3 is set.
     pub const fn from_bits(bits: u8) -> Option<Self> {
         if bits < 16 { Some(CastlingRights(bits)) } else { None }
     }
@@ -44,12 +44,12 @@ impl CastlingRights {
         self.0
     }
 
-    /// Whether no right is left.
+    /// Whether there is no right.
     pub const fn is_empty(self) -> bool {
         self.0 == 0
     }
 
-    /// The rights of either set.
+    /// The union of both sets.
     #[must_use]
     pub const fn union(self, other: Self) -> Self {
         CastlingRights(self.0 | other.0)
@@ -73,7 +73,7 @@ impl CastlingRights {
         all.filter(move |(bit, _)| self.0 >> bit & 1 != 0).map(|(_, right)| right)
     }
 
-    /// Whether `man`, which is on `square`, must stand there.
+    /// Whether a right fixes `man` on `square`.
     pub(crate) fn holds(self, man: Man, square: Square) -> bool {
         self.rooks().any(|(color, rook)| {
             man == Man::new(color, Role::Rook) && square == rook

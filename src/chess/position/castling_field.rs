@@ -1,4 +1,4 @@
-//! The castling rights of a FEN, those of Chess960 too.
+//! The castling field of a FEN, of Chess960 too.
 
 use super::castling::{CastlingRights, KINGS, ROOKS};
 use super::man::{Man, Role};
@@ -8,17 +8,16 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
 use alloc::format;
 
-/// The castling rights of a FEN: by the bits of [`CastlingRights`] the files of the king and of the rook, which Chess960 puts
-/// elsewhere too.
+/// For each bit of [`CastlingRights`], the files of the king and the rook. Chess960 allows others than e, a and h.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CastlingField(pub(crate) [Option<[u8; 2]>; 4]);
 
 impl CastlingField {
-    /// Reads the letters of the field: `KQkq`, the outermost rook, or the file of the rook.
+    /// Reads the field: letters of `KQkq` for the outermost rooks, others for the files of rooks.
     ///
     /// # Errors
-    /// [`ErrorKind::IllegalPosition`] when `men` have not the king and the rook for it; [`ErrorKind::BadInput`] when there are
-    /// two on one side of a king.
+    /// [`ErrorKind::IllegalPosition`] if a right lacks its king or its rook; [`ErrorKind::BadInput`] for two rights on one
+    /// side of a king.
     pub(super) fn read(men: &Men, field: &str) -> Result<Self> {
         let mut found = CastlingField::default();
         for letter in field.chars().filter(|&letter| letter != '-') {
@@ -31,7 +30,7 @@ impl CastlingField {
                     .map(Square::file)
             };
             let king = on_rank(Role::King).next().filter(|king| (1..7).contains(king));
-            // Ascending.
+            // By ascending file.
             let mut rooks = on_rank(Role::Rook);
             let rook = king.and_then(|king| match letter.to_ascii_lowercase() {
                 'k' => rooks.last().filter(|&rook| rook > king),

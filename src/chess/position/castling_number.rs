@@ -1,4 +1,4 @@
-//! The numbers of positions with castling rights: by the squares of the few men that no right holds in place.
+//! The numbers of positions with castling rights, from the squares of the few men that no right fixes.
 
 use super::castling::CastlingRights;
 use super::man::Role;
@@ -7,8 +7,8 @@ use super::placement::Position;
 use crate::outcome::Color;
 
 impl Material {
-    /// The end of the numbers of positions with `rights`, see [`Position::castling_number`]; `None` when there are not the
-    /// rooks for them, or no rights.
+    /// The exclusive upper bound of [`Position::castling_number`] with `rights`; `None` without rights, or if the material
+    /// lacks the rooks for them.
     pub(crate) fn castling_numbers(&self, rights: CastlingRights) -> Option<u64> {
         let mut free = self.len();
         for color in Color::BOTH {
@@ -24,9 +24,9 @@ impl Material {
 }
 
 impl Position {
-    /// The number of a position with castling rights among those with the same rights and side to move: the squares of the
-    /// men that no right holds in place, in base 64, the first man's the most significant; in a material with en passant
-    /// there follows a digit in base 9, 0 or 1 + the file. Men that are alike must be sorted.
+    /// The number of this position among those with the same castling rights and side to move. Its digits in base 64 are
+    /// the squares of the men that no right fixes, the first man's first. If the material has en passant, a last digit in
+    /// base 9 is 0, or 1 + the file. Identical men must be sorted.
     pub(crate) fn castling_number(&self) -> u64 {
         let free = self.placed().filter(|&(man, square)| !self.castling().holds(man, square));
         let number = free.fold(0, |number, (_, square)| number << 6 | square.index() as u64);

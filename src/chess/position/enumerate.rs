@@ -5,10 +5,10 @@
 //! en-passant file comes first, then those with one, a to h. Rows of the minimizer come in this order. Files do not depend
 //! on it.
 //!
-//! Canonical is what [`Position::is_canonical`] says for the leading man, legal what [`Position::is_legal`] says. Both
-//! are exact here without being asked for most positions: men are placed one by one, and for the last of them one
-//! bitboard holds all squares that leave the waiting king unattacked. Only where a second symmetry competes (the leading
-//! man on the diagonal, or several leading men) and with an en-passant file is the single position looked at.
+//! The positions are those for which [`Position::is_legal`] and, for the leading man, [`Position::is_canonical`] hold.
+//! Most are not tested one by one: for the last man, one bitboard has all squares that leave the king of the side not to
+//! move unattacked. A position is tested alone if it has an en-passant file, or if a second symmetry competes: if the
+//! leading man is on the diagonal, or several men lead.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -42,7 +42,7 @@ pub struct Enumeration {
     material: Material,
     turn: Color,
     canonizer: symmetry::Canonizer,
-    /// The first man of the leading group, which stands where leading men stand.
+    /// The first man of the leading group: the one in the [region](symmetry::region).
     first_leader: usize,
     several_lead: bool,
     kings: Vec<[Square; 2]>,
@@ -73,8 +73,8 @@ impl Enumeration {
         positions
     }
 
-    /// Number of slices: the parts of the enumeration, one after the other. Each has its own two squares of the kings. A
-    /// slice may be empty.
+    /// The number of slices, the consecutive parts of the enumeration. The kings' squares are the same in all positions of
+    /// a slice. A slice may be empty.
     pub fn slices(&self) -> usize {
         self.kings.len()
     }
@@ -114,15 +114,15 @@ impl Enumeration {
         }
     }
 
-    /// The squares where man number `man` can stand, before the others are looked at.
+    /// The squares where man number `man` can stand on an empty board.
     fn room(&self, man: usize) -> Bitboard {
         let room = self.material.men()[man].role.squares();
         if man == self.first_leader { room & symmetry::region(self.material.has_pawns()) } else { room }
     }
 
-    /// Whether the squares of the kings alone make every position with them canonical as far as symmetries go; `None` if
-    /// they leave no canonical position. So they do where a king leads: where it is off the diagonal no other symmetry
-    /// competes, and on the diagonal the other king is the first man by which the images differ, if it is not there too.
+    /// Whether every position with these squares of the kings is canonical; `None` if none is. The kings decide if one of
+    /// them leads. Off the diagonal, no other symmetry competes with it. On the diagonal, the other king's square is the
+    /// first in which the images differ, unless it is on the diagonal too.
     fn kings_decide(&self, kings: [Square; 2]) -> Option<bool> {
         let Some(&leader) = kings.get(self.first_leader) else { return Some(false) };
         let Some(rival) = symmetry::leading(self.material.has_pawns(), leader).1 else { return Some(true) };
@@ -147,7 +147,7 @@ struct Walk<'a, V> {
 }
 
 impl<V: FnMut(&Position)> Walk<'_, V> {
-    /// Puts man number `man` and those after it on all their squares; `occupied` are those before it.
+    /// Puts man number `man` and those after it on all their squares; the men before it are on `occupied`.
     fn place(&mut self, man: usize, occupied: Bitboard) {
         let men = self.of.material.men();
         let mut room = self.of.room(man) & !occupied;
@@ -169,7 +169,7 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
         }
     }
 
-    /// The squares of the last man, `man`, with which the waiting king is not attacked; `occupied` are the others.
+    /// The squares on which the last man, `man`, leaves the waiting king unattacked; the others are on `occupied`.
     fn quiet(&self, man: Man, occupied: Bitboard) -> Bitboard {
         let (turn, king) = (self.of.turn, self.waiting_king);
         let others = &self.of.material.men()[..self.of.material.len() - 1];
@@ -180,14 +180,13 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
             }
         }
         if man.color == turn {
-            // From where a man attacks the king is where the king, as that man of the other colour, would attack.
+            // A man attacks the king from the squares that it would attack from the king's with the other colour.
             quiet &= !attacks::attacks(Man::new(turn.other(), man.role), king, occupied);
         }
         quiet
     }
 
-    /// All men are placed and the position is legal: visits it when it is canonical, and then its kin with an
-    /// en-passant file.
+    /// Visits the position, which is complete and legal, if it is canonical, and then those with an en-passant file.
     fn found(&mut self) {
         let (of, position) = (self.of, &self.position);
         let has_rivals = !self.kings_decide && of.has_rivals(position.squares()[of.first_leader]);
@@ -201,7 +200,7 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
         let pushed = Man::new(of.turn.other(), Role::Pawn);
         let rank = DoublePush::new(pushed.color, 0).target.rank();
         let placed = position.placed().filter(|&(man, square)| man == pushed && square.rank() == rank);
-        // As squares of the first rank, to come in order.
+        // As squares of the first rank, which a bitboard sorts by file.
         let files: Bitboard = placed.map(|(_, square)| Square::at(square.file(), 0)).collect();
         for file in files {
             let position = position.with_en_passant(Some(file.file()));

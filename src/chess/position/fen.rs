@@ -1,7 +1,7 @@
 //! Positions as text: Forsyth-Edwards Notation.
 //!
-//! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; the two numbers
-//! are read for their form only and may be left out. What becomes of the men that are read is in `men`.
+//! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; only
+//! the form of the two numbers is checked, and they may be missing. File `men` makes the position.
 
 use super::castling_field::CastlingField;
 use super::legal::DoublePush;
@@ -21,7 +21,7 @@ fn bad(reason: impl AsRef<str>) -> Error {
     Error::new(ErrorKind::BadInput, format!("bad FEN: {}", reason.as_ref()))
 }
 
-/// The content of a FEN of the right form; its legality is not checked yet.
+/// A FEN of the right form, whose legality is not checked yet.
 pub(crate) struct Fen<'a> {
     pub(crate) men: Men,
     pub(crate) turn: Color,
@@ -37,9 +37,9 @@ impl<'a> Fen<'a> {
     /// Reads the fields of a FEN.
     ///
     /// # Errors
-    /// [`ErrorKind::BadInput`] when the text has another form.
+    /// [`ErrorKind::BadInput`] if the form is wrong; those of [`CastlingField::read`].
     pub(crate) fn parse(text: &'a str) -> Result<Self> {
-        // One more than there can be.
+        // One more than a FEN can have, so that it shows.
         let mut fields = [""; 7];
         let mut count = 0;
         for (place, field) in fields.iter_mut().zip(text.split_whitespace()) {
@@ -108,13 +108,12 @@ impl Position {
         Fen::parse(text)?.position()
     }
 
-    /// Returns the position in Forsyth-Edwards Notation: the castling rights, the en-passant square when there is an
-    /// en-passant file, halfmove clock 0, move number 1.
+    /// Returns the position in Forsyth-Edwards Notation, with halfmove clock 0 and move number 1.
     pub fn to_fen(&self) -> String {
         self.fen_of_colors(false)
     }
 
-    /// [`Position::to_fen`], or the same of the board turned over with the colours exchanged if `is_exchanged`.
+    /// [`Position::to_fen`]; if `is_exchanged`, of the position with ranks mirrored and colours exchanged.
     pub(crate) fn fen_of_colors(&self, is_exchanged: bool) -> String {
         let symmetry = if is_exchanged { Symmetry::MIRROR_RANKS } else { Symmetry::IDENTITY };
         let color = |color: Color| if is_exchanged { color.other() } else { color };
@@ -141,7 +140,7 @@ fn read_board(field: &str) -> Result<Men> {
     men_of(field.as_bytes()).ok_or_else(|| board_error(field))
 }
 
-/// The men of a board; `None` where its form is wrong. In one pass over the bytes, since every probe of a FEN begins with it.
+/// The men of a board; `None` if its form is wrong. One pass over the bytes, as every probe of a FEN begins with it.
 fn men_of(field: &[u8]) -> Option<Men> {
     let mut men = Men::default();
     let (mut rank, mut file, mut last) = (7_u8, 0_u8, b'/');
@@ -163,7 +162,7 @@ fn men_of(field: &[u8]) -> Option<Men> {
     (rank == 0 && file == 8).then_some(men)
 }
 
-/// The error of a wrong board.
+/// The error of a board that [`men_of`] refuses.
 #[cold]
 fn board_error(field: &str) -> Error {
     let ranks = field.split('/').count();

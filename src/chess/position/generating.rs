@@ -1,4 +1,4 @@
-//! Questions of the generator about boards that no probe asks: images of whole boards, and the way of pawns.
+//! Operations that only the generator needs: images of bitboards, steps of pawns, castling rights after a move.
 
 use super::bitboard::Bitboard;
 use super::castling::{CastlingRights, KINGS};
@@ -11,7 +11,7 @@ pub(crate) const DIAGONAL: Bitboard = Bitboard(0x8040_2010_0804_0201);
 pub(crate) const BELOW_DIAGONAL: Bitboard = Bitboard(0x0080_c0e0_f0f8_fcfe);
 
 impl Bitboard {
-    /// The squares' images.
+    /// The images of the squares.
     #[inline]
     pub(crate) const fn image(self, symmetry: Symmetry) -> Self {
         let mut image = self.0;
@@ -40,7 +40,7 @@ const fn transposed(board: u64) -> u64 {
 }
 
 impl Color {
-    /// The square one rank ahead of `square` as its pawns go; from the last rank round to the first.
+    /// The square one rank ahead of `square` for its pawns; wraps around from the last rank to the first.
     pub(crate) const fn ahead(self, square: Square) -> Square {
         match self {
             Color::White => Square::at(square.file(), square.rank() + 1),
@@ -67,12 +67,12 @@ impl Symmetry {
 }
 
 impl CastlingRights {
-    /// The squares of the kings and rooks that the rights hold in their places.
+    /// The squares of the kings and rooks that the rights fix.
     pub(crate) fn homes(self) -> Bitboard {
         self.rooks().flat_map(|(color, rook)| [KINGS[color.index()], rook]).collect()
     }
 
-    /// The rights that are left when a man has gone from one of `squares` to the other.
+    /// The rights left after a move between the two `squares`.
     pub(crate) fn after(self, squares: [Square; 2]) -> Self {
         let touched: Bitboard = squares.into_iter().collect();
         let left = self

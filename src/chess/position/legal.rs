@@ -2,7 +2,7 @@
 //!
 //! A position is illegal when two men share a square, a pawn stands on the first or last rank, the kings are adjacent,
 //! the side not to move is in check, a castling right lacks its king or its rook, or its en-passant file breaks the rule
-//! below. Whether a game from the initial position could lead here is not asked.
+//! below. A legal position need not be reachable from the initial one.
 //!
 //! An en-passant file belongs to a position only when a legal en-passant capture exists, and only when the double push
 //! can have happened: the two squares behind the pawn are empty, and the position before the push was legal, that is,
@@ -22,11 +22,11 @@ use alloc::format;
 /// The squares that a double push touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct DoublePush {
-    /// Where the pawn came from.
+    /// The pawn's square before the push.
     pub origin: Square,
     /// The square passed over, where a capturing pawn lands.
     pub passed: Square,
-    /// Where the pawn stands now.
+    /// The pawn's square after the push.
     pub target: Square,
 }
 
@@ -60,7 +60,7 @@ enum Illegality {
 }
 
 impl Illegality {
-    /// Its error, about the position with the colours `exchanged` if they are.
+    /// The error. With `exchanged` it is about the position with the colours exchanged.
     fn error(self, exchanged: bool) -> Error {
         let on = |square| oriented(square, exchanged);
         let side = |color: Color| if exchanged { color.other().name() } else { color.name() };
@@ -113,8 +113,7 @@ impl Position {
         self.material().men().iter().copied().zip(self.squares().iter().copied())
     }
 
-    /// Whether a man of `by` attacks `square` when `occupied` holds the men that are on the board: one whose square is
-    /// not in `occupied` counts as lifted, and neither blocks nor attacks.
+    /// Whether a man of `by` attacks `square`. Men whose squares are not in `occupied` neither block nor attack.
     #[inline]
     pub fn is_attacked(&self, square: Square, by: Color, occupied: Bitboard) -> bool {
         self.placed().any(|(man, from)| {
@@ -140,19 +139,19 @@ impl Position {
     ///
     /// # Errors
     /// [`ErrorKind::IllegalPosition`] with the first reason found: two men on one square, a pawn on the first or last
-    /// rank, kings adjacent, the side not to move in check, an en-passant file that cannot be, a castling right without its
-    /// king or rook.
+    /// rank, kings adjacent, the side not to move in check, a castling right without its king or rook, an
+    /// impossible en-passant file.
     pub fn check_legal(&self) -> Result<()> {
         self.check(false)
     }
 
-    /// [`Position::check_legal`], its message about the position with the colours `exchanged` if they are.
+    /// [`Position::check_legal`] with the message of [`Illegality::error`].
     pub(super) fn check(&self, exchanged: bool) -> Result<()> {
         self.illegality().map_or(Ok(()), |reason| Err(reason.error(exchanged)))
     }
 
-    /// Returns this position as it is after a double push over `passed`, as far as a legal en-passant capture exists; an
-    /// error's message is as of [`Position::check`].
+    /// Returns this position after a double push over `passed`, with the en-passant file if a legal capture exists. Errors
+    /// are those of [`Position::check`].
     pub(super) fn after_passing(self, passed: Square, exchanged: bool) -> Result<Self> {
         let file = passed.file();
         let illegality = if DoublePush::new(self.turn().other(), file).passed == passed {
@@ -169,7 +168,7 @@ impl Position {
     }
 
     /// The numbers of the pawns of the side to move that may legally capture en passant the pawn on `file` (0 to 7),
-    /// ascending, taking for granted that this pawn has just advanced two ranks; at most two.
+    /// ascending, assuming that this pawn has just advanced two ranks; at most two.
     pub fn en_passant_capturers(&self, file: u8) -> impl Iterator<Item = usize> + '_ {
         let color = self.turn();
         let push = DoublePush::new(color.other(), file);
@@ -240,7 +239,7 @@ impl Position {
         })
     }
 
-    /// Why the squares do not allow that a pawn on `file` has just advanced two ranks; `None` when they do.
+    /// The reason why no pawn on `file` can have just advanced two ranks, if the squares give one.
     #[inline]
     fn double_push_impossible(&self, file: u8) -> Option<Illegality> {
         let color = self.turn().other();
@@ -255,7 +254,7 @@ impl Position {
     }
 }
 
-/// The square seen with the colours exchanged, if they are.
+/// The square, with the ranks mirrored if `exchanged`.
 pub(super) fn oriented(square: Square, exchanged: bool) -> Square {
     if exchanged { Symmetry::MIRROR_RANKS.apply(square) } else { square }
 }
@@ -276,7 +275,7 @@ mod tests {
         error.to_string().strip_prefix("illegal position: ").unwrap().to_owned()
     }
 
-    /// The other reasons are in the errors of FEN.
+    /// The tests of FEN cover the other reasons.
     #[test]
     fn two_men_on_a_square() {
         let shared = position("KQvK", "a1 c3 c3", Color::White, None);

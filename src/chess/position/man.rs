@@ -3,7 +3,7 @@
 use super::bitboard::Bitboard;
 use crate::outcome::Color;
 
-/// The roles of men, strongest first as material signatures list them.
+/// The roles of men in signature order, strongest first.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// King.

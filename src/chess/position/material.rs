@@ -45,7 +45,7 @@ impl Material {
         Self::of_counts(counts)
     }
 
-    /// [`Material::new`] of so many men of each colour and role; numbers of kings mean nothing. Does not allocate.
+    /// [`Material::new`] from the number of men of each colour and role, kings ignored. Does not allocate.
     pub(super) fn of_counts(mut counts: [[usize; Role::ALL.len()]; 2]) -> Result<(Self, bool)> {
         counts.iter_mut().for_each(|counts| counts[Role::King as usize] = 0);
         let [white, black] = counts.map(|counts| counts.iter().sum::<usize>());
@@ -72,8 +72,8 @@ impl Material {
         Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric, repeats }, swapped))
     }
 
-    /// Returns every material of exactly `men` men, simplest first: a table comes after all that its captures and
-    /// promotions lead to of the same number of men.
+    /// Returns every material of exactly `men` men, simplest first: each comes after those that its promotions
+    /// lead to.
     pub fn all(men: usize) -> Vec<Self> {
         let Some(others) = men.checked_sub(2).filter(|_| men <= MAX_MEN) else { return Vec::new() };
         let mut all: Vec<Self> = Self::new(&[], &[]).into_iter().map(|(kings, _)| kings).collect();
@@ -105,7 +105,7 @@ impl Material {
         self.len as usize
     }
 
-    /// Never: there are always two kings.
+    /// False: there are always two kings.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -149,7 +149,7 @@ impl Material {
         groups
     }
 
-    /// The numbers of the men identical to man number `man`, which is among them; `None` when there is no such man.
+    /// The numbers of the men identical to man number `man`, itself included; `None` if there is no such man.
     pub fn group(&self, man: usize) -> Option<core::ops::Range<usize>> {
         if man >= self.len() {
             return None;

@@ -1,6 +1,6 @@
-//! Positions from the men on the board: what FEN and bitboards have in common.
+//! The position of the men on a board, for FEN and for bitboards.
 //!
-//! The position is turned to its material's orientation: when Black is the stronger side, the colours are exchanged
+//! The position gets the orientation of its material: when Black is the stronger side, the colours are exchanged
 //! (ranks mirrored, the other side to move), which keeps its value for the side to move. The en-passant square is dropped
 //! when there is no legal en-passant capture.
 
@@ -28,15 +28,15 @@ impl Men {
         self.roles[man.role as usize] |= square;
     }
 
-    /// Where the men like `man` stand.
+    /// The squares of the men with the colour and role of `man`.
     pub(crate) fn of(&self, man: Man) -> Bitboard {
         self.colors[man.color.index()] & self.roles[man.role as usize]
     }
 }
 
 impl Position {
-    /// Returns the position of the men on the bitboards, in the orientation of its material, identical men sorted. It
-    /// is what [`Position::from_fen`] returns for the same board; it need not be canonical.
+    /// Returns the position of the men on the bitboards, in the orientation of its material, identical men sorted, as
+    /// [`Position::from_fen`] does. It need not be canonical.
     ///
     /// The bitboards are those that engines hand to table probing code:
     /// - `colors`: all white men, all black men;
@@ -46,11 +46,10 @@ impl Position {
     /// - `turn`: the side to move;
     /// - `castling`: the castling rights.
     ///
-    /// Does not allocate, but for an error's message. Deterministic; some hundred nanoseconds.
+    /// Allocates only for an error's message. Deterministic; some hundred nanoseconds.
     ///
     /// # Errors
-    /// - [`ErrorKind::BadInput`]: a square with a colour and no role or with two of them, or a side that has not exactly
-    ///   one king;
+    /// - [`ErrorKind::BadInput`]: a man without exactly one colour and one role, or a side without exactly one king;
     /// - [`ErrorKind::UnsupportedPosition`]: more than [`MAX_MEN`] men;
     /// - [`ErrorKind::IllegalPosition`]: see [`Position::check_legal`]; or an en-passant square that no double push can
     ///   have passed.
@@ -90,7 +89,7 @@ impl Position {
         Self::of_men(men, turn, en_passant, castling)
     }
 
-    /// The legal position of `men` with `turn` to move and castling rights after a double push over `passed`, if given.
+    /// The legal position of `men` with `turn` to move; `passed` is the square that a double push has just passed.
     pub(super) fn of_men(
         men: Men,
         turn: Color,

@@ -1,6 +1,6 @@
 //! The squares of all men in one word, on which symmetries act at once.
 //!
-//! Canonical form is a part of every probe. In a word an image takes a dozen instructions whatever the number of men, and
+//! Every probe computes a canonical form. In a word, an image takes a dozen instructions whatever the number of men, and
 //! two images compare as numbers.
 
 use super::material::MAX_MEN;
@@ -12,7 +12,7 @@ pub(crate) struct PackedSquares(u64);
 
 const _: () = assert!(MAX_MEN == 8);
 
-/// The file of every square, and the rank.
+/// The bits of the files, and of the ranks.
 const FILES: u64 = 0x0707_0707_0707_0707;
 const RANKS: u64 = FILES << 3;
 
@@ -29,7 +29,7 @@ impl PackedSquares {
         PackedSquares(word & (FILES | RANKS))
     }
 
-    /// The squares in the bytes of a word.
+    /// A word with the squares in its bytes.
     #[inline]
     pub(crate) fn bytes(self) -> u64 {
         self.0
@@ -55,7 +55,7 @@ impl PackedSquares {
     /// The images of the squares of `men` men.
     #[inline]
     pub(super) fn image(self, symmetry: Symmetry, men: usize) -> Self {
-        // Without branches: which symmetry it is cannot be predicted.
+        // Without branches: the processor cannot predict the symmetry.
         let PackedSquares(squares) = self;
         let number = u64::from(symmetry.0);
         let transposed = (squares & FILES) << 3 | squares >> 3 & FILES;
@@ -77,8 +77,7 @@ impl PackedSquares {
         PackedSquares((kings | others << 16) ^ RANKS & used(men))
     }
 
-    /// The squares of identical men in ascending order; bit n of `repeats` tells that man number n is identical to the one
-    /// before.
+    /// The squares of identical men in ascending order. Bit n of `repeats` is set if man n is identical to man n - 1.
     #[inline]
     pub(super) fn sorted(self, repeats: u8) -> Self {
         if repeats == 0 {
@@ -95,7 +94,7 @@ impl PackedSquares {
         PackedSquares(u64::from_le_bytes(bytes))
     }
 
-    /// A number that compares as the squares of men `lead` do, and then those of all men.
+    /// A sort key: the squares of men `lead`, then those of all men.
     #[inline]
     pub(super) fn key(self, lead: &core::ops::Range<usize>) -> (u64, u64) {
         let all = self.0.swap_bytes();
@@ -103,7 +102,7 @@ impl PackedSquares {
     }
 }
 
-/// The bytes of `men` men, 1 to 8.
+/// The mask of the bytes of `men` men, 1 to 8.
 #[inline]
 const fn used(men: usize) -> u64 {
     u64::MAX >> (64 - 8 * men)

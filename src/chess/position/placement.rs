@@ -1,4 +1,4 @@
-//! A position: men on squares, the side to move, and the file of an en-passant capture if one is possible.
+//! A position: men on squares, side to move, castling rights, and the file of a legal en-passant capture.
 
 use super::castling::CastlingRights;
 use super::material::{MAX_MEN, Material};
@@ -6,9 +6,8 @@ use super::packed::PackedSquares;
 use super::square::Square;
 use crate::outcome::Color;
 
-/// A position of a material: side to move, a square for each man in the material's numbering, and the file of the
-/// pawn that a legal en-passant capture would take, if there is one. Without a legal en-passant capture there
-/// is no en-passant file.
+/// A position of a material: a square for each man in the material's numbering, side to move, castling rights, and the
+/// file of the pawn that a legal en-passant capture would take. Without such a capture there is no en-passant file.
 ///
 /// A `Position` may be illegal or acanonical; see [`Position::check_legal`] and [`Position::canonical`]. Men of one
 /// group (identical men) may stand in any order; [`Position::sort`] sorts them.
@@ -46,7 +45,7 @@ impl Position {
         &self.squares[..self.material.len()]
     }
 
-    /// The squares of the men, to be changed.
+    /// The squares of the men, mutable.
     #[inline]
     pub fn squares_mut(&mut self) -> &mut [Square] {
         &mut self.squares[..self.material.len()]
@@ -104,8 +103,7 @@ impl Position {
                 .all(|man| !self.material.repeats_at(man) || self.squares[man - 1] <= self.squares[man])
     }
 
-    /// Returns the position with the colours exchanged: ranks mirrored, the other side to move. The material must be
-    /// symmetric for the result to be of the same material.
+    /// Returns the position with the colours exchanged: ranks mirrored, the other side to move.
     ///
     /// # Panics
     /// When the material is not symmetric.
@@ -117,7 +115,7 @@ impl Position {
             .with_castling(self.castling.exchanged())
     }
 
-    /// The position with its men on `squares`.
+    /// The position with its men on `squares`, without castling rights.
     #[inline]
     pub(crate) fn of_packed(
         material: Material,

@@ -61,7 +61,7 @@ impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
     /// Top and bottom exchanged (first rank to eighth).
     pub const MIRROR_RANKS: Symmetry = Symmetry(2);
-    /// All eight, the identity first, the two that keep ranks first.
+    /// All eight; the first two, the identity and the mirror of files, keep ranks.
     pub const ALL: [Symmetry; 8] = [
         Symmetry(0),
         Symmetry(1),
@@ -73,13 +73,13 @@ impl Symmetry {
         Symmetry(7),
     ];
 
-    /// The symmetries that a board with pawns of given direction has: identity and the mirror of files.
+    /// The symmetries of a board with pawns: the identity and the mirror of files.
     pub const WITH_PAWNS: [Symmetry; 2] = [Symmetry(0), Symmetry(1)];
 
     /// Returns the image of `square`.
     #[inline]
     pub const fn apply(self, square: Square) -> Square {
-        // Without branches: which symmetry it is cannot be predicted.
+        // Without branches: the processor cannot predict the symmetry.
         let s = square.0;
         let transposed = s >> 3 | (s & 7) << 3;
         let transposes = (self.0 >> 2).wrapping_neg();

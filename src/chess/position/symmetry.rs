@@ -4,8 +4,8 @@
 //! have the same men, the exchange of the colours: such a material stores White to move only.
 //!
 //! The representative depends on the man that *leads*: the one that is brought into the triangle a1-d1-d4,
-//! or onto files a to d when there are pawns. Of a group of identical men the whole group leads, and its lowest square
-//! is what comes there. Among the board's symmetries the one wins whose key is lexicographically smallest:
+//! or onto files a to d when there are pawns. Identical men lead together: the lowest of
+//! their squares is brought there. The representative is the image whose key is lexicographically smallest:
 //!
 //! 1. the squares of the leading group, ascending;
 //! 2. the white king, the black king, and the other groups in the material's order, each ascending;
@@ -71,8 +71,7 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
     })
 }
 
-/// The symmetries that bring a king on `square` to where it leads: one, or two when that is on the diagonal of the
-/// triangle.
+/// The symmetries that bring a leading king on `square` to its region: one, or two if its image is on the diagonal.
 #[inline]
 pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
     let mut found = members(folds_of(has_pawns)[square.index()].symmetries);
@@ -100,7 +99,7 @@ const fn lowest(folds: &[Fold; 64]) -> Bitboard {
     Bitboard(squares)
 }
 
-/// Canonical form for the positions of a material in which a certain man leads.
+/// The canonical form of the positions of a material in which a certain man leads.
 #[derive(Clone, Debug)]
 pub(crate) struct Canonizer {
     folds: &'static [Fold; 64],
@@ -123,7 +122,7 @@ impl Canonizer {
         }
     }
 
-    /// The canonical image of squares and en-passant file, with a side to move that is stored.
+    /// The canonical image of squares and en-passant file. The side to move must be stored.
     #[inline]
     pub(crate) fn canonical(&self, squares: PackedSquares, file: Option<u8>) -> (PackedSquares, Option<u8>) {
         let image = |number: u8| self.image(squares, file, Symmetry(number));
@@ -140,8 +139,8 @@ impl Canonizer {
         best
     }
 
-    /// Whether squares, those of identical men sorted, and en-passant file are their own canonical image, with a side to
-    /// move that is stored.
+    /// Whether squares and en-passant file are their own canonical image. Identical men must be sorted, and the side to
+    /// move stored.
     #[inline]
     pub(super) fn is_canonical(&self, squares: PackedSquares, file: Option<u8>) -> bool {
         let identity = 1;
@@ -189,8 +188,8 @@ fn competitors(folds: &[Fold; 64], squares: impl Iterator<Item = Square>) -> u8 
 
 impl Position {
     /// Returns the image of this position under `symmetry`, identical men sorted, the en-passant file mirrored with
-    /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keeps the values of positions. Castling rights, which no symmetry keeps,
-    /// are dropped.
+    /// the files. With pawns only [`Symmetry::WITH_PAWNS`] keep outcomes. Castling rights, which no symmetry keeps, are
+    /// dropped.
     #[must_use]
     pub fn transformed(&self, symmetry: Symmetry) -> Self {
         let file = self.en_passant().map(|file| symmetry.file(file));
