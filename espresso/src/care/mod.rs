@@ -4,14 +4,13 @@
 pub(crate) mod blocking_matrix;
 pub(crate) mod care_set;
 pub(crate) mod column_cover;
+pub(crate) mod cube_columns;
 pub(crate) mod cube_index;
 pub(crate) mod group;
 mod local_search;
 pub(crate) mod on_index;
 pub(crate) mod part_columns;
-mod sccc;
 pub(crate) mod set_cover;
-pub(crate) mod small_truth_table;
 pub mod tautology;
 pub(crate) mod truth_table;
 mod union_find;

@@ -1,32 +1,30 @@
-//! Tests for tautology, and for whether a cover covers a cube.
+//! Searches for minterms that a cover leaves open: tautology, whether a cover covers a cube, and SCCC.
 //!
-//! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.1. If all cubes lack some part, or their
-//! volumes add up to too little, the answer is no. If a cube is full, it is yes. Cubes that depend on a weakly unate
-//! variable are dropped. A list that splits into blocks of disjoint variables is a tautology if one block is. Otherwise
-//! the list is split at the variable that most cubes depend on. Departure: lists over few variables end in a truth table
-//! (`small_truth_table`), not in a unate leaf. A query with a work limit that the recursion does not soon answer is first
-//! given to a local search (`local_search`).
+//! Follows the unate recursive paradigm of Brayton et al. 1984, sections 4.1 and 4.4, on bit columns (`cube_columns`): a
+//! full cube ends a branch, cubes that depend on a weakly unate variable are dropped, a list that splits into blocks of
+//! disjoint variables is a tautology if one block is, and otherwise the list is split at the variable that most cubes depend
+//! on. Departures: a cube with a single literal decides a variable without a split, and the branch with fewer cubes comes first. A
+//! search that fails proves a tautology; one that succeeds leaves a cube of open minterms, which gives SCCC several parts at a
+//! time. A query with a work limit that the recursion does not soon answer is first given to a local search
+//! (`local_search`).
 
+use crate::care::cube_columns::{CubeColumns, Forced, Region, count};
 use crate::care::local_search::{distinct, open_minterm};
-use crate::care::small_truth_table::SmallTruthTable;
 use crate::cube::calculus::{Calculus, ones};
-use crate::cube::cofactor::{LiteralMask, cofactor_by_cube};
-use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::random::draw;
 use crate::{Cover, Space};
 
-/// Number of random minterms tested before the recursion, for lists of at least as many cubes.
-const SAMPLES: u64 = 6;
-pub(super) const FEW: usize = if cfg!(test) { 2 } else { 5 };
 /// For a query with a work limit: the cubes tested by the recursion before the local search, and by that search.
-pub(super) const SHORT_RECURSION: u64 = 1 << 12;
-pub(super) const SEARCH: u64 = 1 << 19;
-/// Limit on the cubes for the tests of volume and of blocks, which seldom decide longer lists.
-const SHORT: usize = 512;
+const SHORT_RECURSION: u64 = 1 << 12;
+const SEARCH: u64 = 1 << 19;
+/// Limit on the cubes for the test of blocks, which seldom decides longer lists.
+const SHORT: u32 = 512;
+/// Columns become shorter when one in this many cubes is left.
+const WORTH_SELECTING: u32 = 4;
 
 /// Returns whether the cubes together cover all minterms of the space, for every output.
 ///
-/// Deterministic. Exponential in the worst case; a list of |F| cubes over few variables costs O(|F|) words.
+/// Deterministic. Exponential in the worst case; each branch costs O(|F| · words) at most.
 ///
 /// # Source
 /// Brayton et al. 1984, section 4.1.
@@ -35,18 +33,14 @@ pub fn is_tautology(cover: &Cover) -> bool {
     Tautology::new(&Calculus::new(space)).covers(&[cover.as_words()], space.full())
 }
 
+/// Answers queries about open minterms.
 #[derive(Debug)]
 pub(crate) struct Tautology<'k> {
-    pub(super) calculus: &'k Calculus,
-    pub(super) stack: Vec<u64>,
-    pub(super) columns: ColumnCounts,
-    pub(super) small_table: SmallTruthTable,
-    /// Cubes tested since the last [`Tautology::take_work`].
-    pub(super) work: u64,
+    calculus: &'k Calculus,
+    columns: CubeColumns,
+    search: Search<'k>,
     /// Work limit of one query, in cubes tested.
-    pub(super) most: u64,
-    /// The value of `work` at which the current query is given up.
-    pub(super) end: u64,
+    most: u64,
 }
 
 impl<'k> Tautology<'k> {
@@ -57,230 +51,296 @@ impl<'k> Tautology<'k> {
     /// Like [`Tautology::new`], with a work limit: a query that tests more than `most` cubes is given up, and everything not
     /// shown to be covered counts as not covered.
     pub(crate) fn limited(calculus: &'k Calculus, most: u64) -> Self {
-        let columns = ColumnCounts::new(calculus.space());
-        let small_table = SmallTruthTable::default();
-        Tautology { calculus, stack: Vec::new(), columns, small_table, work: 0, most, end: u64::MAX }
+        let search = Search {
+            space: calculus.space(),
+            masks: Vec::new(),
+            open: Vec::new(),
+            region: Region::default(),
+            work: 0,
+            end: u64::MAX,
+        };
+        Tautology { calculus, columns: CubeColumns::default(), search, most }
     }
 
     /// Whether the last query was given up.
     pub(crate) fn has_given_up(&self) -> bool {
-        self.work > self.end
+        self.search.has_given_up()
+    }
+
+    /// The work since the last call, in cubes tested.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        std::mem::take(&mut self.search.work)
     }
 
     /// Whether the cubes of the flat lists together cover the nonempty `cube`.
     pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
-        self.push_cofactor(lists, cube);
-        if self.draw_open(cube).is_some() {
-            self.stack.clear();
-            return false;
-        }
+        self.begin(lists, cube);
         if self.most == u64::MAX {
-            return self.node(0);
+            return !self.finds_open(cube, None);
         }
-        let (list, end) = (self.stack.clone(), self.end);
-        self.end = end.min(self.work.saturating_add(SHORT_RECURSION));
-        let verdict = self.node(0);
+        let end = self.search.end;
+        self.search.end = end.min(self.search.work.saturating_add(SHORT_RECURSION));
+        let is_open = self.finds_open(cube, None);
         if !self.has_given_up() {
-            return verdict;
+            return !is_open;
         }
-        self.end = end;
+        self.search.end = end;
         let start = drawn_minterm(self.calculus.space(), cube, 0);
+        let list = lists.concat();
         let cubes = distinct(self.calculus.words(), &list);
-        if self.search_open(&cubes, cube, start, None).is_some() {
+        self.search_locally(&cubes, cube, start, None).is_none() && !self.finds_open(cube, None)
+    }
+
+    /// A minterm of the nonempty `cube` that the flat lists do not cover.
+    pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
+        self.begin(lists, cube);
+        self.finds_open(cube, None).then(|| drawn_minterm(self.calculus.space(), &self.search.region.cube, 0))
+    }
+
+    /// The smallest cube that contains all minterms of the nonempty `cube` that the flat lists do not cover; empty if there
+    /// are none. A query over the work limit ([`Tautology::limited`]) gives a larger cube.
+    pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {
+        let mut found = vec![0; self.calculus.words()];
+        self.begin(lists, cube);
+        let end = self.search.end;
+        if self.most < u64::MAX {
+            self.search.end = end.min(self.search.work.saturating_add(SHORT_RECURSION));
+        }
+        self.add_open(cube, &mut found);
+        if self.has_given_up() && self.search.end < end {
+            self.search.end = end;
+            found.fill(0);
+            self.add_found_locally(&lists.concat(), cube, &mut found);
+            self.add_open(cube, &mut found);
+        }
+        found
+    }
+
+    fn begin(&mut self, lists: &[&[u64]], cube: &[u64]) {
+        let search = &mut self.search;
+        search.end = search.work.saturating_add(self.most);
+        search.work += lists.iter().map(|list| (list.len() / self.calculus.words()) as u64).sum::<u64>();
+        self.columns.fill(self.calculus, lists, cube);
+    }
+
+    /// Whether a minterm of `cube` is open; at the part of a column, if one is given as the number of its field and its own.
+    /// Such minterms are then the region of the search.
+    fn finds_open(&mut self, cube: &[u64], at: Option<(u32, usize)>) -> bool {
+        let Tautology { columns, search, .. } = self;
+        search.region.begin(cube);
+        if columns.has_full {
             return false;
         }
-        self.stack = list;
-        self.node(0)
+        search.masks.clear();
+        search.masks.extend(columns.all());
+        search.open.clear();
+        search.open.extend(0..columns.fields.len() as u32);
+        if let Some((field, column)) = at {
+            columns.choose(search.space, field, column, &search.masks, &mut search.region);
+            columns.cofactor::<0>(&mut search.masks, column);
+            search.open.retain(|&other| other != field);
+        }
+        search.run(columns, 0, 0)
+    }
+
+    /// Adds to `found` the parts of all open minterms of `cube`.
+    fn add_open(&mut self, cube: &[u64], found: &mut [u64]) {
+        if !self.finds_open(cube, None) {
+            return;
+        }
+        Space::join(found, &self.search.region.cube);
+        for field in 0..self.columns.fields.len() as u32 {
+            for (column, bit) in self.columns.parts(field).collect::<Vec<_>>() {
+                if found[bit as usize / 64] >> (bit % 64) & 1 == 0
+                    && self.finds_open(cube, Some((field, column)))
+                {
+                    Space::join(found, &self.search.region.cube);
+                }
+            }
+        }
+    }
+
+    /// Adds to `found` the parts of minterms of `cube` outside the flat list, found by a local search for each part.
+    fn add_found_locally(&mut self, list: &[u64], cube: &[u64], found: &mut [u64]) {
+        let space = self.calculus.space();
+        let cubes = distinct(self.calculus.words(), list);
+        for bit in 0..space.bits() {
+            if self.search.work >= self.search.end {
+                break;
+            }
+            if cube[bit / 64] & !found[bit / 64] & 1 << (bit % 64) == 0 {
+                continue;
+            }
+            let mut minterm = drawn_minterm(space, cube, bit as u64);
+            let v = self.calculus.owner(bit);
+            Space::keep_only(&space.variables()[v], &mut minterm, bit);
+            if let Some(open) = self.search_locally(&cubes, cube, minterm, Some(v)) {
+                Space::join(found, &open);
+            }
+        }
     }
 
     /// A minterm of `cube` that none of the [`distinct`] cubes contains, by local search from `start`; the part of variable
     /// `fixed` stays. A query whose last search finds one is not given up.
-    pub(super) fn search_open(
+    fn search_locally(
         &mut self,
         cubes: &[&[u64]],
         cube: &[u64],
         start: Vec<u64>,
         fixed: Option<usize>,
     ) -> Option<Vec<u64>> {
-        let most = SEARCH.min(self.end.saturating_sub(self.work));
+        let Search { work, end, .. } = &mut self.search;
+        let most = SEARCH.min(end.saturating_sub(*work));
         let (found, tested) = open_minterm(self.calculus, cubes, cube, start, fixed, most);
-        self.work += tested;
+        *work += tested;
         if found.is_some() {
-            self.end = self.end.max(self.work);
+            *end = (*end).max(*work);
         }
         found
     }
-
-    /// Draws a few random minterms of `cube`; returns one that no cube on the stack contains, if any. If the list does not
-    /// cover the cube, the uncovered part is usually large, so that this avoids the recursion.
-    fn draw_open(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
-        let n = self.calculus.words();
-        if self.stack.len() < FEW * n {
-            return None;
-        }
-        (0..SAMPLES).find_map(|number| {
-            let minterm = drawn_minterm(self.calculus.space(), cube, number);
-            self.work += (self.stack.len() / n) as u64;
-            let is_covered = self.stack.chunks_exact(n).any(|other| self.calculus.contains(other, &minterm));
-            (!is_covered).then_some(minterm)
-        })
-    }
-
-    /// A minterm of the nonempty `cube` that the flat lists do not cover. Costs at most one tautology test for each part of
-    /// the cube.
-    pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
-        self.push_cofactor(lists, cube);
-        let drawn = self.draw_open(cube);
-        if drawn.is_some() {
-            self.stack.clear();
-            return drawn;
-        }
-        let near = self.stack.clone();
-        if self.node(0) {
-            return None;
-        }
-        let mut minterm = cube.to_vec();
-        for variable in self.calculus.space().clone().variables() {
-            let parts = Space::literal_len(variable, &minterm);
-            if parts == 1 {
-                continue;
-            }
-            let mut single = minterm.clone();
-            let allowed = variable.bits().filter(|bit| minterm[bit / 64] >> (bit % 64) & 1 != 0);
-            // If the cofactors of all other parts are covered, that of the last part is not: it needs no test.
-            for (number, bit) in allowed.enumerate() {
-                Space::keep_only(variable, &mut single, bit);
-                if number + 1 == parts || !self.covers(&[&near], &single) {
-                    break;
-                }
-            }
-            minterm = single;
-        }
-        Some(minterm)
-    }
-
-    /// Pushes the cofactor of the flat lists with respect to `cube` onto the empty stack.
-    pub(super) fn push_cofactor(&mut self, lists: &[&[u64]], cube: &[u64]) {
-        self.end = self.work.saturating_add(self.most);
-        for list in lists {
-            self.work += (list.len() / self.calculus.words()) as u64;
-            cofactor_by_cube(self.calculus, list, cube, &mut self.stack);
-        }
-    }
-
-    pub(crate) fn take_work(&mut self) -> u64 {
-        std::mem::take(&mut self.work)
-    }
-
-    /// Pops the list from `start` to the end of the stack, and returns whether it is a tautology.
-    pub(super) fn node(&mut self, start: usize) -> bool {
-        let verdict = self.decide(start);
-        self.stack.truncate(start);
-        verdict
-    }
-
-    fn decide(&mut self, start: usize) -> bool {
-        let n = self.calculus.words();
-        loop {
-            let cubes = &self.stack[start..];
-            self.work += (cubes.len() / n) as u64;
-            if cubes.is_empty() || self.has_given_up() {
-                return false;
-            }
-            if cubes.len() <= SHORT * n {
-                match volume(self.calculus, cubes) {
-                    Volume::Full => return true,
-                    Volume::TooLittle => return false,
-                    Volume::Enough => {}
-                }
-            }
-            self.columns.take(self.calculus, cubes);
-            if self.columns.has_full() {
-                return true;
-            }
-            if self.columns.has_empty_column() {
-                return false;
-            }
-            if !drop_weakly_unate(self.calculus, &self.columns, &mut self.stack, start) {
-                break;
-            }
-        }
-        if self.small_table.fill(self.calculus, &self.columns, &self.stack[start..]) {
-            return self.small_table.is_covered();
-        }
-        let space = self.calculus.space();
-        // A list without a full cube depends on some variable.
-        let Some(v) = self.columns.most_active(self.calculus, Among::All) else { return false };
-        let count = (self.stack.len() - start) / n;
-        // If all cubes depend on `v`, there is just one block.
-        if count <= SHORT
-            && (self.columns.active(v) as usize) < count
-            && let Some(verdict) = self.by_components(start)
-        {
-            return verdict;
-        }
-        let halves = LiteralMask::halves(space, v, &self.columns);
-        let end = self.stack.len();
-        halves.iter().all(|literal| {
-            literal.cofactor(self.calculus, &mut self.stack, start, end);
-            self.node(end)
-        })
-    }
-
-    /// The answer if the list splits into blocks that share no variable.
-    fn by_components(&mut self, start: usize) -> Option<bool> {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        let end = self.stack.len();
-        // For each block, all bits of the variables that its cubes depend on.
-        let mut blocks: Vec<u64> = Vec::new();
-        let mut joined = vec![0u64; n];
-        for cube in self.stack[start..end].chunks_exact(n) {
-            variables_of(calculus, cube, &mut joined);
-            let mut at = 0;
-            while at < blocks.len() {
-                let block = &blocks[at..at + n];
-                if block.iter().zip(&joined).all(|(block, joined)| block & joined == 0) {
-                    at += n;
-                } else {
-                    Space::join(&mut joined, block);
-                    let last = blocks.len() - n;
-                    blocks.copy_within(last.., at);
-                    blocks.truncate(last);
-                }
-            }
-            blocks.extend_from_slice(&joined);
-        }
-        if blocks.len() < 2 * n {
-            return None;
-        }
-        Some(blocks.chunks_exact(n).any(|block| {
-            for at in (start..end).step_by(n) {
-                variables_of(calculus, &self.stack[at..at + n], &mut joined);
-                if block.iter().zip(&joined).any(|(block, joined)| block & joined != 0) {
-                    self.stack.extend_from_within(at..at + n);
-                }
-            }
-            self.node(end)
-        }))
-    }
 }
 
-/// Sets `bits` to all bits of the variables that `cube` depends on.
-fn variables_of(calculus: &Calculus, cube: &[u64], bits: &mut [u64]) {
-    let full = calculus.space().full();
-    for i in 0..calculus.words() {
-        bits[i] = calculus.spread(i, calculus.nonempty(i, full[i] & !cube[i]));
+/// The recursion.
+#[derive(Debug)]
+struct Search<'k> {
+    space: &'k Space,
+    /// For each node three masks: its cubes, and two for counts.
+    masks: Vec<u64>,
+    /// For each node the fields whose variables are not decided.
+    open: Vec<u32>,
+    /// The decisions so far; after a search that has found open minterms, these minterms.
+    region: Region,
+    /// Cubes tested since the last [`Tautology::take_work`].
+    work: u64,
+    /// The value of `work` at which the current query is given up.
+    end: u64,
+}
+
+impl Search<'_> {
+    fn has_given_up(&self) -> bool {
+        self.work > self.end
     }
-    for &v in calculus.straddling() {
-        let variable = &calculus.space().variables()[v];
-        if !Space::literal_is_full(variable, cube) {
-            variable.slots.iter().for_each(|slot| bits[slot.word] |= slot.mask);
+
+    /// Whether the cubes of the mask from `base` on leave a minterm open, by the fields from `start` on. Takes both off the
+    /// stack.
+    fn run(&mut self, columns: &CubeColumns, base: usize, start: usize) -> bool {
+        match columns.words {
+            1 => self.node::<1>(columns, base, start),
+            2 => self.node::<2>(columns, base, start),
+            3 => self.node::<3>(columns, base, start),
+            4 => self.node::<4>(columns, base, start),
+            _ => self.node::<0>(columns, base, start),
         }
+    }
+
+    fn node<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) -> bool {
+        let mark = self.region.mark();
+        let is_open = self.visit::<W>(columns, base, start);
+        if !is_open {
+            self.region.undo(self.space, mark);
+        }
+        self.masks.truncate(base);
+        self.open.truncate(start);
+        is_open
+    }
+
+    fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) -> bool {
+        let words = if W == 0 { columns.words } else { W };
+        self.masks.resize(base + 3 * words, 0);
+        loop {
+            self.work += columns.work(self.open.len() - start);
+            if self.has_given_up() {
+                return true;
+            }
+            let (alive, rest) = self.masks[base..].split_at_mut(words);
+            let (one, two) = rest.split_at_mut(words);
+            let masks = [&mut *alive, &mut *one, &mut *two];
+            let has_dropped = columns.settle::<W>(self.space, masks, &mut self.open, start, &mut self.region);
+            if alive.iter().all(|&word| word == 0) {
+                return true;
+            }
+            if alive.iter().zip(&*one).any(|(alive, one)| alive & !one != 0) {
+                return false;
+            }
+            if has_dropped {
+                continue;
+            }
+            let masks = [&mut *alive, &mut *one, &mut *two];
+            match columns.force::<W>(self.space, masks, &mut self.open, start, &mut self.region) {
+                Forced::All => return false,
+                Forced::Some => continue,
+                Forced::None => {}
+            }
+            let Some((at, active)) = columns.most_active::<W>(alive, &self.open[start..]) else {
+                return false;
+            };
+            let (field, cubes) = (self.open[start + at], count(alive));
+            if cubes <= SHORT && active < cubes {
+                columns.block::<W>(field, alive, &self.open[start..], one);
+                if alive != one {
+                    alive.iter_mut().zip(&*one).for_each(|(alive, block)| *alive &= !block);
+                    let (to, from) = (self.masks.len(), base + words);
+                    self.masks.extend_from_within(from..from + words);
+                    let end = self.open.len();
+                    self.open.extend_from_within(start..);
+                    if !self.node::<W>(columns, to, end) {
+                        return false;
+                    }
+                    continue;
+                }
+            }
+            let mut branches = columns.branches(field, alive);
+            let last = branches.pop();
+            for (lacking, column) in branches {
+                if self.branch::<W>(columns, [base, start], (field, column), cubes - lacking) {
+                    return true;
+                }
+            }
+            let Some((_, column)) = last else { return false };
+            let alive = &mut self.masks[base..base + words];
+            columns.choose(self.space, field, column, alive, &mut self.region);
+            columns.cofactor::<W>(alive, column);
+            self.open.remove(start + at);
+        }
+    }
+
+    /// The branch of a node at the part of a column.
+    fn branch<const W: usize>(
+        &mut self,
+        columns: &CubeColumns,
+        [base, start]: [usize; 2],
+        (field, column): (u32, usize),
+        left: u32,
+    ) -> bool {
+        let words = if W == 0 { columns.words } else { W };
+        let (mark, to, end) = (self.region.mark(), self.masks.len(), self.open.len());
+        columns.choose(self.space, field, column, &self.masks[base..base + words], &mut self.region);
+        self.masks.extend_from_within(base..base + words);
+        columns.cofactor::<W>(&mut self.masks[to..], column);
+        for at in start..end {
+            if self.open[at] != field {
+                self.open.push(self.open[at]);
+            }
+        }
+        let is_open = if words >= WORTH_SELECTING as usize && left * WORTH_SELECTING <= 64 * words as u32 {
+            let selected = columns.select(&self.masks[to..], &self.open[end..]);
+            self.masks.truncate(to);
+            self.masks.extend(selected.all());
+            self.open.truncate(end);
+            self.open.extend(0..selected.fields.len() as u32);
+            self.run(&selected, to, end)
+        } else {
+            self.node::<W>(columns, to, end)
+        };
+        if !is_open {
+            self.region.undo(self.space, mark);
+        }
+        is_open
     }
 }
 
 /// The `number`-th pseudo-random minterm of the nonempty `cube`.
-pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
+fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
     let mut minterm = cube.to_vec();
     for (i, (word, &low)) in minterm.iter_mut().zip(space.binary_low()).enumerate() {
         let both = *word & *word >> 1 & low;
@@ -304,57 +364,32 @@ pub(super) fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64
     minterm
 }
 
-/// The verdict by the numbers of minterms.
-enum Volume {
-    /// One of the cubes is full.
-    Full,
-    /// The cubes together have fewer minterms than the space.
-    TooLittle,
-    Enough,
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
 
-fn volume(calculus: &Calculus, cubes: &[u64]) -> Volume {
-    let space = calculus.space();
-    let others = space.non_binary();
-    let mut sum = 0.0;
-    for cube in cubes.chunks_exact(calculus.words()) {
-        let (mut literals, mut is_full) = (0, true);
-        for ((cube, full), low) in cube.iter().zip(space.full()).zip(space.binary_low()) {
-            let lacks = full & !cube;
-            is_full &= lacks == 0;
-            literals += ((lacks | lacks >> 1) & low).count_ones();
-        }
-        if is_full {
-            return Volume::Full;
-        }
-        let mut volume = f64::from_bits(1023u64.saturating_sub(u64::from(literals)) << 52);
-        for variable in others {
-            volume *= Space::literal_len(variable, cube) as f64 / variable.parts as f64;
-        }
-        sum += volume;
-    }
-    // Fractions such as thirds are rounded; far fewer than 2^20 of them are added.
-    if sum > 1.0 - 1e-9 { Volume::Enough } else { Volume::TooLittle }
-}
-
-/// Drops the cubes of `stack[start..]` that depend on a variable in which the list is weakly unate, and returns whether
-/// there was one. The list is a tautology if and only if its cofactor with respect to the part that they lack is one,
-/// and they are not in that cofactor.
-fn drop_weakly_unate(
-    calculus: &Calculus,
-    columns: &ColumnCounts,
-    stack: &mut Vec<u64>,
-    start: usize,
-) -> bool {
-    let n = calculus.words();
-    let Some(unate) = columns.weakly_unate_parts(calculus) else { return false };
-    let mut to = start;
-    for at in (start..stack.len()).step_by(n) {
-        if (0..n).all(|i| unate[i] & !stack[at + i] == 0) {
-            stack.copy_within(at..at + n, to);
-            to += n;
+    proptest! {
+        /// Lists of many minterms, for which columns are long and become shorter.
+        #[test]
+        fn what_long_lists_leave_open_is_found(
+            multi in 2usize..6, outputs in 1usize..4, gaps in proptest::collection::vec(any::<prop::sample::Index>(), 0..4),
+            seed in any::<u64>(),
+        ) {
+            let space = Space::new(6, &[multi], outputs).unwrap();
+            let (mut points, cube) = (testing::points(&space), testing::cube(&space, seed));
+            let open: Vec<Vec<u64>> = gaps.iter().map(|gap| points.swap_remove(gap.index(points.len()))).collect();
+            let (calculus, list) = (Calculus::new(&space), points.concat());
+            let mut expected = vec![0; space.words()];
+            let inside = open.iter().filter(|point| space.contains(&cube, point));
+            inside.for_each(|point| Space::join(&mut expected, point));
+            let mut tautology = Tautology::new(&calculus);
+            prop_assert_eq!(tautology.covers(&[&list], &cube), space.is_empty(&expected));
+            let minterm = tautology.uncovered_minterm(&[&list], &cube);
+            prop_assert_eq!(minterm.is_some(), !space.is_empty(&expected));
+            prop_assert!(minterm.is_none_or(|minterm| open.contains(&minterm) && space.contains(&cube, &minterm)));
+            prop_assert_eq!(tautology.uncovered(&[&list], &cube), expected);
         }
     }
-    stack.truncate(to);
-    true
 }

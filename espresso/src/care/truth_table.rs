@@ -165,20 +165,6 @@ impl PointLayout {
         literals.fold(self.used, |pattern, literal| pattern & literal)
     }
 
-    /// The numbers of the words of `cube`, one bit each, if there are up to 64 words in all.
-    #[inline]
-    pub(crate) fn few_offsets(&self, cube: &[u64]) -> Option<u64> {
-        if self.words > 64 {
-            return None;
-        }
-        let (mut offsets, mut from) = (u64::MAX >> (64 - self.words), 0);
-        for axis in &self.outer {
-            offsets &= axis.among(cube, &self.outer_masks[from..]);
-            from += axis.parts;
-        }
-        Some(offsets)
-    }
-
     /// Sets `offsets` to the numbers of the words of `cube`.
     #[inline]
     pub(crate) fn offsets(&self, cube: &[u64], offsets: &mut Vec<u32>) {

@@ -111,19 +111,6 @@ impl LiteralMask {
         }
         cofactor
     }
-
-    /// Appends to `stack` the cofactor of the cubes in `stack[start..end]`.
-    pub(crate) fn cofactor(&self, calculus: &Calculus, stack: &mut Vec<u64>, start: usize, end: usize) {
-        let n = calculus.words();
-        stack.reserve(end - start);
-        for at in (start..end).step_by(n) {
-            if self.meets(&stack[at..at + n]) {
-                let to = stack.len();
-                stack.extend_from_within(at..at + n);
-                self.fill(&mut stack[to..]);
-            }
-        }
-    }
 }
 
 /// The lowest `count` bits that are set in a word, or all of them.

@@ -8,7 +8,7 @@
 //! a few word operations, not one addition for each part, and the unate variables and the most active one are found for a
 //! word of variables at a time.
 
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::calculus::Calculus;
 use crate::cube::space::{Slot, Space, Variable};
 
 /// Cubes that four planes can count.
@@ -160,18 +160,7 @@ impl ColumnCounts {
         }
     }
 
-    /// The variables that some cube depends on.
-    pub(crate) fn active_variables<'a>(&'a self, calculus: &'a Calculus) -> impl Iterator<Item = usize> + 'a {
-        let tops = self
-            .depends
-            .iter()
-            .enumerate()
-            .flat_map(|(word, &tops)| ones(tops).map(move |top| word * 64 + top));
-        let straddling = self.straddling.iter().filter(|&&(_, active)| active > 0).map(|&(v, _)| v);
-        tops.map(|top| calculus.owner(top)).chain(straddling)
-    }
-
-    /// Those of them that are not binary inputs.
+    /// The variables that some cube depends on and that are not binary inputs.
     fn active_others(&self, space: &Space) -> impl Iterator<Item = usize> + '_ {
         (space.binary_inputs()..self.tops.len()).filter(|&v| self.active(v) > 0)
     }
@@ -216,25 +205,6 @@ impl ColumnCounts {
             low |= missing << 1 ^ active;
         }
         !(high & low) & self.depends[word] & calculus.binary_tops(word)
-    }
-
-    /// All parts of the variables in which the list is weakly unate; `None` if there are none.
-    pub(crate) fn weakly_unate_parts(&self, calculus: &Calculus) -> Option<Vec<u64>> {
-        let space = calculus.space();
-        let mut parts: Option<Vec<u64>> = None;
-        for word in 0..self.depends.len() {
-            let tops = self.unate_tops(calculus, word);
-            if tops != 0 {
-                parts.get_or_insert_with(|| vec![0u64; space.words()])[word] |= tops | tops >> 1;
-            }
-        }
-        for v in self.active_others(space).filter(|&v| self.is_weakly_unate(space, v)) {
-            let parts = parts.get_or_insert_with(|| vec![0u64; space.words()]);
-            for slot in &space.variables()[v].slots {
-                parts[slot.word] |= slot.mask;
-            }
-        }
-        parts
     }
 
     /// The variable of `among` that most cubes depend on. Among equal ones, the one with the most missing parts, then the
@@ -334,10 +304,7 @@ mod tests {
                     prop_assert_eq!(columns.missing(bit), lacks(bit));
                 }
             }
-            let mut found: Vec<usize> = columns.active_variables(&calculus).collect();
-            found.sort_unstable();
             let all: Vec<usize> = (0..variables.len()).filter(|&v| active(v) > 0).collect();
-            prop_assert_eq!(&found, &all);
             for (among, wanted) in [
                 (Among::All, all.clone()),
                 (Among::Unate, all.iter().copied().filter(|&v| is_unate(v)).collect()),
@@ -346,11 +313,6 @@ mod tests {
                 let weight = |v: usize| (active(v), variables[v].bits().map(lacks).sum::<u32>());
                 let most = wanted.into_iter().rev().max_by_key(|&v| weight(v));
                 prop_assert_eq!(columns.most_active(&calculus, among), most);
-            }
-            let parts = columns.weakly_unate_parts(&calculus);
-            for (v, variable) in variables.iter().enumerate() {
-                let is_in = parts.as_ref().is_some_and(|parts| Space::literal_is_full(variable, parts));
-                prop_assert_eq!(is_in, is_unate(v));
             }
             let is_full = cover.iter().any(|cube| cube == space.full());
             prop_assert_eq!(columns.has_full(), is_full);

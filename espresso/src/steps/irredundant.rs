@@ -5,24 +5,21 @@
 //! partially redundant cube, a recursion finds the minimal sets of cubes that must not all be dropped. A minimum cover of
 //! these sets (`set_cover`) is kept.
 //!
-//! Departure: there is no limit on the number of cubes and sets. In the recursion, full cubes move from the list to a path
-//! of labels, and a branch is cut if its path already contains a set found before. With the care set as a truth table
+//! Departure: there is no limit on the number of cubes and sets. In the recursion, which runs on
+//! masks over columns (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With the care set as a truth table
 //! (`care_set`), counts show which cubes are essential or redundant, and each minterm gives a set.
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
+use crate::care::cube_columns::{CubeColumns, Region};
 use crate::care::cube_index::BlockingIndex;
 use crate::care::set_cover::minimum_cover;
 use crate::cube::calculus::{Calculus, ones};
-use crate::cube::cofactor::LiteralMask;
-use crate::cube::column_counts::{Among, ColumnCounts};
 use crate::steps::budget::StageBudget;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 use rayon::prelude::*;
 
-/// The label of cubes that are always kept: relatively essential ones and D.
-const FIXED: u32 = u32::MAX;
 /// The number of last sets with which a path is compared.
 const RECENT: usize = 4;
 /// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, the recursion is used.
@@ -216,17 +213,19 @@ fn uncovered(
 }
 
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes that must not all be
-/// dropped.
+/// dropped. All sets are masks of cubes.
 struct Witnesses<'k> {
     calculus: &'k Calculus,
-    stack: Vec<u64>,
-    labels: Vec<u32>,
-    /// Labels of the cubes that cover the whole current cofactor.
-    path: Vec<u32>,
-    /// For each label whether it is on the path.
-    on_path: Vec<bool>,
-    rows: Vec<Vec<u32>>,
-    columns: ColumnCounts,
+    columns: CubeColumns,
+    /// The mask of the cubes that are always kept.
+    fixed: Vec<u64>,
+    /// For each node four masks: its cubes, those that cover the whole cofactor, and two for counts.
+    masks: Vec<u64>,
+    /// For each node the fields whose variables are not decided.
+    open: Vec<u32>,
+    /// The decisions, which are not used.
+    region: Region,
+    rows: Vec<u64>,
     work: u64,
     /// Work limit for one cube, in cubes tested.
     most: u64,
@@ -236,12 +235,12 @@ impl<'k> Witnesses<'k> {
     fn new(calculus: &'k Calculus, most: u64) -> Self {
         Witnesses {
             calculus,
-            stack: Vec::new(),
-            labels: Vec::new(),
-            path: Vec::new(),
-            on_path: Vec::new(),
+            columns: CubeColumns::default(),
+            fixed: Vec::new(),
+            masks: Vec::new(),
+            open: Vec::new(),
+            region: Region::default(),
             rows: Vec::new(),
-            columns: ColumnCounts::new(calculus.space()),
             work: 0,
             most,
         }
@@ -251,106 +250,94 @@ impl<'k> Witnesses<'k> {
     fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Vec<Vec<u32>> {
         let n = self.calculus.words();
         let by = &partial[k * n..(k + 1) * n];
-        self.on_path.resize(partial.len() / n, false);
-        let full = self.calculus.space().full();
-        let labelled = partial.chunks_exact(n).enumerate().map(|(label, cube)| (label as u32, cube));
-        for (label, cube) in labelled.chain(fixed.chunks_exact(n).map(|cube| (FIXED, cube))) {
-            self.work += 1;
-            if self.calculus.intersects(cube, by) {
-                self.stack.extend((0..n).map(|i| cube[i] | (full[i] & !by[i])));
-                self.labels.push(label);
-            }
+        self.columns.fill(self.calculus, &[partial, fixed], by);
+        self.work += ((partial.len() + fixed.len()) / n) as u64;
+        let (words, free) =
+            (self.columns.words, self.columns.numbers.partition_point(|&i| i < partial.len() / n));
+        self.masks.clear();
+        self.masks.extend(self.columns.all());
+        self.fixed.clone_from(&self.masks);
+        for (word, fixed) in self.fixed.iter_mut().enumerate() {
+            *fixed &= u64::MAX.checked_shl(free.saturating_sub(word * 64) as u32).unwrap_or(0);
         }
-        self.node(0);
-        let rows = std::mem::take(&mut self.rows);
+        self.masks.resize(2 * words, 0);
+        self.open.clear();
+        self.open.extend(0..self.columns.fields.len() as u32);
+        self.region.begin(by);
+        self.rows.clear();
+        let columns = std::mem::take(&mut self.columns);
+        match words {
+            1 => self.node::<1>(&columns, 0, 0),
+            2 => self.node::<2>(&columns, 0, 0),
+            _ => self.node::<0>(&columns, 0, 0),
+        }
+        self.columns = columns;
         // Over the work limit, the cube is kept.
-        if self.work > self.most { vec![vec![k as u32]] } else { rows }
+        if self.work > self.most {
+            return vec![vec![k as u32]];
+        }
+        let labels =
+            |(word, &set): (usize, &u64)| ones(set).map(move |bit| word * 64 + bit).collect::<Vec<_>>();
+        let row = |row: &[u64]| {
+            row.iter().enumerate().flat_map(labels).map(|i| self.columns.numbers[i] as u32).collect()
+        };
+        self.rows.chunks_exact(words).map(row).collect()
     }
 
-    /// Pops the list from cube number `start` on, and adds its sets.
-    fn node(&mut self, start: usize) {
-        let mark = self.path.len();
-        self.visit(start);
-        for label in self.path.drain(mark..) {
-            self.on_path[label as usize] = false;
-        }
-        self.stack.truncate(start * self.calculus.words());
-        self.labels.truncate(start);
+    /// Pops the masks from `base` on and the fields from `start` on, and adds their sets.
+    fn node<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
+        self.visit::<W>(columns, base, start);
+        self.masks.truncate(base);
+        self.open.truncate(start);
     }
 
-    fn visit(&mut self, start: usize) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        self.work += (self.labels.len() - start) as u64;
-        if self.work > self.most || !self.take_full(start) {
-            return;
-        }
-        let known = self.rows.iter().rev().take(RECENT);
-        if known.into_iter().any(|row| row.iter().all(|&label| self.on_path[label as usize])) {
-            return;
-        }
-        self.columns.take(calculus, &self.stack[start * n..]);
-        self.drop_unate(start);
-        if self.labels.len() == start {
-            let mut row = self.path.clone();
-            row.sort_unstable();
-            self.rows.push(row);
-            return;
-        }
-        let space = calculus.space();
-        let Some(v) = self.columns.most_active(calculus, Among::All) else { return };
-        let halves = LiteralMask::halves(space, v, &self.columns);
-        let end = self.labels.len();
-        for literal in halves {
-            for at in start..end {
-                if literal.meets(&self.stack[at * n..(at + 1) * n]) {
-                    let to = self.stack.len();
-                    self.stack.extend_from_within(at * n..(at + 1) * n);
-                    literal.fill(&mut self.stack[to..]);
-                    self.labels.push(self.labels[at]);
+    /// Full cubes move from the list to the path of those that cover the cofactor. Sets found elsewhere than in the cofactor
+    /// without the cubes that depend on a weakly unate variable would contain the sets found there.
+    fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
+        let (words, space) = (columns.words, self.calculus.space());
+        self.masks.resize(base + 4 * words, 0);
+        loop {
+            self.work += columns.work(self.open.len() - start);
+            if self.work > self.most {
+                return;
+            }
+            let (alive, rest) = self.masks[base..].split_at_mut(words);
+            let (path, rest) = rest.split_at_mut(words);
+            let (one, two) = rest.split_at_mut(words);
+            let masks = [&mut *alive, &mut *one, &mut *two];
+            let has_dropped = columns.settle::<W>(space, masks, &mut self.open, start, &mut self.region);
+            self.region.undo(space, 0);
+            let mut left = 0;
+            for i in 0..words {
+                let full = alive[i] & !one[i];
+                if full & self.fixed[i] != 0 {
+                    return;
                 }
+                path[i] |= full;
+                alive[i] &= !full;
+                left |= alive[i];
             }
-            self.node(end);
-        }
-    }
-
-    /// Moves the full cubes from the list to the path. Returns `false` if one of them is fixed.
-    fn take_full(&mut self, start: usize) -> bool {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        let mut to = start;
-        for at in start..self.labels.len() {
-            let label = self.labels[at];
-            if !calculus.is_full(&self.stack[at * n..(at + 1) * n]) {
-                self.stack.copy_within(at * n..(at + 1) * n, to * n);
-                self.labels[to] = label;
-                to += 1;
-            } else if label == FIXED {
-                return false;
-            } else {
-                self.path.push(label);
-                self.on_path[label as usize] = true;
+            if has_dropped && left != 0 {
+                continue;
             }
-        }
-        self.stack.truncate(to * n);
-        self.labels.truncate(to);
-        true
-    }
-
-    /// Drops the cubes that depend on a variable in which the list is weakly unate, until there is none. Sets found elsewhere
-    /// would contain the sets found in the cofactor without these cubes.
-    fn drop_unate(&mut self, start: usize) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        while let Some(unate) = self.columns.weakly_unate_parts(calculus) {
-            let mut to = start;
-            for at in start..self.labels.len() {
-                if (0..n).all(|i| unate[i] & !self.stack[at * n + i] == 0) {
-                    self.stack.copy_within(at * n..(at + 1) * n, to * n);
-                    self.labels[to] = self.labels[at];
-                    to += 1;
-                }
+            let is_within = |row: &[u64]| row.iter().zip(&*path).all(|(row, path)| row & !path == 0);
+            if self.rows.rchunks_exact(words).take(RECENT).any(is_within) {
+                return;
             }
-            self.stack.truncate(to * n);
-            self.labels.truncate(to);
-            self.columns.take(calculus, &self.stack[start * n..]);
+            if left == 0 {
+                self.rows.extend_from_slice(path);
+                return;
+            }
+            let Some((at, _)) = columns.most_active::<W>(alive, &self.open[start..]) else { return };
+            let field = self.open.remove(start + at);
+            for (_, column) in columns.branches(field, alive) {
+                let (to, end) = (self.masks.len(), self.open.len());
+                self.masks.extend_from_within(base..base + 2 * words);
+                columns.cofactor::<W>(&mut self.masks[to..to + words], column);
+                self.open.extend_from_within(start..);
+                self.node::<W>(columns, to, end);
+            }
+            return;
         }
     }
 }
