@@ -159,7 +159,7 @@ impl Moves<Pursuit> for PursuitMoves {
         PursuitMoves(Index(*material))
     }
 
-    fn bytes(_: &Index) -> u64 {
+    fn bytes(_: &Cops) -> u64 {
         0
     }
 

@@ -110,6 +110,7 @@ extern crate self as cubebase;
 mod allocated;
 #[cfg(feature = "build")]
 pub mod atomic;
+mod bit_set;
 mod bytes;
 pub mod chess;
 #[cfg(feature = "cli")]

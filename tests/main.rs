@@ -46,3 +46,5 @@ mod shell;
 mod skip;
 #[cfg(feature = "build")]
 mod xiangqi;
+#[cfg(feature = "cli")]
+mod xiangqi_commands;

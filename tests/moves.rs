@@ -129,10 +129,15 @@ fn errors_for_scripts_have_a_status() {
 fn many_lines_are_answered_in_order_by_many_threads() {
     // Each line has its number, so that no two errors are alike.
     let answers: Vec<_> = answers().collect();
+    let other = "bad FEN of Chinese chess:";
     let question = |number: usize| match number % 3 {
-        0 => (format!("x{number}\r"), "error: bad FEN: 1 field, not 4 to 6".to_owned()),
+        0 => {
+            let error = format!("error: bad FEN: 1 field, not 4 to 6; {other} 1 field, not 2 to 6");
+            (format!("x{number}\r"), error)
+        }
         1 => {
-            let error = format!("error: bad FEN: the board 'x{number}' has 1 rank, not 8");
+            let board = format!("the board 'x{number}' has 1 rank, not");
+            let error = format!("error: bad FEN: {board} 8; {other} {board} 10");
             (format!("x{number} w - -"), error)
         }
         _ => {

@@ -73,7 +73,9 @@ pub enum Command {
     Castle(Castle),
     /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
-                            cubebase plan KRPvKR --memory 8G --format json")]
+                            cubebase plan KRPvKR --memory 8G --format json\n\n\
+                            Of Chinese chess (c-aaee) the plan is of outcome tables alone, as generate makes them: \
+                            --budget and the options of minimizing are refused.")]
     Plan(Plan),
     /// Bundle many .pcn files into one file.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
@@ -263,6 +265,16 @@ pub struct Minimizer {
     /// same bytes.
     #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = effort, allow_hyphen_values = true)]
     pub effort: u8,
+}
+
+impl Minimizer {
+    /// Whether no option differs from its default.
+    pub fn is_default(&self) -> bool {
+        let shared = (self.layers, self.shape, self.codec, self.effort);
+        self.model.is_none()
+            && self.steps.is_none()
+            && shared == (Layers::Ordered, Shape::default(), Codec::Pcn, 5)
+    }
 }
 
 #[derive(Debug, Args)]

@@ -1,8 +1,10 @@
 //! `castle`: adds castling rights to .pcn files that are there, which need not be minimized again.
 
 use super::args::Castle;
-use super::{Resources, counted, files, make, paint, print, progress};
+use super::generate::store;
+use super::{Resources, counted, files, paint, print, progress};
 use crate::atomic;
+use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers};
 use crate::error::Result;
 use crate::pcn::{Pcn, Summary};
@@ -12,7 +14,7 @@ use std::process::ExitCode;
 
 pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let store = make::store(args.tables.as_deref(), &line, resources);
+    let store = store::<Chess>(args.tables.as_deref(), &line, resources);
     let layers = CastlingLayers::new(&store);
     for path in &args.paths {
         for file in files(path, &[EXTENSION])? {

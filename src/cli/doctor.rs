@@ -142,8 +142,11 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
 
 /// Decodes the whole table, checks its name, and returns its material.
 fn examine(file: &Source) -> Result<Material, Problem> {
-    let decoded = file.read().and_then(|bytes| Pcn::decode(&bytes));
-    let pcn = decoded.map_err(|error| Problem::of(&error, &file.path))?;
+    let of = |error| Problem::of(&error, &file.path);
+    let bytes = file.read().map_err(of)?;
+    let advice = "cubebase verify checks it".into();
+    file.check_game(&bytes).map_err(|error| Problem { advice, ..of(error) })?;
+    let pcn = Pcn::decode(&bytes).map_err(of)?;
     file.check_name(pcn.material()).map_err(|error| Problem::misnamed(&error, file))?;
     Ok(*pcn.material())
 }

@@ -1,11 +1,13 @@
 //! `explain`: the clause that decides about a position, in words, as boards, and as a drawing.
 
 use super::args::Explain;
-use super::games::is_xiangqi_fen;
-use super::query::{hint_at_lookup, tables_of};
+use super::games::{is_xiangqi_fen, no_fen};
+use super::query::tables_of;
+use super::sources::hint;
 use super::stream::{Layout, answer_all};
 use super::values::Format;
-use super::{Resources, paint, print, progress, usage, xiangqi};
+use super::xiangqi_query::Opened;
+use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::chess::position::{Color, Material, Position};
 use crate::error::Result;
@@ -23,7 +25,7 @@ const BLOCK: usize = 64;
 
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
     let query = &args.query;
-    let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
+    let (tables, xiangqi) = (tables_of(query)?, Opened::new(&query.tables));
     let counts = Counts::default();
     let certificate = |fen: &str| {
         let certified = Certificate::of_fen(&tables, fen).and_then(|mut certificate| {
@@ -33,8 +35,8 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
             Ok(certificate)
         });
         certified.map_err(|error| match Position::from_fen(fen) {
-            Ok(position) => hint_at_lookup(error, &query.tables, position.material()),
-            Err(_) => error,
+            Ok(position) => hint(error, &query.tables, position.material(), false),
+            Err(_) => no_fen(error, fen),
         })
     };
     let style = style();
@@ -50,7 +52,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
             return Err(usage("--svg draws one position, and standard input may have several"));
         }
         if is_xiangqi_fen(fen) {
-            return Err(usage("--svg draws the board of chess alone"));
+            return Err(usage("--svg: there is no drawing of a board of Chinese chess, only its text"));
         }
         atomic::check(path)?;
         let certificate = certificate(fen)?;
@@ -61,8 +63,11 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     let separator = if query.format == Format::Text { "\n\n" } else { "" };
     let layout = Layout { format: query.format, separator, block: BLOCK };
     answer_all(&query.positions, layout, &|fen, out| {
-        let text =
-            if is_xiangqi_fen(fen) { xiangqi.explain(fen, query.format)? } else { shown(&certificate(fen)?) };
+        let text = if is_xiangqi_fen(fen) {
+            xiangqi.explain(fen, query.format, style)?
+        } else {
+            shown(&certificate(fen)?)
+        };
         out.extend(text.bytes());
         Ok(())
     })

@@ -1,10 +1,11 @@
 //! The game that a text means, for the commands that know both: a material of Chinese chess has a hyphen between its sides,
 //! and its board ten ranks.
 
-use super::{materials, usage};
-use crate::chess::position::{self, Color};
+use super::{material, materials, usage};
+use crate::chess::position;
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::Color;
 use crate::retrograde::mapped;
 use crate::retrograde::rules::Rules;
 use crate::xiangqi::{self, Xiangqi};
@@ -81,12 +82,42 @@ pub(super) fn targets(targets: &[String]) -> Result<Targets> {
 fn xiangqi_targets(targets: &[String]) -> Result<Targets> {
     let mut found: Vec<xiangqi::Material> = Vec::new();
     for target in targets {
-        let material = target.parse()?;
+        let material = xiangqi_material(target)?;
         if !found.contains(&material) {
             found.push(material);
         }
     }
     Ok(Targets::Xiangqi(found))
+}
+
+/// Parses a material of chess for a command that knows both games.
+pub(super) fn chess_material(text: &str) -> Result<position::Material> {
+    material(text)
+        .map_err(|error| neither(error, text, "KQRBNPVkqrbnpv", || text.parse::<xiangqi::Material>().err()))
+}
+
+/// Parses a material of Chinese chess for a command that knows both games.
+pub(super) fn xiangqi_material(text: &str) -> Result<xiangqi::Material> {
+    text.parse().map_err(|error| neither(error, text, "kaehcgp-", || material(text).err()))
+}
+
+/// The error about a text that the reader of a FEN of chess refused: the other reading too, unless it has chess's eight ranks.
+pub(super) fn no_fen(error: Error, fen: &str) -> Error {
+    if error.kind() != ErrorKind::BadInput
+        || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)
+    {
+        return error;
+    }
+    neither(error, fen, "", || xiangqi::Board::from_fen(fen).err())
+}
+
+/// The error of one game's reader with that of the other's, unless all letters of the text are those of the game.
+fn neither(error: Error, text: &str, letters: &str, other: impl FnOnce() -> Option<Error>) -> Error {
+    let is_of_game = !text.is_empty() && text.chars().all(|letter| letters.contains(letter));
+    match other().filter(|_| !is_of_game) {
+        Some(other) => Error::new(error.kind(), format!("{error}; {other}")),
+        None => error,
+    }
 }
 
 /// Whether a FEN has the ten ranks of Chinese chess.

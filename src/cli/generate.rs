@@ -11,8 +11,10 @@ use crate::retrograde::estimate::Bytes;
 use crate::retrograde::estimate::Estimate;
 use crate::retrograde::store::{Finished, Store};
 use crate::xiangqi::Xiangqi;
+use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
@@ -68,6 +70,17 @@ fn tables<G: Played>(materials: &[G::Material], args: &Generate, resources: &Res
         Format::Json => print_json(&json!({ "tables": rows.json }))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Returns a store that reads tables from `directory`, generates missing ones, and shows its progress on `line`.
+pub(super) fn store<G: Played>(
+    directory: Option<&Path>,
+    line: &ProgressBar,
+    resources: &Resources,
+) -> Store<G> {
+    Store::new(directory.map(Path::to_path_buf))
+        .with_memory(resources.memory)
+        .with_progress(progress::generating(line, &[]))
 }
 
 /// Prints the costs of a plan.

@@ -2,21 +2,21 @@
 
 use super::aligned::{grouped, percent};
 use super::args::{Build, Minimize, Minimizer};
-use super::games::{Targets, targets};
+use super::games::{Targets, chess_material, targets};
+use super::generate::store;
 use super::progress::{self, Run};
 use super::summary::Row;
 use super::values::Format;
-use super::{Resources, counted, directory_of, material, paint, peak, print, print_json, usage, xiangqi};
+use super::{Resources, counted, directory_of, paint, peak, print, print_json, usage, xiangqi};
 use crate::atomic;
 use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
-use crate::chess::retrograde::{Estimate, Store};
+use crate::chess::retrograde::{Chess, Estimate};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, Result};
 use crate::pcn::Layers;
 use crate::pipeline::{self, Built, Monitor, Options, Shape, Step};
-use indicatif::ProgressBar;
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
@@ -27,13 +27,13 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
         return xiangqi::minimize(args, resources);
     }
     let line = progress::line(resources.quiet);
-    let material = material(&args.material)?;
+    let material = chess_material(&args.material)?;
     let options =
         Options { scratch: Some(directory_of(&args.output)), ..options(&args.minimizer, resources)? };
     pipeline::check_shape(&[material], &options)?;
     pipeline::check_memory(&[material], &options)?;
     atomic::check(&args.output)?;
-    let table = store(args.tables.as_deref(), &line, resources).get(&material)?;
+    let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
     let show = progress::showing(&line, &material, guess(&material, &options));
     let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
     atomic::write_bytes(&args.output, &built.bytes)?;
@@ -49,7 +49,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     };
     let line = progress::line(resources.quiet);
     let options = Options { scratch: Some(args.out.clone()), ..options(&args.minimizer, resources)? };
-    let store = store(Some(&args.out), &line, resources);
+    let store = store::<Chess>(Some(&args.out), &line, resources);
     pipeline::check_shape(&materials, &options)?;
     pipeline::check_memory(&materials, &options)?;
     if args.castling {
@@ -172,11 +172,4 @@ pub(super) fn options(args: &Minimizer, resources: &Resources) -> Result<Options
         options.steps = Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?;
     }
     Ok(options)
-}
-
-/// Returns a store that reads tables from `dir`, generates missing ones, and shows its progress on `line`.
-pub(super) fn store(dir: Option<&Path>, line: &ProgressBar, resources: &Resources) -> Store {
-    Store::new(dir.map(Path::to_path_buf))
-        .with_memory(resources.memory)
-        .with_progress(progress::generating(line, &[]))
 }

@@ -30,6 +30,7 @@ mod summary;
 mod values;
 mod verify;
 mod xiangqi;
+mod xiangqi_query;
 
 use crate::chess::model::Model;
 use crate::chess::position::{MAX_MEN, Material};
@@ -129,7 +130,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Doctor(args) => doctor::doctor(args),
         Command::Verify(args) => verify::verify(args, &resources),
         Command::Info(args) => info::info(args),
-        Command::Stats(args) => stats::stats(args),
+        Command::Stats(args) => stats::stats(args, &resources),
         Command::Compare(args) => compare::compare(args),
         Command::Completions(args) => shell::completions(args),
         Command::Man(args) => shell::man(args),
@@ -264,7 +265,7 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
         match target.parse::<usize>() {
             Ok(men @ 2..=MAX_MEN) => found.extend((2..=men).flat_map(Material::all)),
             Ok(_) => return Err(usage(format!("'{target}' is not a number of men: 2 to {MAX_MEN}"))),
-            Err(_) => found.push(material(target)?),
+            Err(_) => found.push(games::chess_material(target)?),
         }
     }
     let mut seen = std::collections::HashSet::new();

@@ -1,9 +1,12 @@
 //! The commands that write or read a PLA: `export` and `pack`.
 
 use super::args::{Export, Pack};
+use super::games::chess_material;
+use super::generate::store;
 use super::values::PlaTypeArg;
 use super::{Resources, make, material, model, print, progress, to_standard_output, usage, xiangqi};
 use crate::atomic;
+use crate::chess::retrograde::Chess;
 use crate::error::{Error, Result};
 use crate::export::{Scope, check_type, natural_type, write_pla};
 use crate::pipeline::{self, Monitor, Options};
@@ -17,7 +20,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
         return xiangqi::export(args, resources);
     }
     let line = progress::line(resources.quiet);
-    let material = material(&args.material)?;
+    let material = chess_material(&args.material)?;
     let model = model(&args.model)?;
     let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
     let kind = match args.r#type {
@@ -28,7 +31,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     check_type(model, kind).map_err(|error| usage(format!("--type: {error}")))?;
     pipeline::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
     args.output.as_deref().map_or(Ok(()), atomic::check)?;
-    let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
+    let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
     line.set_message(format!("{material}: writing the PLA"));
     if let Some(path) = &args.output {
         atomic::write(path, |out| {
@@ -56,7 +59,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
         Pla::read(BufReader::new(file))
     };
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
-    let table = make::store(args.tables.as_deref(), &line, resources).get(&material)?;
+    let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
     let show = progress::showing(&line, &material, None);
     let options = Options {
         models: vec![model],

@@ -5,7 +5,7 @@ use super::args::Plan;
 use super::games::{Targets, targets};
 use super::generate::{self, duration};
 use super::values::Format;
-use super::{Resources, counted, make, materials, paint, print, print_json, usage};
+use super::{Resources, counted, make, paint, print, print_json, usage};
 use crate::chess::position::Material;
 use crate::chess::retrograde::{Chess, Conversions, Estimate, Store};
 use crate::error::Result;
@@ -53,13 +53,13 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    if let Targets::Xiangqi(materials) = targets(&args.targets)? {
-        return generate::estimate(&xiangqi::Store::new(None).plan(&materials)?, args.format, resources);
-    }
+    let materials = match targets(&args.targets)? {
+        Targets::Chess(materials) => materials,
+        Targets::Xiangqi(materials) => return outcome_tables(&materials, args, resources),
+    };
     // A job has a scratch directory. No estimate depends on whether it exists.
     let nowhere = std::path::PathBuf::new();
     let options = Options { scratch: Some(nowhere.clone()), ..make::options(&args.minimizer, resources)? };
-    let materials = materials(&args.targets)?;
     let all = Store::new(None).plan(&materials)?;
     let store = Store::new(Some(nowhere)).with_memory(resources.memory);
     let jobs = all.iter().map(|table| Job::new(table.material, &store, &options));
@@ -72,6 +72,19 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
         Format::Json => print_json(&json(&jobs, resources))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The plan for materials of Chinese chess: there are estimates for their outcome tables alone.
+fn outcome_tables(materials: &[xiangqi::Material], args: &Plan, resources: &Resources) -> Result<ExitCode> {
+    if args.budget.is_some() || !args.minimizer.is_default() {
+        let why =
+            "plan of Chinese chess is of outcome tables alone: no --budget, and no options of minimizing";
+        return Err(usage(why));
+    }
+    let store = xiangqi::Store::new(Some(std::path::PathBuf::new())).with_memory(resources.memory);
+    let all = xiangqi::Store::new(None).plan(materials)?;
+    let plan: Vec<_> = all.iter().map(|table| store.plan_alone(&table.material)).collect();
+    generate::estimate(&plan, args.format, resources)
 }
 
 /// Lowers the effort of `jobs` to 1, the largest first, until all together take at most `seconds` of processor time.

@@ -1,11 +1,12 @@
 //! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
 
 use super::args::{Lookup, Query};
-use super::games::{Played, is_xiangqi_fen};
+use super::games::{Played, is_xiangqi_fen, no_fen};
+use super::sources::{hint, is_xiangqi, other_command};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
-use super::xiangqi;
-use crate::chess::position::{Material, Position, Wdl};
+use super::xiangqi_query;
+use crate::chess::position::{Position, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
@@ -18,7 +19,7 @@ use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::collections::hash_map::Entry;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -47,14 +48,14 @@ fn lines(format: Format) -> Layout {
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
     tables.set_decoding_limit(usize::MAX);
-    for path in query.tables.iter().filter(|path| !xiangqi::is_file(path)) {
+    for path in query.tables.iter().filter(|path| !path.is_file() || !is_xiangqi(path)) {
         tables.add(path)?;
     }
     Ok(tables)
 }
 
 pub(super) fn probe(query: &Query) -> Result<ExitCode> {
-    let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
+    let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
     answer_all(&query.positions, lines(query.format), &|fen, out| {
         let position = match Position::from_fen(fen) {
             // Asked only here, so that a position of chess takes no time for it.
@@ -62,38 +63,19 @@ pub(super) fn probe(query: &Query) -> Result<ExitCode> {
                 put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
                 return Ok(());
             }
-            position => position?,
+            position => position.map_err(|error| no_fen(error, fen))?,
         };
         // A position read from a FEN is legal.
         let answered = tables.probe_unchecked(&position).map(Answer::of);
-        let answer = answered.map_err(|error| hint_at_lookup(error, &query.tables, position.material()))?;
+        let answer = answered.map_err(|error| hint(error, &query.tables, position.material(), false))?;
         put_answer(answer, fen, query.format, out);
         Ok(())
     })
 }
 
-/// Adds to the error of a missing table that an outcome table of the material exists, which `lookup` reads.
-pub(super) fn hint_at_lookup(error: Error, tables: &[PathBuf], material: &Material) -> Error {
-    if error.kind() != ErrorKind::MissingTable {
-        return error;
-    }
-    let path = |directory: &PathBuf| directory.join(format!("{material}.{}", Metric::Wdl));
-    match tables.iter().map(path).find(|path| path.exists()) {
-        Some(path) => other_command(error, "lookup", "an outcome table", &path),
-        None => error,
-    }
-}
-
-/// Adds to the error of a missing table that `command` reads the file at `path`, if that exists.
-fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error {
-    let shown = path.display();
-    let hint = || Error::new(error.kind(), format!("{error}; {shown} is {what}: use `cubebase {command}`"));
-    if path.exists() { hint() } else { error }
-}
-
 /// Lists the moves of positions.
 pub(super) fn moves(query: &Query) -> Result<ExitCode> {
-    let (tables, xiangqi) = (tables_of(query)?, xiangqi::Opened::new(&query.tables));
+    let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
     let separator = if query.format == Format::Text { "\n" } else { "" };
     let layout = Layout { format: query.format, separator, block: 1 << 15 };
     answer_all(&query.positions, layout, &|fen, out| {
@@ -101,7 +83,7 @@ pub(super) fn moves(query: &Query) -> Result<ExitCode> {
             out.extend(xiangqi.moves_of(fen, query.format)?.bytes());
             return Ok(());
         }
-        let moves = Moves::of(&tables, fen)?;
+        let moves = Moves::of(&tables, fen).map_err(|error| no_fen(error, fen))?;
         let text = match query.format {
             Format::Text => moves_text(&moves),
             Format::Json => moves.to_json() + "\n",
@@ -155,15 +137,14 @@ fn notes(played: &Move) -> String {
 pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
     if !args.tables.is_dir() {
         let error = Error::new(ErrorKind::Io, format!("{} is not a directory", args.tables.display()));
-        return Err(match Tables::open(&args.tables) {
-            Ok(_) => other_command(error, "probe", "a file of clauses", &args.tables),
-            Err(_) => error,
-        });
+        let is_probed = Tables::open(&args.tables).is_ok() || is_xiangqi(&args.tables);
+        let hint = |error| other_command(error, "probe", "a file of clauses", &args.tables);
+        return Err(if is_probed { hint(error) } else { error });
     }
     let (chess, xiangqi) = (Opened::<Chess>::new(&args.tables), Opened::<Xiangqi>::new(&args.tables));
     answer_all(&args.positions, lines(args.format), &|fen, out| {
         let answer = if is_xiangqi_fen(fen) { xiangqi.answer(fen) } else { chess.answer(fen) };
-        put_answer(answer?, fen, args.format, out);
+        put_answer(answer.map_err(|error| no_fen(error, fen))?, fen, args.format, out);
         Ok(())
     })
 }

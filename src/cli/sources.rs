@@ -3,13 +3,14 @@
 
 use super::aligned::grouped;
 use super::args::Bundle as Arguments;
-use super::{counted, files, print};
+use super::{complain, counted, files, print, status_of};
 use crate::atomic;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{open_regular, read_regular};
 use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
 use crate::probe::{EXTENSION, Tables};
+use crate::retrograde::Metric;
 use crate::xiangqi;
 use std::collections::HashMap;
 use std::fmt::Display;
@@ -47,9 +48,19 @@ impl Source {
     /// Returns the summary of a .pcn file and its length in bytes.
     pub(super) fn summary(&self) -> Result<(Summary, usize)> {
         let bytes = self.read()?;
+        self.check_game(&bytes)?;
         let summary = Summary::decode(&bytes).map_err(|error| error.context(self.path.display()))?;
         self.check_name(&summary.material)?;
         Ok((summary, bytes.len()))
+    }
+
+    /// Checks that the file is none of Chinese chess, for a command that knows chess alone.
+    pub(super) fn check_game(&self, bytes: &[u8]) -> Result<()> {
+        if !xiangqi::Clauses::are_in(bytes) {
+            return Ok(());
+        }
+        let why = format!("{}: left out, a file of Chinese chess", self.path.display());
+        Err(Error::new(ErrorKind::UnsupportedVersion, why))
     }
 
     /// Checks that `probe` would find the file for `material`, the material of its table. In a directory its name must be
@@ -100,20 +111,66 @@ fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
 
 /// Whether the file begins with the magic bytes of a bundle. `false` for an unreadable file: reading it gives the error.
 fn is_bundle(path: &Path) -> bool {
-    let mut magic = [0; BUNDLE_MAGIC.len()];
-    open_regular(path).is_ok_and(|mut file| file.read_exact(&mut magic).is_ok()) && magic == BUNDLE_MAGIC
+    head(path).is_some_and(|head: [u8; BUNDLE_MAGIC.len()]| head == BUNDLE_MAGIC)
+}
+
+/// Whether the file at `path` is a .pcn file of Chinese chess.
+pub(super) fn is_xiangqi(path: &Path) -> bool {
+    head(path).is_some_and(|head: [u8; 2]| xiangqi::Clauses::are_in(&head))
+}
+
+/// The first bytes of a file; `None` if they cannot be read.
+fn head<const N: usize>(path: &Path) -> Option<[u8; N]> {
+    let mut head = [0; N];
+    open_regular(path).ok()?.read_exact(&mut head).ok().map(|()| head)
+}
+
+/// Adds to the error of a missing table that an outcome table of the material exists, which `lookup` reads, or that one of
+/// `tables` is a file of the other game than that of the material.
+pub(super) fn hint(
+    error: Error,
+    tables: &[PathBuf],
+    material: &dyn Display,
+    is_xiangqi_material: bool,
+) -> Error {
+    if error.kind() != ErrorKind::MissingTable {
+        return error;
+    }
+    let outcomes = tables.iter().map(|directory| directory.join(format!("{material}.{}", Metric::Wdl)));
+    if let Some(path) = outcomes.clone().find(|path| path.exists()) {
+        return other_command(error, "lookup", "an outcome table", &path);
+    }
+    match tables.iter().find(|path| path.is_file() && is_xiangqi(path) != is_xiangqi_material) {
+        Some(path) => {
+            let game = if is_xiangqi_material { "chess" } else { "Chinese chess" };
+            Error::new(error.kind(), format!("{error}; {} is a file of {game}", path.display()))
+        }
+        None => error,
+    }
+}
+
+/// Adds to the error of a missing table that `command` reads the file at `path`, if that exists.
+pub(super) fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error {
+    let shown = path.display();
+    let hint = || Error::new(error.kind(), format!("{error}; {shown} is {what}: use `cubebase {command}`"));
+    if path.exists() { hint() } else { error }
 }
 
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     atomic::check(&args.output)?;
     // If the path cannot be resolved, there is no such file yet.
     let output = std::fs::canonicalize(&args.output).ok();
-    let mut tables = Vec::new();
+    let (mut tables, mut status) = (Vec::new(), 0);
     let mut places: HashMap<Material, PathBuf> = HashMap::new();
     for path in &args.paths {
         refuse_input(path, output.as_deref())?;
         for source in sources(path, &[EXTENSION])? {
             refuse_input(&source.path, output.as_deref())?;
+            if let Err(error) = source.check_game(&source.read()?) {
+                status = status_of(error.kind());
+                complain(&error);
+                continue;
+            }
             let material = source.summary()?.0.material;
             let bytes = source.read()?;
             if let Some(other) = places.insert(material, source.path.clone()) {
@@ -125,6 +182,9 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
         }
     }
     let count = tables.len();
+    if count == 0 {
+        return Ok(ExitCode::from(status));
+    }
     let bytes = Bundle::encode(tables)?;
     atomic::write_bytes(&args.output, &bytes)?;
     print(format!(
@@ -133,7 +193,7 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
         counted(count, "table"),
         grouped(bytes.len() as u64)
     ))?;
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(status))
 }
 
 /// Refuses to overwrite an input.

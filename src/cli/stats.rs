@@ -7,11 +7,12 @@ use super::aligned::{aligned, grouped};
 use super::args::Stats;
 use super::games::{Played, is_xiangqi_file, side_name};
 use super::values::Format;
-use super::{files, paint, print, print_json};
+use super::{Resources, files, paint, print, print_json};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Chess;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::retrograde::Metric;
+use crate::retrograde::estimate::{self, Bytes};
 use crate::retrograde::mapped::TableFile;
 use crate::xiangqi::{self, Census, Xiangqi};
 use serde_json::{Value, json};
@@ -19,12 +20,13 @@ use std::fmt::Write as _;
 use std::path::Path;
 use std::process::ExitCode;
 
-pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
+pub(super) fn stats(args: &Stats, resources: &Resources) -> Result<ExitCode> {
     let mut values = Vec::new();
     for path in &args.paths {
         for path in files(path, &Metric::ALL.map(Metric::name))? {
             let (text, value) = if is_xiangqi_file(&path)? {
                 let (mut text, mut value) = of_file::<Xiangqi>(&path)?;
+                check_memory(&path, resources)?;
                 let table = xiangqi::Table::read(&path)?;
                 let size = xiangqi::database_size(table.material());
                 value["database_size"] = json!(size);
@@ -47,6 +49,17 @@ pub(super) fn stats(args: &Stats) -> Result<ExitCode> {
         print_json(&json!({ "files": values }))?;
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// Checks that the table in a file may be read into memory, which [`Census`] needs.
+fn check_memory(path: &Path, resources: &Resources) -> Result<()> {
+    let file = TableFile::<Xiangqi>::open(path)?;
+    let needed =
+        estimate::table_bytes::<Xiangqi>(file.material(), file.metric()).saturating_add(file.bytes());
+    let Some(allowed) = resources.memory.filter(|&allowed| allowed < needed) else { return Ok(()) };
+    let (needed, allowed) = (Bytes(needed), Bytes(allowed));
+    let why = format!("{}: needs about {needed} of memory, {allowed} are allowed", path.display());
+    Err(Error::new(ErrorKind::BudgetExhausted, why))
 }
 
 /// The text and the JSON of a file.

@@ -2,12 +2,12 @@
 
 use super::aligned::grouped;
 use super::args::Verify;
-use super::generate::elapsed;
+use super::generate::{elapsed, store};
 use super::progress::{self, Run};
 use super::sources::{Source, sources};
 use super::values::Format;
 use super::xiangqi;
-use super::{Resources, complain, counted, make, one_line, paint, print, print_json, status_of};
+use super::{Resources, complain, counted, one_line, paint, print, print_json, status_of};
 use crate::chess::retrograde::castling::CastlingLayers;
 use crate::chess::retrograde::{Chess, Store, Table};
 use crate::compare::syzygy::Syzygy;
@@ -15,6 +15,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{self, Monitor, Symmetries};
 use crate::probe::{EXTENSION, Prober, Tables};
 use crate::retrograde::estimate;
+use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
 use std::path::Path;
 use std::process::ExitCode;
@@ -31,7 +32,8 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
             files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
-    let store = make::store(args.tables.as_deref(), &line, resources);
+    let xiangqi_store = store::<Xiangqi>(args.tables.as_deref(), &line, resources);
+    let store = store::<Chess>(args.tables.as_deref(), &line, resources);
     let layers = CastlingLayers::new(&store);
     let (mut status, start) = (0, Instant::now());
     let (mut results, mut sums) = (Vec::new(), Sums::default());
@@ -45,10 +47,8 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let show = run.next(&line, &name);
         let progress = Monitor::new(&show);
         let result = match xiangqi::bytes_of(source) {
-            Some(bytes) => {
-                xiangqi::verify(source, &bytes, args.tables.as_deref(), &line, resources, progress)
-                    .map(|positions| Verified { positions, compared: None, first_answer: None })
-            }
+            Some(bytes) => xiangqi::verify(source, &bytes, &xiangqi_store, progress)
+                .map(|positions| Verified { positions, compared: None, first_answer: None }),
             None => verify_file(source, &store, &layers, syzygy.as_ref(), args, progress),
         };
         sums.add(&result);

@@ -2,8 +2,8 @@
 
 use super::board_transform::{BoardTransform, Line};
 use super::explanation::Literal;
-use super::families::{Men, Wording, goal, nearer, wording};
-use super::numbers::{Difference, either, runs};
+use super::families::{Men, Wording, files, goal, nearer, ranks, wording};
+use super::numbers::lines_of;
 use crate::chess::model::man_names;
 use crate::chess::position::{Color, Man, Position, Role};
 
@@ -52,7 +52,7 @@ pub(super) fn role_name(role: Role) -> &'static str {
     }
 }
 
-pub(super) fn capitalized(text: &str) -> String {
+pub(crate) fn capitalized(text: &str) -> String {
     let mut letters = text.chars();
     letters.next().map_or_else(String::new, |first| first.to_uppercase().chain(letters).collect())
 }
@@ -96,19 +96,11 @@ pub(super) fn line_names(lines: impl Iterator<Item = Line>) -> String {
     let lines: Vec<Line> = lines.collect();
     let set = lines.iter().fold(0, |set, line| set | 1u64 << line.number());
     let Some(&any) = lines.first() else { return String::new() };
-    let line = |number: i32| match any {
-        Line::File(_) => Line::File(number.unsigned_abs() as u8),
-        Line::Rank(_) => Line::Rank(number.unsigned_abs() as u8),
+    let line = |number| match any {
+        Line::File(_) => Line::File(number),
+        Line::Rank(_) => Line::Rank(number),
     };
-    let words: Vec<String> = runs(set)
-        .into_iter()
-        .map(|(first, last)| match last - first {
-            0 => line(first).label(),
-            1 => format!("{} or {}", line(first).label(), line(last).label()),
-            _ => format!("{} to {}", line(first).label(), line(last).label()),
-        })
-        .collect();
-    format!("{}{} {}", any.kind(), if set.count_ones() > 1 { "s" } else { "" }, either(&words))
+    lines_of(any.kind(), set, |number| line(number).label())
 }
 
 /// The members of a set of parts below 8.
@@ -163,12 +155,12 @@ impl<'a> ConditionWriter<'a> {
             ("ep", []) => Some(self.en_passant(allowed)),
             ("files", &[a, b]) => {
                 let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_files());
-                let (sentence, value) = words(self.files(a, b), allowed, part);
+                let (sentence, value) = words(files(self.name(a), self.name(b), 7), allowed, part);
                 Some((sentence, value, allowed != mirrored(allowed, part, true).0))
             }
             ("ranks", &[a, b]) => {
                 let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_ranks());
-                let (sentence, value) = words(self.ranks(a, b), allowed, part);
+                let (sentence, value) = words(ranks(self.name(a), self.name(b), 7), allowed, part);
                 Some((sentence, value, false))
             }
             (_, []) => self.bit(family, allowed),
@@ -243,34 +235,6 @@ impl<'a> ConditionWriter<'a> {
         let value =
             value.map_or_else(|| "none".into(), |file| format!("on {}", self.transform.file(file).name()));
         (sentence, value, any != 0 && any != 0xff)
-    }
-
-    /// The wording for the file difference of two men, left and right as the board is shown.
-    fn files(&self, a: usize, b: usize) -> Wording {
-        let a = self.name(a);
-        let difference = Difference {
-            less: format!("# to the left of {a}"),
-            equal: format!("on the file of {a}"),
-            more: format!("# to the right of {a}"),
-            denial: "not",
-            unit: "file",
-            short: ["to the left", "on one file", "to the right"],
-        };
-        Wording::Difference { subject: self.name(b).into(), difference }
-    }
-
-    /// The wording for the rank difference of two men, rank 8 above.
-    fn ranks(&self, a: usize, b: usize) -> Wording {
-        let a = self.name(a);
-        let difference = Difference {
-            less: format!("# below {a}"),
-            equal: format!("on the rank of {a}"),
-            more: format!("# above {a}"),
-            denial: "not",
-            unit: "rank",
-            short: ["below", "on one rank", "above"],
-        };
-        Wording::Difference { subject: self.name(b).into(), difference }
     }
 
     /// A variable of model `binary`, as `wk5` or `ep0`: a bit of the number of a man's square, which counts row by row from

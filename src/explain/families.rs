@@ -19,7 +19,7 @@ pub(super) struct Men<'a> {
 }
 
 /// The wording for a variable's literals and values.
-pub(super) enum Wording {
+pub(crate) enum Wording {
     /// `before`, the amount, `after`; `own` has the sentences for sets with a special wording.
     Amount { before: String, amount: Amount, after: String, own: Vec<(u64, String)> },
     /// `subject`, "is", the difference.
@@ -30,7 +30,7 @@ pub(super) enum Wording {
 
 impl Wording {
     /// The sentence that says that the part is in `set`.
-    pub(super) fn sentence(&self, set: u64) -> String {
+    pub(crate) fn sentence(&self, set: u64) -> String {
         let own = |sets: &[(u64, String)], set: u64| {
             sets.iter().find(|(of, _)| *of == set).map(|(_, words)| words.clone())
         };
@@ -50,7 +50,7 @@ impl Wording {
     }
 
     /// The value of a position, in a few words.
-    pub(super) fn value(&self, part: u8) -> String {
+    pub(crate) fn value(&self, part: u8) -> String {
         match self {
             Wording::Amount { amount, .. } => amount.value(part.into()),
             Wording::Difference { difference, .. } => difference.value(part.into()),
@@ -59,15 +59,15 @@ impl Wording {
     }
 }
 
-const fn amount(unit: &'static str, largest: i32) -> Amount {
+pub(crate) const fn amount(unit: &'static str, largest: i32) -> Amount {
     Amount { unit, largest, is_open: false, none: "", tail: "" }
 }
 
-const fn open_amount(unit: &'static str, largest: i32) -> Amount {
+pub(crate) const fn open_amount(unit: &'static str, largest: i32) -> Amount {
     Amount { unit, largest, is_open: true, none: "", tail: "" }
 }
 
-fn counted(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
+pub(crate) fn counted(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
     Wording::Amount { before: before.into(), amount, after: after.into(), own: Vec::new() }
 }
 
@@ -85,23 +85,49 @@ fn cases<const N: usize>(short: &'static [&'static str], sets: [(u64, String); N
 }
 
 /// The wording for a variable of two parts: 0 no, 1 yes.
-fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
+pub(crate) fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
     cases(short, [(0b10, yes), (0b01, no)])
 }
 
+/// The wording for a difference from -7 to 7: `short` says less, equal and more, and `rest` than what. `denial` negates both.
+fn difference(
+    subject: &str,
+    (denial, unit): (&'static str, &'static str),
+    short: [&'static str; 3],
+    rest: &[String; 3],
+) -> Wording {
+    let [less, equal, more] = [0, 1, 2].map(|side| format!("{}{}", short[side], rest[side]));
+    let (less, more) = (format!("# {less}"), format!("# {more}"));
+    let difference = Difference { less, equal, more, denial, scale: (unit, 7), short };
+    Wording::Difference { subject: subject.into(), difference }
+}
+
+const NEARER: [&str; 3] = ["nearer", "as near", "further"];
+
 /// The wording that compares the distances of `a` and of `b` to `c`.
 pub(super) fn nearer(a: &str, b: &str, c: &str, how: &str) -> Wording {
-    Wording::Difference {
-        subject: a.into(),
-        difference: Difference {
-            less: format!("# nearer to {c} than {b}{how}"),
-            equal: format!("as near to {c} as {b}{how}"),
-            more: format!("# further from {c} than {b}{how}"),
-            denial: "no",
-            unit: "square",
-            short: ["nearer", "as near", "further"],
-        },
-    }
+    let rest = [
+        format!(" to {c} than {b}{how}"),
+        format!(" to {c} as {b}{how}"),
+        format!(" from {c} than {b}{how}"),
+    ];
+    difference(a, ("no", "square"), NEARER, &rest)
+}
+
+/// The wording for the files from `a` to `b`, left and right as the board is shown.
+pub(crate) fn files(a: &str, b: &str, largest: i32) -> Wording {
+    let (less, more) = (format!("# to the left of {a}"), format!("# to the right of {a}"));
+    let (equal, short) = (format!("on the file of {a}"), ["to the left", "on one file", "to the right"]);
+    let difference = Difference { less, equal, more, denial: "not", scale: ("file", largest), short };
+    Wording::Difference { subject: b.into(), difference }
+}
+
+/// The wording for the ranks from `a` to `b`, White's or Red's side below.
+pub(crate) fn ranks(a: &str, b: &str, largest: i32) -> Wording {
+    let (less, more) = (format!("# below {a}"), format!("# above {a}"));
+    let (equal, short) = (format!("on the rank of {a}"), ["below", "on one rank", "above"]);
+    let difference = Difference { less, equal, more, denial: "not", scale: ("rank", largest), short };
+    Wording::Difference { subject: b.into(), difference }
 }
 
 /// The parts of a square's standing in order: attacked by the other side or not, guarded by its own or not.
@@ -280,33 +306,24 @@ fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
 fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
     let [a, b, _] = men.names;
     Some(match family {
-        "race" => Wording::Difference {
-            subject: a.into(),
-            difference: Difference {
-                less: format!("# quicker than {b} to reach its promotion square"),
-                equal: format!("as quick as {b} to reach its promotion square"),
-                more: format!("# slower than {b} to reach its promotion square"),
-                denial: "no",
-                unit: "move",
-                short: ["quicker", "as quick", "slower"],
-            },
-        },
+        "race" => {
+            let rest = |than| format!(" {than} {b} to reach its promotion square");
+            difference(
+                a,
+                ("no", "move"),
+                ["quicker", "as quick", "slower"],
+                &["than", "as", "than"].map(rest),
+            )
+        }
         "goal" => {
             let amount = Amount { none: "on it", ..amount("king move", 7) };
             let wording = counted(format!("{a} is "), amount, format!(" from {}", goal(b)));
             with_own(wording, &[(0b1, format!("{a} stands on {}", goal(b)))])
         }
-        "in_time" => Wording::Difference {
-            subject: a.into(),
-            difference: Difference {
-                less: format!("# early to meet {b} on its way"),
-                equal: format!("just in time to meet {b} on its way"),
-                more: format!("# late to meet {b} on its way"),
-                denial: "not",
-                unit: "move",
-                short: ["early", "just in time", "late"],
-            },
-        },
+        "in_time" => {
+            let rest = |_| format!(" to meet {b} on its way");
+            difference(a, ("not", "move"), ["early", "just in time", "late"], &[0, 1, 2].map(rest))
+        }
         "on_path" => whether(
             &["not in the way", "in the way"],
             format!("{a} stands in the way of {b}"),
@@ -343,39 +360,22 @@ fn pawn_races(family: &str, men: &Men<'_>) -> Option<Wording> {
             format!("{a} and {b} are past each other or two files apart or more"),
             format!("{a} and {b} are neither past each other nor two files apart"),
         ),
-        "steps_lead" => Wording::Difference {
-            subject: a.into(),
-            difference: Difference {
-                less: format!("# nearer to promotion than {b}"),
-                equal: format!("as near to promotion as {b}"),
-                more: format!("# further from promotion than {b}"),
-                denial: "no",
-                unit: "move",
-                short: ["nearer", "as near", "further"],
-            },
-        },
-        "race_lead" => Wording::Difference {
-            subject: format!("in the race to promote, {a}"),
-            difference: Difference {
-                less: format!("# less far ahead of {other_king} than {b} of {king}"),
-                equal: format!("as far ahead of {other_king} as {b} of {king}"),
-                more: format!("# further ahead of {other_king} than {b} of {king}"),
-                denial: "no",
-                unit: "move",
-                short: ["less far ahead", "as far ahead", "further ahead"],
-            },
-        },
-        "raid" => Wording::Difference {
-            subject: other_king.into(),
-            difference: Difference {
-                less: format!("# nearer to {a} than {king} to {b}"),
-                equal: format!("as near to {a} as {king} to {b}"),
-                more: format!("# further from {a} than {king} from {b}"),
-                denial: "no",
-                unit: "square",
-                short: ["nearer", "as near", "further"],
-            },
-        },
+        "steps_lead" => {
+            let rest = |than| format!(" {than} {b}");
+            let rest = ["to promotion than", "to promotion as", "from promotion than"].map(rest);
+            difference(a, ("no", "move"), NEARER, &rest)
+        }
+        "race_lead" => {
+            let rest = |than| format!(" of {other_king} {than} {b} of {king}");
+            let short = ["less far ahead", "as far ahead", "further ahead"];
+            let subject = format!("in the race to promote, {a}");
+            difference(&subject, ("no", "move"), short, &["than", "as", "than"].map(rest))
+        }
+        "raid" => {
+            let rest = |(to, than)| format!(" {to} {a} {than} {king} {to} {b}");
+            let rest = [("to", "than"), ("to", "as"), ("from", "than")].map(rest);
+            difference(other_king, ("no", "square"), NEARER, &rest)
+        }
         _ => return None,
     })
 }

@@ -7,7 +7,7 @@ use super::position_counter::Coverage;
 use crate::chess::position::Bitboard;
 
 /// A JSON array of `values`.
-fn list(values: impl Iterator<Item = String>) -> String {
+pub(crate) fn list(values: impl Iterator<Item = String>) -> String {
     format!("[{}]", values.collect::<Vec<_>>().join(","))
 }
 
@@ -20,7 +20,7 @@ fn optional(value: Option<impl ToString>) -> String {
 }
 
 impl Condition {
-    fn json(&self) -> String {
+    pub(crate) fn json(&self) -> String {
         let literal = &self.literal;
         let allowed = (0..64).filter(|part| literal.allowed >> part & 1 != 0).map(|part| part.to_string());
         format!(

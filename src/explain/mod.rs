@@ -15,21 +15,21 @@
 //! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and as a drawing |
 
 mod board_transform;
-mod conditions;
+pub(crate) mod conditions;
 mod deciding;
 #[cfg(test)]
 mod deciding_tests;
 #[cfg(test)]
 mod example_tests;
 mod explanation;
-mod families;
-mod json;
-mod numbers;
+pub(crate) mod families;
+pub(crate) mod json;
+pub(crate) mod numbers;
 mod position_counter;
 mod svg;
 #[cfg(test)]
 mod tests;
-mod text;
+pub(crate) mod text;
 
 pub use conditions::Condition;
 pub use explanation::{ClauseSquares, Decision, Explanation, Literal};

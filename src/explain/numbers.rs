@@ -3,7 +3,7 @@
 use crate::chess::model::MAX_PARTS;
 
 /// The runs of consecutive parts in a set, as pairs of first and last part.
-pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {
+pub(crate) fn runs(set: u64) -> Vec<(i32, i32)> {
     let mut runs: Vec<(i32, i32)> = Vec::new();
     for part in (0..).take(MAX_PARTS).filter(|part: &i32| set >> part & 1 != 0) {
         match runs.last_mut() {
@@ -15,12 +15,24 @@ pub(super) fn runs(set: u64) -> Vec<(i32, i32)> {
 }
 
 /// "a", "a or b", "a, b or c".
-pub(super) fn either(words: &[String]) -> String {
+pub(crate) fn either(words: &[String]) -> String {
     match words {
         [] => String::new(),
         [one] => one.clone(),
         [all @ .., last] => format!("{} or {last}", all.join(", ")),
     }
+}
+
+/// "file e", "files a to c or h": a set of lines of one kind.
+pub(crate) fn lines_of(kind: &str, set: u64, label: impl Fn(u8) -> String) -> String {
+    let label = |number: i32| label(number.unsigned_abs() as u8);
+    let run = |(first, last): (i32, i32)| match last - first {
+        0 => label(first),
+        1 => format!("{} or {}", label(first), label(last)),
+        _ => format!("{} to {}", label(first), label(last)),
+    };
+    let words: Vec<String> = runs(set).into_iter().map(run).collect();
+    format!("{kind}{} {}", if set.count_ones() > 1 { "s" } else { "" }, either(&words))
 }
 
 /// A number with its unit: "1 square", "2 squares".
@@ -30,7 +42,7 @@ fn measured(number: i32, unit: &str) -> String {
 
 /// The scale of a variable that counts from 0.
 #[derive(Clone, Copy)]
-pub(super) struct Amount {
+pub(crate) struct Amount {
     pub(super) unit: &'static str,
     /// The largest value; with `is_open` it includes all larger ones.
     pub(super) largest: i32,
@@ -78,9 +90,9 @@ impl Amount {
     }
 }
 
-/// The wording for a difference of -7 to 7, whose ends include all beyond.
+/// The wording for a difference of zero in the middle of a scale, whose ends include all beyond.
 #[derive(Clone)]
-pub(super) struct Difference {
+pub(crate) struct Difference {
     /// The words for a value below zero, `#` being the number: "# nearer to c than b".
     pub(super) less: String,
     /// The words for zero: "as near to c as b".
@@ -88,32 +100,40 @@ pub(super) struct Difference {
     pub(super) more: String,
     /// The word that negates `less` and `more` without a number: "no" or "not".
     pub(super) denial: &'static str,
-    pub(super) unit: &'static str,
+    /// The unit, and the largest difference.
+    pub(super) scale: (&'static str, i32),
     /// The words for below zero, zero and above zero, without the other men.
     pub(super) short: [&'static str; 3],
 }
 
-/// The ends of the scale of differences.
-const MOST: i32 = 7;
-const LEAST: i32 = -MOST;
+/// The ends of a scale, whatever its largest difference is.
+const MOST: i32 = i32::MAX;
+const LEAST: i32 = i32::MIN;
 
 impl Difference {
     /// "at least 2 squares nearer to c than b".
     pub(super) fn words(&self, set: u64) -> String {
-        let words = runs(set).into_iter().map(|(first, last)| self.run(first - MOST, last - MOST));
+        let most = self.scale.1;
+        let words = runs(set).into_iter().map(|(first, last)| {
+            self.run(
+                if first == 0 { LEAST } else { first - most },
+                if last == 2 * most { MOST } else { last - most },
+            )
+        });
         either(&words.collect::<Vec<_>>())
     }
 
     /// "2 squares nearer".
     pub(super) fn value(&self, part: i32) -> String {
         let [less, equal, more] = self.short;
-        match part - MOST {
+        let (unit, most) = self.scale;
+        match part - most {
             0 => equal.into(),
             value => {
-                // Seven is the largest possible difference of files or ranks.
-                let is_open = value.abs() == MOST && !["file", "rank"].contains(&self.unit);
+                // There is no larger difference of files or ranks.
+                let is_open = value.abs() == most && !["file", "rank"].contains(&unit);
                 let most = if is_open { " or more" } else { "" };
-                let measured = measured(value.abs(), self.unit).replacen(' ', &format!("{most} "), 1);
+                let measured = measured(value.abs(), unit).replacen(' ', &format!("{most} "), 1);
                 format!("{measured} {}", if value < 0 { less } else { more })
             }
         }
@@ -122,7 +142,7 @@ impl Difference {
     fn run(&self, first: i32, last: i32) -> String {
         let some = |how: &str, value: i32| {
             let side = if value < 0 { &self.less } else { &self.more };
-            side.replace('#', &format!("{how}{}", measured(value.abs(), self.unit)))
+            side.replace('#', &format!("{how}{}", measured(value.abs(), self.scale.0)))
         };
         let any = |side: &str| side.replace("# ", "");
         match (first, last) {

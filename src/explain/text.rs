@@ -1,6 +1,6 @@
 //! Certificates for a terminal: outcome, conditions with the position's own values, coverage, and boards.
 
-use super::conditions::{capitalized, side};
+use super::conditions::{Condition, capitalized, side};
 use super::explanation::Decision;
 use super::position_counter::Coverage;
 use super::{Certificate, PlacedMan};
@@ -27,6 +27,9 @@ const LIT: &str = "\x1b[30;42m";
 const EXCEPTED: &str = "\x1b[30;43m";
 const BOLD: &str = "\x1b[1m";
 const PLAIN: &str = "\x1b[0m";
+
+/// The fewest columns of a terminal.
+const NARROWEST: usize = 60;
 
 /// The width in columns of the position's own values, and of a board.
 const VALUES: usize = 24;
@@ -68,6 +71,49 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
         }
     }
     lines
+}
+
+/// Position, headline and decider, the conditions, and paragraphs of notes.
+pub(crate) fn page(
+    [position, headline, decider]: [&str; 3],
+    conditions: &[Condition],
+    notes: impl Iterator<Item = String>,
+    style: Style,
+) -> String {
+    let columns = style.columns.max(NARROWEST);
+    let [bold, plain] = if style.has_color { [BOLD, PLAIN] } else { [""; 2] };
+    let mut text = format!("{position}\n{bold}{headline}{plain}\n");
+    let paragraph = |text: &mut String, words: &str| {
+        text.push('\n');
+        for line in wrapped(words, columns) {
+            text.push_str(&line);
+            text.push('\n');
+        }
+    };
+    paragraph(&mut text, decider);
+    if !conditions.is_empty() {
+        text.push('\n');
+        conditions_text(&mut text, conditions, columns);
+    }
+    notes.for_each(|note| paragraph(&mut text, &note));
+    text
+}
+
+fn conditions_text(text: &mut String, conditions: &[Condition], columns: usize) {
+    let width = columns - VALUES - GAP - 4;
+    // Writing to a string cannot fail.
+    let _ = writeln!(text, "    {:width$}   here", "All of these hold:");
+    for (number, condition) in conditions.iter().enumerate() {
+        let mark = if condition.is_turned { "*" } else { "" };
+        let sentence = wrapped(&format!("{}{mark}", condition.sentence), width);
+        let value = wrapped(&condition.value, VALUES);
+        for line in 0..sentence.len().max(value.len()) {
+            let number = if line == 0 { format!("{:>2}.", number + 1) } else { String::new() };
+            let [left, right] = [&sentence, &value].map(|lines| lines.get(line).map_or("", |line| line));
+            let line = format!("{number:3} {left:width$}   {right}");
+            let _ = writeln!(text, "{}", line.trim_end());
+        }
+    }
 }
 
 impl Certificate {
@@ -157,53 +203,14 @@ impl Certificate {
 
     /// The certificate as lines of text, the last one ended.
     pub fn to_text(&self, style: Style) -> String {
-        let columns = style.columns.max(60);
-        let mut text = format!("{}\n", self.fen);
-        let paragraph = |text: &mut String, words: &str| {
-            text.push('\n');
-            for line in wrapped(words, columns) {
-                text.push_str(&line);
-                text.push('\n');
-            }
-        };
-        // Writing to a string cannot fail.
-        let _ = if style.has_color {
-            writeln!(text, "{BOLD}{}{PLAIN}", self.headline())
-        } else {
-            writeln!(text, "{}", self.headline())
-        };
-        paragraph(&mut text, &self.decider());
-        if !self.conditions.is_empty() {
-            text.push('\n');
-            self.conditions_text(&mut text, columns);
-        }
-        if let Some(orientation) = &self.orientation {
-            paragraph(&mut text, &format!("* Here {orientation}."));
-        }
-        if let Some(coverage) = self.coverage_sentence() {
-            paragraph(&mut text, &coverage);
-        }
-        paragraph(&mut text, NOTE);
-        paragraph(&mut text, &self.boards_head("*", "x"));
+        let orientation = self.orientation.as_ref().map(|orientation| format!("* Here {orientation}."));
+        let notes = orientation.into_iter().chain(self.coverage_sentence());
+        let notes = notes.chain([NOTE.into(), self.boards_head("*", "x")]);
+        let head = [&*self.fen, &self.headline(), &self.decider()];
+        let mut text = page(head, &self.conditions, notes, style);
         text.push('\n');
-        self.boards_text(&mut text, columns, style.has_color);
+        self.boards_text(&mut text, style.columns.max(NARROWEST), style.has_color);
         text
-    }
-
-    fn conditions_text(&self, text: &mut String, columns: usize) {
-        let width = columns - VALUES - GAP - 4;
-        let _ = writeln!(text, "    {:width$}   here", "All of these hold:");
-        for (number, condition) in self.conditions.iter().enumerate() {
-            let mark = if condition.is_turned { "*" } else { "" };
-            let sentence = wrapped(&format!("{}{mark}", condition.sentence), width);
-            let value = wrapped(&condition.value, VALUES);
-            for line in 0..sentence.len().max(value.len()) {
-                let number = if line == 0 { format!("{:>2}.", number + 1) } else { String::new() };
-                let [left, right] = [&sentence, &value].map(|lines| lines.get(line).map_or("", |line| line));
-                let line = format!("{number:3} {left:width$}   {right}");
-                let _ = writeln!(text, "{}", line.trim_end());
-            }
-        }
     }
 
     /// The legend of the boards, where `sign` marks a square of the clause and `excepted` an exception.
@@ -267,5 +274,5 @@ impl Certificate {
 }
 
 /// The note under every certificate.
-pub(super) const NOTE: &str = "This is a certificate, not a reason: every legal position was checked, and the conditions were \
+pub(crate) const NOTE: &str = "This is a certificate, not a reason: every legal position was checked, and the conditions were \
     chosen to be few, not to teach. Positions that cannot arise were left open (don't-cares): a clause may cover them.";

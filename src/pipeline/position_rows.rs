@@ -90,21 +90,6 @@ impl PositionRows for Positions<'_> {
         PositionHash::new(&self.men(first_slice, number).position(self.table.material(), self.turn))
     }
 
-    fn visit_some(
-        &self,
-        slice: usize,
-        wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(&dyn Row),
-    ) {
-        let mut place = 0;
-        self.enumeration.visit(slice, &mut |position| {
-            if wanted(place) {
-                visit(&Shown::new(self, Placed::of(position)));
-            }
-            place += 1;
-        });
-    }
-
     fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row)) {
         if let Some(men) = self.position_of(slice, number) {
             visit(&Shown::new(self, men));

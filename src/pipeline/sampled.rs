@@ -15,13 +15,6 @@ pub(crate) trait PositionRows: Rows {
     fn nanoseconds(&self, variable: usize) -> u8;
     /// The hash of the position with a number relative to slice number `first_slice`.
     fn hash(&self, first_slice: usize, number: u32) -> PositionHash;
-    /// Calls `visit` with the rows of slice number `slice` for whose index in it `wanted` returns true, in order.
-    fn visit_some(
-        &self,
-        slice: usize,
-        wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(&dyn Row),
-    );
     /// Calls `visit` with the row of this number in slice number `slice`, if the number is used.
     fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row));
 }
@@ -46,8 +39,13 @@ impl<'a, R: PositionRows> Sampled<'a, R> {
     fn count_off(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
         // The first row differs between slices, so that no square of the last man is favoured.
         let (first, step) = (slice as u64, self.step);
-        let mut wanted = move |number| (first + number as u64).is_multiple_of(step);
-        self.rows.visit_some(slice, &mut wanted, visit);
+        let mut number = first;
+        self.rows.visit(slice, &mut |row| {
+            if number.is_multiple_of(step) {
+                visit(row);
+            }
+            number += 1;
+        });
     }
 
     /// Draws one of every n numbers in a slice, where n is the step, and calls `visit` with the rows that have them.

@@ -116,8 +116,7 @@ pub(super) struct SolverMemory {
 impl SolverMemory {
     /// Returns the memory of [`solve`](super::solve::solve) for the table of `material`.
     pub(super) fn new<G: Rules>(material: &G::Material, metric: Metric) -> Self {
-        let index = G::Index::new(material);
-        let words = index.words();
+        let words = G::Index::words_of(material);
         let stored = G::stored_turns(material).len() as u64;
         // Five sets for each side to move while solving; at the end two, and the planes of the table.
         let word = G::Bits::SLOTS as u64;
@@ -127,7 +126,7 @@ impl SolverMemory {
         let stored_word = stored * (word_bytes + if distances { word } else { 0 });
         let writing =
             2 * 2 * word / 8 + stored * word_bytes + if distances { 2 * 2 * word + word } else { 0 };
-        let moves = G::Moves::bytes(&index);
+        let moves = G::Moves::bytes(material);
         SolverMemory {
             peak: words * solving.max(writing) + moves,
             least: words * 2 * word / 8 + moves,
@@ -182,7 +181,7 @@ impl Needs {
 
 /// The slots of all stored sides to move.
 pub fn slots<G: Rules>(material: &G::Material) -> u64 {
-    let words = G::Index::new(material).words() * G::stored_turns(material).len() as u64;
+    let words = G::Index::words_of(material) * G::stored_turns(material).len() as u64;
     words.saturating_mul(G::Bits::SLOTS as u64)
 }
 

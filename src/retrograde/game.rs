@@ -42,6 +42,10 @@ pub trait Numbering<G: Game>: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     fn material(&self) -> &G::Material;
     /// The number of words, the same for both sides to move.
     fn words(&self) -> u64;
+    /// The number of words of `material`, for which a game need not make the numbering.
+    fn words_of(material: &G::Material) -> u64 {
+        Self::new(material).words()
+    }
     /// The side to move and the slot of a legal position or its stored image.
     fn rank_any(&self, position: &G::Position) -> (Color, u64);
     /// Checks that `position` is legal and of this material.

@@ -150,7 +150,7 @@ impl<G: Game> Header<G> {
             material,
             metric,
             width,
-            slots: G::Index::new(&material).words() * G::Bits::SLOTS as u64,
+            slots: G::Index::words_of(&material) * G::Bits::SLOTS as u64,
             blocks,
             hash,
             counts,

@@ -26,7 +26,7 @@ pub trait Moves<G: Game>: Send + Sync {
     /// The moves of `material`.
     fn new(material: &G::Material) -> Self;
     /// The bytes that it will take, for estimates.
-    fn bytes(index: &G::Index) -> u64;
+    fn bytes(material: &G::Material) -> u64;
     /// The numbering of the material.
     fn index(&self) -> &G::Index;
     /// The slots of word number `word` that hold a legal position, stored or not.

@@ -1,6 +1,6 @@
 //! The clauses of a table of Chinese chess: a tree for each side to move, their file, and answers from it alone.
 
-use super::model::{Model, Plan};
+use super::model::{Model, VariableSet};
 use super::rows::{TableRows, hash};
 use super::{Material, Position, Table};
 use crate::error::{Error, ErrorKind, Result};
@@ -16,7 +16,7 @@ const GAME: u8 = 1;
 /// The clauses of a table. `Send` and `Sync`; an answer neither locks nor allocates much.
 #[derive(Clone, Debug)]
 pub struct Clauses {
-    plan: Plan,
+    variables: VariableSet,
     table_hash: [u8; 8],
     /// By [`Color::index`].
     trees: [Tree; 2],
@@ -33,23 +33,34 @@ pub struct Explanation {
     pub canonical: Position,
     /// The tests on the way, each with the part of its variable: inside or outside the interval.
     pub tests: Vec<(Test, u8)>,
+    /// The number of the leaf, from 0.
+    pub leaf: usize,
     /// Whether the position is an exception at its leaf.
     pub is_exception: bool,
 }
 
 impl Clauses {
+    /// Checks that trees can be grown for a material: see [`Clauses::build`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] if it has too many positions.
+    pub fn check_size(material: &Material) -> Result<()> {
+        if TableRows::have_numbers(material) {
+            return Ok(());
+        }
+        let why = format!("{material}: too many positions for the numbers of rows");
+        Err(Error::new(ErrorKind::BudgetExhausted, why))
+    }
+
     /// Grows the trees of `table` in `model`, and checks the bytes of their file on every position. Returns these.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] if the memory of `options` is too little; [`ErrorKind::Cancelled`];
+    /// [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if the memory of `options` is too little; [`ErrorKind::Cancelled`];
     /// [`ErrorKind::Mismatch`] if an answer is wrong.
     pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
-        let plan = Plan::new(model, table.material());
-        if !TableRows::have_numbers(table) {
-            let why = format!("{}: too many positions for the numbers of rows", table.material());
-            return Err(Error::new(ErrorKind::BudgetExhausted, why));
-        }
-        let tree = |turn| tree_of(&TableRows::new(table, &plan, turn), options);
+        let variables = VariableSet::new(model, table.material());
+        Self::check_size(table.material())?;
+        let tree = |turn| tree_of(&TableRows::new(table, &variables, turn), options);
         let file = TreeFile {
             game: GAME,
             model: (model.id(), model.version()),
@@ -57,7 +68,7 @@ impl Clauses {
             table_hash: table.hash(),
             trees: [tree(Color::White)?, tree(Color::Black)?],
         };
-        let bytes = file.encode(plan.parts(), options.codec)?;
+        let bytes = file.encode(variables.parts(), options.codec)?;
         Self::decode(&bytes)?.verify(table, options.progress)?;
         Ok(bytes)
     }
@@ -72,7 +83,7 @@ impl Clauses {
     /// # Errors
     /// Those of [`Pcn::decode`](crate::pcn::Pcn::decode); [`ErrorKind::UnsupportedVersion`] for a game that is unknown.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let mut plan = None;
+        let mut variables = None;
         let file = TreeFile::decode(bytes, |game, (id, version), name| {
             if game != GAME {
                 let why = format!("a .pcn file of the unknown game {game}");
@@ -82,21 +93,21 @@ impl Clauses {
             let wrong = || Error::corrupt(format!("{name:?} is no material of Chinese chess"));
             let material: Material = name.parse().map_err(|_| wrong())?;
             Error::unless(material.to_string() == name, || format!("{name:?} in place of {material}"))?;
-            Ok(plan.insert(Plan::new(model, &material)).parts().to_vec())
+            Ok(variables.insert(VariableSet::new(model, &material)).parts().to_vec())
         })?;
-        let plan = plan.ok_or_else(|| Error::corrupt("no model"))?;
+        let variables = variables.ok_or_else(|| Error::corrupt("no model"))?;
         let ends = [0, 1].map(|side| ends(file.trees[side].nodes()));
-        Ok(Clauses { plan, table_hash: file.table_hash, trees: file.trees, ends })
+        Ok(Clauses { variables, table_hash: file.table_hash, trees: file.trees, ends })
     }
 
-    /// The model for the material.
-    pub fn plan(&self) -> &Plan {
-        &self.plan
+    /// The variables of the literals.
+    pub fn variables(&self) -> &VariableSet {
+        &self.variables
     }
 
     /// The material.
     pub fn material(&self) -> &Material {
-        self.plan.material()
+        self.variables.material()
     }
 
     /// The hash of the outcome table that the clauses were made from.
@@ -107,7 +118,7 @@ impl Clauses {
     /// The leaves of the trees, which are their clauses, and the literals of these, for both sides to move.
     pub fn clauses_and_literals(&self) -> (usize, usize) {
         let leaves = self.trees.iter().map(|tree| tree.leaves().count()).sum();
-        let literals = self.trees.iter().flat_map(|tree| depths(tree.nodes())).sum();
+        let literals = self.trees.iter().map(Tree::literals).sum();
         (leaves, literals)
     }
 
@@ -127,8 +138,10 @@ impl Clauses {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let mut tests = Vec::new();
-        let (outcome, is_exception) = self.decide(position, |test, part| tests.push((test, part)));
-        Ok(Explanation { outcome, canonical: position.canonical(), tests, is_exception })
+        let (outcome, is_exception, node) = self.decide(position, |test, part| tests.push((test, part)));
+        let before = &self.trees[position.turn().index()].nodes()[..node];
+        let leaf = before.iter().filter(|node| matches!(node, Node::Leaf(_))).count();
+        Ok(Explanation { outcome, canonical: position.canonical(), tests, leaf, is_exception })
     }
 
     fn check(&self, position: &Position) -> Result<()> {
@@ -140,17 +153,17 @@ impl Clauses {
         position.check_legal()
     }
 
-    /// Walks to the leaf of a legal position. Returns the outcome, and whether the position is an exception.
-    fn decide(&self, position: &Position, mut passed: impl FnMut(Test, u8)) -> (Wdl, bool) {
+    /// Walks to the leaf of a legal position. Returns the outcome, whether the position is an exception, and the node.
+    fn decide(&self, position: &Position, mut passed: impl FnMut(Test, u8)) -> (Wdl, bool, usize) {
         let canonical = position.canonical();
-        let view = self.plan.view(canonical.points());
+        let view = self.variables.view(canonical.points());
         let side = position.turn().index();
         let (nodes, ends) = (self.trees[side].nodes(), &self.ends[side]);
         let mut at = 0;
         let Leaf { outcome, exceptions } = loop {
             match nodes[at] {
                 Node::Test(test) => {
-                    let part = self.plan.part(&view, test.variable.into());
+                    let part = self.variables.part(&view, test.variable.into());
                     passed(test, part);
                     at = if (test.low..=test.high).contains(&part) { at + 1 } else { ends[at + 1] };
                 }
@@ -158,13 +171,13 @@ impl Clauses {
             }
         };
         let (Some(excepted), function) = (exceptions, self.trees[side].exceptions()) else {
-            return (outcome, false);
+            return (outcome, false, at);
         };
         let hash = hash(&canonical);
         if !function.is_exception(hash, excepted.level) {
-            return (outcome, false);
+            return (outcome, false, at);
         }
-        (excepted.outcome.unwrap_or_else(|| function.either(outcome, hash)), true)
+        (excepted.outcome.unwrap_or_else(|| function.either(outcome, hash)), true, at)
     }
 
     /// Compares the answers on every position of `table` with its outcomes. Returns their number.
@@ -184,7 +197,7 @@ impl Clauses {
             let of_slice = |slice: u64| {
                 let mut probes = 0;
                 for (position, wdl) in table.positions_in(turn, slice * SLICE..(slice + 1) * SLICE) {
-                    let (found, _) = self.decide(&position, |_, _| ());
+                    let (found, ..) = self.decide(&position, |_, _| ());
                     probes += 1;
                     if found != wdl {
                         let fen = position.to_fen();
@@ -200,18 +213,4 @@ impl Clauses {
         }
         Ok(probes)
     }
-}
-
-/// The depth of each leaf.
-fn depths(nodes: &[Node<Leaf>]) -> Vec<usize> {
-    let (mut open, mut depths) = (vec![0], Vec::new());
-    for node in nodes {
-        // A preorder has a place for each node.
-        let depth = open.pop().unwrap_or(0);
-        match node {
-            Node::Test(_) => open.extend([depth + 1; 2]),
-            Node::Leaf(_) => depths.push(depth),
-        }
-    }
-    depths
 }

@@ -93,30 +93,19 @@ impl Position {
     }
 }
 
-fn letter(man: Man) -> char {
-    let letter = match man.role {
-        Role::General => 'K',
-        Role::Assistant => 'A',
-        Role::Elephant => 'B',
-        Role::Horse => 'N',
-        Role::Chariot => 'R',
-        Role::Gunner => 'C',
-        Role::Soldier => 'P',
-    };
+pub(super) fn letter(man: Man) -> char {
+    let letter = man.role.fen();
     if man.color == Color::White { letter } else { letter.to_ascii_lowercase() }
 }
 
 fn man_of(letter: char) -> Option<Man> {
-    let role = match letter.to_ascii_uppercase() {
-        'K' => Role::General,
-        'A' => Role::Assistant,
-        'B' | 'E' => Role::Elephant,
-        'N' | 'H' => Role::Horse,
-        'R' => Role::Chariot,
-        'C' | 'G' => Role::Gunner,
-        'P' => Role::Soldier,
-        _ => return None,
+    let usual = match letter.to_ascii_uppercase() {
+        'E' => 'B',
+        'H' => 'N',
+        'G' => 'C',
+        usual => usual,
     };
+    let role = Role::ALL.into_iter().find(|role| role.fen() == usual)?;
     Some(Man::new(if letter.is_ascii_uppercase() { Color::White } else { Color::Black }, role))
 }
 

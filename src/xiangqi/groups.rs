@@ -13,9 +13,9 @@ use std::ops::Range;
 /// The points of the men of a material, by number.
 pub(super) type Placed = [Point; MAX_MEN];
 
-/// Identical men.
+/// Identical men, numbered by the combinations of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-struct Part {
+struct IdenticalMen {
     /// Their numbers in the material.
     men: Range<usize>,
     /// The place of each point among those where they may stand.
@@ -27,19 +27,60 @@ struct Part {
 /// Men that are numbered together. A *pattern* is the number of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
-    parts: Vec<Part>,
+    parts: Vec<IdenticalMen>,
+    /// The number of its men.
+    width: usize,
     /// The pattern for each combined number of the parts, `u32::MAX` if two men share a point. Empty for a single part, whose
     /// number is the pattern.
     pattern: Vec<u32>,
-    /// The points of each pattern, those of the parts in turn, each ascending.
-    points: Vec<Box<[Point]>>,
+    /// The points of all patterns in turn, in each those of the parts in turn, each ascending.
+    points: Vec<Point>,
     /// The pattern of the left-right mirror of each.
     mirrored: Vec<u32>,
 }
 
-/// C(n, k) for n up to 90.
-fn binomial(n: usize, k: usize) -> usize {
-    (0..k).fold(1, |product, i| if n < k { 0 } else { product * (n - i) / (i + 1) })
+/// The men of a group: ranges of numbers of identical ones.
+pub(super) type Men = Vec<Range<usize>>;
+
+/// The patterns of a group, counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Size {
+    /// All patterns, and those up to the left-right mirror.
+    pub(super) all: u64,
+    pub(super) leading: u64,
+}
+
+impl Size {
+    /// The patterns of the group of the men with these ranges of numbers. Of several ranges the first is a general, and no
+    /// point is one of both others'.
+    pub(super) fn new(material: &Material, men: &[Range<usize>]) -> Self {
+        let of = |men: &Range<usize>, free: Points| {
+            let points = material.men()[men.start].points() & free;
+            let own = points.into_iter().filter(|on| on.mirrored() == *on).count();
+            let (n, k) = (points.len(), men.len());
+            // A choice that is its own mirror has pairs of mirrored points, and any points of the middle file.
+            let pairs = |pairs: usize| binomial(own, k - 2 * pairs) * binomial((n - own) / 2, pairs);
+            [binomial(n, k), (0..=k / 2).map(pairs).sum()]
+        };
+        let [all, own] = match men {
+            [one] => of(one, Points::ALL),
+            [general, others @ ..] => {
+                material.men()[general.start].points().into_iter().fold([0, 0], |[all, own], on| {
+                    let free = !Points::from(on);
+                    let [of_all, of_own] =
+                        others.iter().map(|men| of(men, free)).fold([1, 1], |[a, b], [c, d]| [a * c, b * d]);
+                    [all + of_all, own + if on.mirrored() == on { of_own } else { 0 }]
+                })
+            }
+            [] => [1, 1],
+        };
+        Size { all, leading: all.midpoint(own) }
+    }
+}
+
+/// C(n, k) for k up to 5.
+fn binomial(n: usize, k: usize) -> u64 {
+    u64::from(BINOMIAL[k][n])
 }
 
 /// `BINOMIAL[k][n]` is C(n, k), for as many identical men as there are.
@@ -58,12 +99,12 @@ static BINOMIAL: [[u32; Point::COUNT + 1]; 6] = {
     table
 };
 
-impl Part {
+impl IdenticalMen {
     fn new(material: &Material, men: Range<usize>) -> Self {
         let points = material.men()[men.start].points();
         let mut place = [u8::MAX; Point::COUNT];
         points.into_iter().zip(0..).for_each(|(point, at)| place[point.index()] = at);
-        Part { count: binomial(points.len(), men.len()), men, place }
+        IdenticalMen { count: binomial(points.len(), men.len()) as usize, men, place }
     }
 
     /// The number of the combination of points in colexicographic order.
@@ -81,58 +122,65 @@ impl Part {
         places.iter().zip(1..).map(|(&place, k): (_, usize)| BINOMIAL[k][usize::from(place)] as usize).sum()
     }
 
-    /// The combinations in colexicographic order.
-    fn combinations(&self, points: Points) -> Vec<Vec<Point>> {
-        let points: Vec<Point> = points.into_iter().collect();
-        let mut all: Vec<Vec<usize>> = vec![Vec::new()];
-        for k in (0..self.men.len()).rev() {
-            let below = |chosen: &Vec<usize>| chosen.first().copied().unwrap_or(points.len());
-            let more = |chosen: &Vec<usize>| {
-                (k..below(chosen)).map(|first| [&[first], &chosen[..]].concat()).collect::<Vec<_>>()
-            };
-            all = all.iter().flat_map(more).collect();
+    /// The points of all combinations in turn, these in colexicographic order.
+    fn combinations(&self, material: &Material) -> Vec<Point> {
+        let points: Vec<Point> = material.men()[self.men.start].points().into_iter().collect();
+        let mut chosen: Vec<usize> = (0..self.men.len()).collect();
+        let mut all = Vec::with_capacity(self.count * chosen.len());
+        loop {
+            all.extend(chosen.iter().map(|&at| points[at]));
+            let is_below = |&k: &usize| chosen[k] + 1 < chosen.get(k + 1).copied().unwrap_or(points.len());
+            let Some(next) = (0..chosen.len()).find(is_below) else { return all };
+            chosen[next] += 1;
+            (0..next).for_each(|k| chosen[k] = k);
         }
-        all.sort_by(|a, b| a.iter().rev().cmp(b.iter().rev()));
-        all.iter().map(|chosen| chosen.iter().map(|&at| points[at]).collect()).collect()
     }
 }
 
 impl Group {
     /// The group of the men with these ranges of numbers.
-    fn new(material: &Material, men: Vec<Range<usize>>) -> Self {
-        let parts: Vec<Part> = men.into_iter().map(|men| Part::new(material, men)).collect();
-        let mut combined: Vec<Vec<Point>> = vec![Vec::new()];
-        for part in &parts {
-            let of_part = part.combinations(material.men()[part.men.start].points());
-            let with = |before: &Vec<Point>| {
-                of_part.iter().map(|points| [&before[..], points].concat()).collect::<Vec<_>>()
-            };
-            combined = combined.iter().flat_map(with).collect();
-        }
-        let is_free = |points: &[Point]| points.iter().copied().collect::<Points>().len() == points.len();
-        let mut group = Group { parts, pattern: Vec::new(), points: Vec::new(), mirrored: Vec::new() };
-        if group.parts.len() > 1 {
+    pub(super) fn new(material: &Material, men: &[Range<usize>]) -> Self {
+        let of = |men: &Range<usize>| IdenticalMen::new(material, men.clone());
+        let mut group = Group {
+            parts: men.iter().map(of).collect(),
+            width: men.iter().map(Range::len).sum(),
+            pattern: Vec::new(),
+            points: Vec::new(),
+            mirrored: Vec::new(),
+        };
+        if let [one] = &group.parts[..] {
+            group.points = one.combinations(material);
+        } else {
+            let mut combined: Vec<Vec<Point>> = vec![Vec::new()];
+            for part in &group.parts {
+                let of_part = part.combinations(material);
+                let with = |before: &Vec<Point>| {
+                    let points = of_part.chunks(part.men.len());
+                    points.map(|points| [&before[..], points].concat()).collect::<Vec<_>>()
+                };
+                combined = combined.iter().flat_map(with).collect();
+            }
+            let is_free =
+                |points: &Vec<Point>| points.iter().copied().collect::<Points>().len() == points.len();
             let mut next = 0..;
-            group.pattern = combined
-                .iter()
-                .map(|points| if is_free(points) { next.next().unwrap_or(u32::MAX) } else { u32::MAX })
-                .collect();
-            combined.retain(|points| is_free(points));
+            let number = |points| if is_free(points) { next.next().unwrap_or(u32::MAX) } else { u32::MAX };
+            group.pattern = combined.iter().map(number).collect();
+            combined.retain(is_free);
+            group.points = combined.concat();
         }
-        group.points = combined.into_iter().map(Into::into).collect();
-        group.mirrored = (0..group.len())
-            .map(|pattern| {
-                let mut placed = Placed::default();
-                group.place(pattern as u32, &mut placed);
-                group.rank(&placed.map(Point::mirrored)).unwrap_or(u32::MAX)
-            })
-            .collect();
+        let patterns = group.points.len() / group.width;
+        let mirrored = |pattern| {
+            let mut placed = Placed::default();
+            group.place(pattern as u32, &mut placed);
+            group.rank(&placed.map(Point::mirrored)).unwrap_or(u32::MAX)
+        };
+        group.mirrored = (0..patterns).map(mirrored).collect();
         group
     }
 
     /// The number of patterns.
     pub(super) fn len(&self) -> usize {
-        self.points.len()
+        self.mirrored.len()
     }
 
     /// Whether man number `man` is in the group.
@@ -153,7 +201,7 @@ impl Group {
     /// Writes the points of the group's men in `pattern`.
     #[inline]
     pub(super) fn place(&self, pattern: u32, placed: &mut Placed) {
-        let mut points = self.points[pattern as usize].iter();
+        let mut points = self.points[pattern as usize * self.width..].iter();
         for part in &self.parts {
             for (place, &point) in placed[part.men.clone()].iter_mut().zip(&mut points) {
                 *place = point;
@@ -177,7 +225,7 @@ impl Group {
 }
 
 /// The groups of `color`'s men without attackers, as ranges of numbers: the palace's, and elephants that are not in it.
-fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Vec<Range<usize>>> {
+fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Men> {
     let of = |role| material.groups().find(|men| material.men()[men.start] == Man::new(color, role));
     let (assistants, elephants) = (of(Role::Assistant), of(Role::Elephant));
     let few = |men: &Option<Range<usize>>| men.as_ref().map_or(0, ExactSizeIterator::len);
@@ -190,35 +238,64 @@ fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Ve
 
 /// The groups of `material`: all outside the black palace, the red palace's first; and the black palace's, which has no
 /// elephants with `elephants_apart`.
-pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<Group>, Group) {
+pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<Men>, Men) {
     let mut groups = defenders(material, Color::White, false);
     let attackers = material.groups().filter(|men| material.men()[men.start].role.is_attacker());
     groups.extend(attackers.map(|men| vec![men]));
     let mut black = defenders(material, Color::Black, elephants_apart);
     let palace = black.swap_remove(0);
     groups.extend(black);
-    (groups.into_iter().map(|men| Group::new(material, men)).collect(), Group::new(material, palace))
+    (groups, palace)
 }
 
-/// The position of the leading group among `groups`, of which the first is the red palace's and those from `black` on are the
-/// black palace's, and its size up to the mirror. It is the group that the mirror shrinks most, as in table 4 of the paper:
-/// among the palaces if the red general is not alone in its, otherwise among all.
-fn lead_of(groups: &[Group], black: usize) -> (usize, usize) {
-    let size = |at: usize| groups[at].leading().count();
-    let among_palaces = groups[0].parts.len() > 1;
-    let all = (0..groups.len()).filter(|&at| !among_palaces || at == 0 || at >= black);
-    let shrinks = |&a: &usize, &b: &usize| (size(a) * groups[b].len()).cmp(&(size(b) * groups[a].len()));
-    let lead = all.min_by(shrinks).unwrap_or(0);
-    (lead, size(lead))
+/// The sizes of groups that are numbered together.
+pub(super) struct Sizes {
+    of: Vec<Size>,
+    /// The leading group: the one that the mirror shrinks most, as in table 4 of the paper, among the palaces if the red general
+    /// is not alone in its, otherwise among all.
+    lead: usize,
+}
+
+impl Sizes {
+    /// The sizes of `groups`, of which the first is the red palace's and those from `black` on are the black palace's.
+    fn new(material: &Material, groups: &[Men], black: usize) -> Self {
+        let of: Vec<Size> = groups.iter().map(|men| Size::new(material, men)).collect();
+        let among_palaces = groups[0].len() > 1;
+        let all = (0..of.len()).filter(|&at| !among_palaces || at == 0 || at >= black);
+        let shrinks = |&a: &usize, &b: &usize| (of[a].leading * of[b].all).cmp(&(of[b].leading * of[a].all));
+        let lead = all.min_by(shrinks).unwrap_or(0);
+        Sizes { of, lead }
+    }
+
+    /// The sizes of the groups outside the black palace, which make the number of a word.
+    pub(super) fn of_words(material: &Material) -> Self {
+        let (groups, _) = groups(material, true);
+        Self::new(material, &groups, groups.len())
+    }
+
+    /// The number of patterns of the leading group up to the mirror.
+    pub(super) fn lead_digits(&self) -> u64 {
+        self.of[self.lead].leading
+    }
+
+    /// The product of all sizes, that of the leading group up to the mirror.
+    pub(super) fn product(&self) -> u64 {
+        let others = self.of.iter().enumerate().filter(|&(at, _)| at != self.lead);
+        others.map(|(_, size)| size.all).product::<u64>() * self.lead_digits()
+    }
+
+    /// An upper bound on the bytes of [`Digits`] with these sizes.
+    pub(super) fn bytes(&self) -> u64 {
+        // A point for each man, and five lists of numbers.
+        self.of.iter().map(|size| size.all * (5 + 5 * 4)).sum()
+    }
 }
 
 /// The size of the database in the paper's sense: the product of the sizes of all groups, one of them up to the mirror.
 pub fn database_size(material: &Material) -> u64 {
     let (mut groups, palace) = groups(material, false);
     groups.push(palace);
-    let (lead, size) = lead_of(&groups, groups.len() - 1);
-    let others = groups.iter().enumerate().filter(|&(at, _)| at != lead);
-    others.map(|(_, group)| group.len() as u64).product::<u64>() * size as u64
+    Sizes::new(material, &groups, groups.len() - 1).product()
 }
 
 /// The groups whose numbers make that of a word: all but the black palace's.
@@ -239,8 +316,9 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    pub(super) fn new(groups: Vec<Group>) -> Self {
-        let (lead, _) = lead_of(&groups, groups.len());
+    pub(super) fn new(material: &Material, groups: &[Men]) -> Self {
+        let lead = Sizes::new(material, groups, groups.len()).lead;
+        let groups: Vec<Group> = groups.iter().map(|men| Group::new(material, men)).collect();
         let lead_pattern: Vec<u32> = groups[lead].leading().collect();
         let mut lead_digit = vec![0; groups[lead].len()];
         for (digit, &pattern) in (0..).zip(&lead_pattern) {
@@ -268,29 +346,28 @@ mod tests {
     /// The paper's table 4.
     #[test]
     fn database_sizes_are_the_papers() {
-        for (name, size) in [
-            ("h-aaee", 646_380),
-            ("hp-aaee", 35_550_900),
-            ("hh-aaee", 27_055_350),
-            ("hc-aaee", 58_174_200),
-            ("agp-aaee", 152_806_500),
-            ("egp-aaee", 232_848_000),
-            ("aagp-aaee", 276_507_000),
-            ("eegp-aaee", 698_544_000),
-            ("aegp-aaee", 1_004_157_000),
-            ("agg-aaee", 123_634_350),
-            ("egg-aaee", 188_395_200),
-            ("aagg-aaee", 223_719_300),
-            ("eegg-aaee", 565_185_600),
-            ("aegg-aaee", 812_454_300),
-            ("pp-aaee", 10_120_950),
-            ("hpp-aaee", 910_885_500),
-            ("aegp-aae", 334_719_000),
-            ("gpp-ee", 113_395_950),
-            ("hpp-aee", 520_506_000),
-            ("aagp-aee", 152_806_500),
-        ] {
-            assert_eq!(database_size(&name.parse().unwrap()), size, "{name}");
+        let sizes = "h-aaee 646380, hp-aaee 35550900, hh-aaee 27055350, hc-aaee 58174200, agp-aaee 152806500, \
+            egp-aaee 232848000, aagp-aaee 276507000, eegp-aaee 698544000, aegp-aaee 1004157000, \
+            agg-aaee 123634350, egg-aaee 188395200, aagg-aaee 223719300, eegg-aaee 565185600, \
+            aegg-aaee 812454300, pp-aaee 10120950, hpp-aaee 910885500, aegp-aae 334719000, gpp-ee 113395950, \
+            hpp-aee 520506000, aagp-aee 152806500";
+        for (name, size) in sizes.split(", ").filter_map(|entry| entry.split_once(' ')) {
+            assert_eq!(database_size(&name.parse().unwrap()).to_string(), size, "{name}");
+        }
+    }
+
+    #[test]
+    fn sizes_are_those_of_the_groups() {
+        for name in ["aegp-aaee", "aappp-ae", "eecc-k", "k-k", "ahgpp-ee", "pppp-a"] {
+            let material = name.parse().unwrap();
+            for apart in [false, true] {
+                let (groups, palace) = groups(&material, apart);
+                for men in groups.iter().chain([&palace]) {
+                    let (size, group) = (Size::new(&material, men), Group::new(&material, men));
+                    let counted = [group.len(), group.leading().count()].map(|count| count as u64);
+                    assert_eq!([size.all, size.leading], counted, "{name} {men:?}");
+                }
+            }
         }
     }
 }

@@ -6,7 +6,7 @@
 //! patterns stay whole; [`database_size`](super::database_size) is the paper's number.
 
 use super::Xiangqi;
-use super::groups::{Digits, Placed, groups};
+use super::groups::{Digits, Group, Placed, Sizes, groups};
 use super::material::{MAX_MEN, Material};
 use super::palace::{Palace, mirrored};
 use super::point::{Point, Points};
@@ -131,7 +131,8 @@ impl Numbering<Xiangqi> for Index {
 
     fn new(material: &Material) -> Self {
         let (outside, palace) = groups(material, true);
-        let (digits, palace) = (Digits::new(outside), Palace::new(material, palace));
+        let palace = Palace::new(material, Group::new(material, &palace));
+        let digits = Digits::new(material, &outside);
         Index(Arc::new(Tables { material: *material, digits, palace }))
     }
 
@@ -141,6 +142,10 @@ impl Numbering<Xiangqi> for Index {
 
     fn words(&self) -> u64 {
         self.0.digits.words
+    }
+
+    fn words_of(material: &Material) -> u64 {
+        Sizes::of_words(material).product()
     }
 
     fn rank_any(&self, position: &Position) -> (Color, u64) {

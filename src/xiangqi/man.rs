@@ -24,27 +24,25 @@ pub enum Role {
 
 impl Role {
     /// All roles, in the order of names.
-    pub const ALL: [Role; 7] = [
-        Role::General,
-        Role::Assistant,
-        Role::Elephant,
-        Role::Horse,
-        Role::Chariot,
-        Role::Gunner,
-        Role::Soldier,
+    pub const ALL: [Role; 7] = {
+        use Role::{Assistant, Chariot, Elephant, General, Gunner, Horse, Soldier};
+        [General, Assistant, Elephant, Horse, Chariot, Gunner, Soldier]
+    };
+
+    /// For each role the letter of names of materials, the letter of FEN, the name, and the most that a side has.
+    const TABLE: [(char, char, &'static str, usize); 7] = [
+        ('k', 'K', "general", 1),
+        ('a', 'A', "assistant", 2),
+        ('e', 'B', "elephant", 2),
+        ('h', 'N', "horse", 2),
+        ('c', 'R', "chariot", 2),
+        ('g', 'C', "gunner", 2),
+        ('p', 'P', "soldier", 5),
     ];
 
     /// The letter of names of materials, as in the paper. FEN has other letters.
     pub const fn letter(self) -> char {
-        match self {
-            Role::General => 'k',
-            Role::Assistant => 'a',
-            Role::Elephant => 'e',
-            Role::Horse => 'h',
-            Role::Chariot => 'c',
-            Role::Gunner => 'g',
-            Role::Soldier => 'p',
-        }
+        Self::TABLE[self as usize].0
     }
 
     /// Reads a letter of names of materials.
@@ -52,26 +50,19 @@ impl Role {
         Self::ALL.into_iter().find(|role| role.letter() == letter)
     }
 
+    /// The letter of a FEN, in upper case.
+    pub(super) const fn fen(self) -> char {
+        Self::TABLE[self as usize].1
+    }
+
     /// `general`, `chariot` and so on.
     pub const fn name(self) -> &'static str {
-        match self {
-            Role::General => "general",
-            Role::Assistant => "assistant",
-            Role::Elephant => "elephant",
-            Role::Horse => "horse",
-            Role::Chariot => "chariot",
-            Role::Gunner => "gunner",
-            Role::Soldier => "soldier",
-        }
+        Self::TABLE[self as usize].2
     }
 
     /// The most such men that a side has.
     pub const fn limit(self) -> usize {
-        match self {
-            Role::General => 1,
-            Role::Soldier => 5,
-            _ => 2,
-        }
+        Self::TABLE[self as usize].3
     }
 
     /// Whether such a man can cross the river, and so attack the other general.

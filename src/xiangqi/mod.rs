@@ -8,6 +8,8 @@
 pub mod board;
 mod captures;
 mod census;
+#[cfg(feature = "explain")]
+mod certificate;
 pub mod clauses;
 mod fen;
 mod groups;
@@ -23,16 +25,20 @@ mod reach;
 mod rows;
 #[cfg(test)]
 mod tests;
+#[cfg(feature = "explain")]
+mod wording;
 mod words;
 
 pub use board::{Board, Move};
 pub use census::Census;
+#[cfg(feature = "explain")]
+pub use certificate::Certificate;
 pub use clauses::{Clauses, Explanation};
 pub use groups::database_size;
 pub use index::Index;
 pub use man::{Man, Role};
 pub use material::{MAX_MEN, Material};
-pub use model::{Model, Plan};
+pub use model::{Model, VariableSet};
 pub use pla::write_pla;
 pub use point::{Point, Points};
 pub use position::Position;
@@ -71,7 +77,7 @@ impl Game for Xiangqi {
     }
 
     fn is_small(material: &Material) -> bool {
-        Index::new(material).words() <= FEW_WORDS
+        Index::words_of(material) <= FEW_WORDS
     }
 
     fn distance_bytes(_: &Material) -> u64 {

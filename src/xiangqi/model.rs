@@ -9,7 +9,7 @@ use super::man::{Man, Role, color_name};
 use super::material::Material;
 use super::point::{FILES, Point, Points, RANKS};
 use super::position::Position;
-use super::reach::Reach;
+use super::reach::{Reach, jumps};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
 use std::cell::OnceCell;
@@ -21,11 +21,11 @@ use std::str::FromStr;
 #[non_exhaustive]
 pub enum Model {
     /// File and rank of each man.
-    Board,
+    Board = 2,
     /// `board`, and the distances of each two men by files, by ranks and in all.
-    Geometry,
+    Geometry = 3,
     /// `geometry`, and attacks, men between, guards and free moves.
-    Attack,
+    Attack = 4,
 }
 
 impl Model {
@@ -43,11 +43,7 @@ impl Model {
 
     /// The number in files, the same for all versions.
     pub const fn id(self) -> u8 {
-        match self {
-            Model::Board => 2,
-            Model::Geometry => 3,
-            Model::Attack => 4,
-        }
+        self as u8
     }
 
     /// The version, counted from 1 for each number.
@@ -110,19 +106,10 @@ struct Family {
     nanoseconds: u8,
     over: Over,
     formula: Formula,
-    /// The meaning of a part, for explanations.
-    meaning: &'static str,
 }
 
-const fn family(
-    name: &'static str,
-    parts: u8,
-    nanoseconds: u8,
-    over: Over,
-    formula: Formula,
-    meaning: &'static str,
-) -> Family {
-    Family { name, parts, nanoseconds, over, formula, meaning }
+const fn family(name: &'static str, parts: u8, nanoseconds: u8, over: Over, formula: Formula) -> Family {
+    Family { name, parts, nanoseconds, over, formula }
 }
 
 /// The families of `board`, and those of `geometry`, are the first.
@@ -134,112 +121,43 @@ const BY_FILES: u8 = 2 * FILES - 1;
 const BY_RANKS: u8 = 2 * RANKS - 1;
 
 static FAMILIES: [Family; 15] = [
-    family("file", FILES, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].file(), "the file, a = 0"),
-    family("rank", RANKS, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].rank(), "the rank"),
-    family(
-        "files",
-        BY_FILES,
-        3,
-        Over::Pair(|_, _| true),
-        |view, [a, b]| view.points[b].file() + FILES - 1 - view.points[a].file(),
-        "files from the first man to the second, 8 for none",
-    ),
-    family(
-        "ranks",
-        BY_RANKS,
-        3,
-        Over::Pair(|_, _| true),
-        |view, [a, b]| view.points[b].rank() + RANKS - 1 - view.points[a].rank(),
-        "ranks from the first man to the second, 9 for none",
-    ),
-    family(
-        "taxi",
-        FILES + RANKS - 1,
-        4,
-        Over::Pair(|_, _| true),
-        |view, [a, b]| view.away(a, b).0 + view.away(a, b).1,
-        "files and ranks between the two men, together",
-    ),
-    family(
-        "between",
-        4,
-        10,
-        Over::Pair(|_, _| true),
-        |view, [a, b]| view.between(a, b),
-        "0: not on one line, 1: with no man between, 2: with one, 3: with more",
-    ),
-    family(
-        "attacks",
-        2,
-        40,
-        Over::Ordered(|a, b| a.color != b.color),
-        |view, [a, b]| view.attacks(a).contains(view.points[b]).into(),
-        "whether the first man attacks the second",
-    ),
+    family("file", FILES, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].file()),
+    family("rank", RANKS, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].rank()),
+    family("files", BY_FILES, 3, Over::Pair(|_, _| true), |view, [a, b]| {
+        view.points[b].file() + FILES - 1 - view.points[a].file()
+    }),
+    family("ranks", BY_RANKS, 3, Over::Pair(|_, _| true), |view, [a, b]| {
+        view.points[b].rank() + RANKS - 1 - view.points[a].rank()
+    }),
+    family("taxi", FILES + RANKS - 1, 4, Over::Pair(|_, _| true), |view, [a, b]| {
+        view.away(a, b).0 + view.away(a, b).1
+    }),
+    family("between", 4, 10, Over::Pair(|_, _| true), |view, [a, b]| view.between(a, b)),
+    family("attacks", 2, 40, Over::Ordered(|a, b| a.color != b.color), |view, [a, b]| {
+        view.attacks(a).contains(view.points[b]).into()
+    }),
     family(
         "guards",
         2,
         40,
         Over::Ordered(|a, b| a.color == b.color && b.role != Role::General),
         |view, [a, b]| view.attacks(a).contains(view.points[b]).into(),
-        "whether the first man could take back on the second's point",
     ),
-    family(
-        "leg",
-        3,
-        5,
-        Over::Ordered(|a, _| a.role == Role::Horse),
-        |view, [a, b]| view.leg(a, b),
-        "0: no horse's move from the first man to the second, 1: its leg is free, 2: hobbled",
-    ),
-    family(
-        "attackers",
-        4,
-        80,
-        Over::Man(|_| true),
-        |view, [a, _]| view.attackers(a, view.men[a].color.other()),
-        "men of the other side that attack the man, at most 3",
-    ),
-    family(
-        "guardians",
-        4,
-        80,
-        Over::Man(|man| man.role != Role::General),
-        |view, [a, _]| view.attackers(a, view.men[a].color),
-        "men of its own side that guard the man, at most 3",
-    ),
-    family(
-        "free",
-        8,
-        80,
-        Over::Man(|_| true),
-        |view, [a, _]| view.free(a).len().min(7) as u8,
-        "points that the man can move to, at most 7",
-    ),
-    family(
-        "safe",
-        8,
-        120,
-        Over::Man(|_| true),
-        |view, [a, _]| (view.free(a) & !view.danger(view.men[a].color.other())).len().min(7) as u8,
-        "those of them that the other side does not attack, at most 7",
-    ),
-    family(
-        "loose",
-        4,
-        120,
-        Over::Man(|man| man.role == Role::General),
-        |view, [a, _]| view.loose(view.men[a].color),
-        "men of the general's side that are attacked and not guarded, at most 3",
-    ),
-    family(
-        "escapes",
-        5,
-        120,
-        Over::Man(|man| man.role == Role::General),
-        |view, [a, _]| view.escapes(a),
-        "points that the general can move to without being taken there",
-    ),
+    family("leg", 3, 5, Over::Ordered(|a, _| a.role == Role::Horse), |view, [a, b]| view.leg(a, b)),
+    family("attackers", 4, 80, Over::Man(|_| true), |view, [a, _]| {
+        view.attackers(a, view.men[a].color.other())
+    }),
+    family("guardians", 4, 80, Over::Man(|man| man.role != Role::General), |view, [a, _]| {
+        view.attackers(a, view.men[a].color)
+    }),
+    family("free", 8, 80, Over::Man(|_| true), |view, [a, _]| view.free(a).len().min(7) as u8),
+    family("safe", 8, 120, Over::Man(|_| true), |view, [a, _]| {
+        (view.free(a) & !view.danger(view.men[a].color.other())).len().min(7) as u8
+    }),
+    family("loose", 4, 120, Over::Man(|man| man.role == Role::General), |view, [a, _]| {
+        view.loose(view.men[a].color)
+    }),
+    family("escapes", 5, 120, Over::Man(|man| man.role == Role::General), |view, [a, _]| view.escapes(a)),
 ];
 
 /// A position whose variables can be computed.
@@ -280,15 +198,8 @@ impl<'a> View<'a> {
     }
 
     fn leg(&self, a: usize, b: usize) -> u8 {
-        let (from, to) = (self.points[a], self.points[b]);
-        let half = |from: u8, to: u8| if from.abs_diff(to) == 2 { u8::midpoint(from, to) } else { from };
-        match self.away(a, b) {
-            (1, 2) | (2, 1) => {
-                let leg = Point::at(half(from.file(), to.file()), half(from.rank(), to.rank()));
-                if self.occupied.contains(leg) { 2 } else { 1 }
-            }
-            _ => 0,
-        }
+        let jump = jumps(self.points[a]).find(|&(_, to)| to == self.points[b]);
+        jump.map_or(0, |(leg, _)| if self.occupied.contains(leg) { 2 } else { 1 })
     }
 
     /// The points on which man number `man` could capture, whoever is there.
@@ -370,14 +281,14 @@ struct Code {
 
 /// A model for one material: its variables and their formulas.
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct VariableSet {
     model: Model,
     material: Material,
     codes: Vec<Code>,
     parts: Vec<u8>,
 }
 
-impl Plan {
+impl VariableSet {
     /// The variables of `model` for `material`.
     pub fn new(model: Model, material: &Material) -> Self {
         let men = material.men();
@@ -400,7 +311,7 @@ impl Plan {
                 parts.push(family.parts);
             }
         }
-        Plan { model, material: *material, codes, parts }
+        VariableSet { model, material: *material, codes, parts }
     }
 
     /// The model.
@@ -427,9 +338,10 @@ impl Plan {
         std::iter::once(family.name.to_owned()).chain(men).collect::<Vec<_>>().join(".")
     }
 
-    /// The meaning of the parts of variable number `variable`.
-    pub fn meaning(&self, variable: usize) -> &'static str {
-        FAMILIES[usize::from(self.codes[variable].family)].meaning
+    /// The family of variable number `variable` and its men; the second is meaningless in a family about one.
+    pub(super) fn family_and_men(&self, variable: usize) -> (&'static str, [usize; 2]) {
+        let Code { family, men } = self.codes[variable];
+        (FAMILIES[usize::from(family)].name, men.map(usize::from))
     }
 
     /// The name of a man: colour and role (`rk`, `be`), and for identical men a letter from `a` on.
@@ -457,7 +369,7 @@ impl Plan {
         (FAMILIES[usize::from(family)].formula)(view, men.map(usize::from))
     }
 
-    /// Writes the part of each variable for `position`, which must be of the plan's material, to `parts`.
+    /// Writes the part of each variable for `position`, which must be of the set's material, to `parts`.
     ///
     /// # Panics
     /// If the length of `parts` is not the number of variables.
@@ -475,56 +387,34 @@ mod tests {
     /// The part of each variable that is about these men, by name.
     fn part(fen: &str, name: &str) -> u8 {
         let (position, _) = Position::from_fen(fen).unwrap();
-        let plan = Plan::new(Model::Attack, position.material());
-        let variable = (0..plan.parts().len()).find(|&variable| plan.name(variable) == name);
+        let variables = VariableSet::new(Model::Attack, position.material());
+        let variable = (0..variables.parts().len()).find(|&variable| variables.name(variable) == name);
         let variable = variable.unwrap_or_else(|| panic!("no variable {name}"));
-        plan.part(&plan.view(position.points()), variable)
+        variables.part(&variables.view(position.points()), variable)
     }
 
     #[test]
     fn a_worked_example_of_each_family() {
+        let check = |fen: &str, parts: &str| {
+            for (name, expected) in parts.split(", ").filter_map(|entry| entry.split_once(' ')) {
+                assert_eq!(part(fen, name).to_string(), expected, "{name}");
+            }
+        };
         // Red: general e0, horse c5, chariot a9, gunner e4. Black: general e9, assistants d9 and e8, elephant e7.
-        let fen = "R2ak4/4a4/4b4/9/2N6/4C4/9/9/9/4K4 b";
-        for (name, expected) in [
-            ("file.rc", 0),
-            ("rank.rc", 9),
-            ("files.rk.rc", 4),
-            ("ranks.rk.rc", 18),
-            ("taxi.rk.rc", 13),
-            ("between.rk.bk", 3),
-            ("between.bk.rc", 2),
-            ("between.rk.rg", 1),
-            ("between.rh.rg", 0),
-            ("attacks.rc.baa", 0),
-            ("attacks.rc.bab", 1),
-            ("attacks.rg.bk", 0),
-            ("attacks.rg.baa", 1),
-            ("guards.bk.baa", 1),
-            ("leg.rh.be", 0),
-            ("attackers.bab", 1),
-            ("guardians.bab", 2),
-            ("free.bk", 1),
-            ("loose.bk", 0),
-            ("escapes.bk", 1),
-        ] {
-            assert_eq!(part(fen, name), expected, "{name}");
-        }
+        check(
+            "R2ak4/4a4/4b4/9/2N6/4C4/9/9/9/4K4 b",
+            "file.rc 0, rank.rc 9, files.rk.rc 4, ranks.rk.rc 18, taxi.rk.rc 13, between.rk.bk 3, \
+             between.bk.rc 2, between.rk.rg 1, between.rh.rg 0, attacks.rc.baa 0, attacks.rc.bab 1, \
+             attacks.rg.bk 0, attacks.rg.baa 1, guards.bk.baa 1, leg.rh.be 0, attackers.bab 1, \
+             guardians.bab 2, free.bk 1, loose.bk 0, escapes.bk 1",
+        );
         // The chariot a7 attacks the elephant e7, which nobody guards. The general e9 has d9, f9 and e8; it would face the other
         // on d9.
-        let fen = "4k4/9/R3b4/9/9/9/9/9/9/3K5 b";
-        for (name, expected) in [
-            ("loose.bk", 1),
-            ("loose.rk", 0),
-            ("free.bk", 3),
-            ("escapes.bk", 2),
-            ("free.be", 4),
-            ("safe.be", 4),
-            ("attackers.be", 1),
-            ("guardians.be", 0),
-            ("safe.rk", 2),
-        ] {
-            assert_eq!(part(fen, name), expected, "{name}");
-        }
+        check(
+            "4k4/9/R3b4/9/9/9/9/9/9/3K5 b",
+            "loose.bk 1, loose.rk 0, free.bk 3, escapes.bk 2, free.be 4, safe.be 4, attackers.be 1, \
+             guardians.be 0, safe.rk 2",
+        );
         let two = "3k5/9/R3b3R/9/9/9/9/9/9/4K4 b";
         assert_eq!([part(two, "attackers.be"), part(two, "attackers.rca"), part(two, "safe.bk")], [2, 0, 2]);
         // The chariot a8 attacks d8.
@@ -538,18 +428,18 @@ mod tests {
     fn parts_are_in_range_and_mirrored_positions_differ_in_files_alone() {
         let fen = "4k4/4a4/b3ba3/9/9/2P6/4C4/9/4A4/3K2E2 w";
         let (position, _) = Position::from_fen(fen).unwrap();
-        let plan = Plan::new(Model::Attack, position.material());
+        let variables = VariableSet::new(Model::Attack, position.material());
         let evaluate = |position: &Position| {
-            let mut parts = vec![0; plan.parts().len()];
-            plan.evaluate(position, &mut parts);
-            assert!(parts.iter().zip(plan.parts()).all(|(part, parts)| part < parts));
+            let mut parts = vec![0; variables.parts().len()];
+            variables.evaluate(position, &mut parts);
+            assert!(parts.iter().zip(variables.parts()).all(|(part, parts)| part < parts));
             parts
         };
         let mut image = position;
         image.points_mut().iter_mut().for_each(|on| *on = on.mirrored());
         let (here, there) = (evaluate(&position), evaluate(&image));
         for (variable, (a, b)) in here.iter().zip(&there).enumerate() {
-            let name = plan.name(variable);
+            let name = variables.name(variable);
             assert!(a == b || name.starts_with("file"), "{name}: {a}, {b}");
         }
     }

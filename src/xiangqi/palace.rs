@@ -34,6 +34,9 @@ pub(super) struct Palace {
 }
 
 impl Palace {
+    /// An upper bound on its bytes, the lists of its steps with room to grow.
+    pub(super) const BYTES: u64 = 1 << 15;
+
     pub(super) fn new(material: &Material, group: Group) -> Self {
         debug_assert!(group.len() <= MOST_PATTERNS);
         let mut palace = Palace {
@@ -131,7 +134,8 @@ mod tests {
         for name in ["aegp-aaee", "aappp-ae", "eecc-k", "k-k"] {
             let material = name.parse().unwrap();
             let (outside, palace) = groups(&material, true);
-            let (digits, palace) = (Digits::new(outside), Palace::new(&material, palace));
+            let palace = Palace::new(&material, Group::new(&material, &palace));
+            let digits = Digits::new(&material, &outside);
             for group in digits.groups.iter().chain([&palace.group]) {
                 for pattern in 0..group.len() as u32 {
                     let mut placed = Placed::default();

@@ -2,7 +2,7 @@
 //! input. All minterms that are no position are don't-cares, and are not listed.
 
 use super::Table;
-use super::model::{Model, Plan};
+use super::model::{Model, VariableSet};
 use super::rows::TableRows;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
@@ -19,23 +19,23 @@ const OUTPUTS: [&str; 3] = ["win", "draw", "loss"];
 /// [`ErrorKind::Io`] if writing fails.
 pub fn write_pla(table: &Table, model: Model, out: &mut dyn Write) -> Result<()> {
     let failed = |error: std::io::Error| Error::with_source(ErrorKind::Io, "writing the PLA", error);
-    let plan = Plan::new(model, table.material());
-    let sides = Color::BOTH.map(|turn| TableRows::new(table, &plan, turn));
+    let variables = VariableSet::new(model, table.material());
+    let sides = Color::BOTH.map(|turn| TableRows::new(table, &variables, turn));
     let mut text = String::new();
-    for (variable, parts) in plan.parts().iter().enumerate() {
-        let _ = writeln!(text, "# {}: {parts} parts", plan.name(variable));
+    for (variable, parts) in variables.parts().iter().enumerate() {
+        let _ = writeln!(text, "# {}: {parts} parts", variables.name(variable));
     }
-    let _ = write!(text, ".type fr\n.mv {} 1", plan.parts().len() + 2);
-    plan.parts().iter().for_each(|parts| _ = write!(text, " {parts}"));
+    let _ = write!(text, ".type fr\n.mv {} 1", variables.parts().len() + 2);
+    variables.parts().iter().for_each(|parts| _ = write!(text, " {parts}"));
     let rows: u64 = sides.iter().map(Rows::count).sum();
     let _ = write!(text, " 3\n.ilb black_to_move\n.ob {}\n.p {rows}\n", OUTPUTS.join(" "));
-    let mut values = vec![0; plan.parts().len()];
+    let mut values = vec![0; variables.parts().len()];
     for (turn, side) in sides.iter().enumerate() {
         for slice in 0..side.slices() {
             side.each(slice, &mut |_, wdl, position| {
-                plan.evaluate(&position, &mut values);
+                variables.evaluate(&position, &mut values);
                 let _ = write!(text, "{turn}");
-                for (&value, &parts) in values.iter().zip(plan.parts()) {
+                for (&value, &parts) in values.iter().zip(variables.parts()) {
                     text.push(' ');
                     text.extend((0..parts).map(|part| if part == value { '1' } else { '0' }));
                 }

@@ -2,10 +2,9 @@
 //!
 //! Names are those of UCCI: files a to i from Red's left, ranks 0 to 9 from Red's side. The river runs between ranks 4 and 5.
 
+use crate::bit_set::bit_set;
 use crate::outcome::Color;
-use alloc::string::ToString;
 use core::fmt;
-use core::ops::{BitAnd, BitOr, BitOrAssign, Not};
 
 /// Number of files.
 pub const FILES: u8 = 9;
@@ -194,108 +193,14 @@ impl Points {
         }
         Points(points)
     }
-
-    /// Whether it holds no point.
-    #[inline]
-    pub const fn is_empty(self) -> bool {
-        self.0 == 0
-    }
-
-    /// Number of points.
-    #[inline]
-    pub const fn len(self) -> usize {
-        self.0.count_ones() as usize
-    }
-
-    /// Whether `point` is in it.
-    #[inline]
-    pub const fn contains(self, point: Point) -> bool {
-        self.0 >> point.index() & 1 != 0
-    }
 }
 
-impl From<Point> for Points {
-    #[inline]
-    fn from(point: Point) -> Self {
-        Points(1 << point.index())
-    }
-}
-
-impl FromIterator<Point> for Points {
-    fn from_iter<I: IntoIterator<Item = Point>>(points: I) -> Self {
-        points.into_iter().fold(Points::EMPTY, |all, point| all | point)
-    }
-}
-
-impl<T: Into<Points>> BitOr<T> for Points {
-    type Output = Self;
-
-    #[inline]
-    fn bitor(self, other: T) -> Self {
-        Points(self.0 | other.into().0)
-    }
-}
-
-impl<T: Into<Points>> BitOrAssign<T> for Points {
-    #[inline]
-    fn bitor_assign(&mut self, other: T) {
-        *self = *self | other;
-    }
-}
-
-impl BitAnd for Points {
-    type Output = Self;
-
-    #[inline]
-    fn bitand(self, other: Self) -> Self {
-        Points(self.0 & other.0)
-    }
-}
-
-impl Not for Points {
-    type Output = Self;
-
-    #[inline]
-    fn not(self) -> Self {
-        Points(!self.0 & Self::ALL.0)
-    }
-}
-
-impl IntoIterator for Points {
-    type Item = Point;
-    type IntoIter = PointsIter;
-
-    /// The points, ascending.
-    #[inline]
-    fn into_iter(self) -> PointsIter {
-        PointsIter(self.0)
-    }
-}
-
-/// The points of a [`Points`], ascending.
-#[derive(Clone, Debug)]
-pub struct PointsIter(u128);
-
-impl Iterator for PointsIter {
-    type Item = Point;
-
-    #[inline]
-    fn next(&mut self) -> Option<Point> {
-        let left = self.0;
-        self.0 = left & left.wrapping_sub(1);
-        (left != 0).then(|| Point(left.trailing_zeros() as u8))
-    }
-}
-
-impl fmt::Debug for Points {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.debug_set().entries(self.into_iter().map(|point| point.to_string())).finish()
-    }
-}
+bit_set!(Points(u128), Point = Point, PointsIter);
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use alloc::string::ToString;
 
     #[test]
     fn names_numbers_and_images() {

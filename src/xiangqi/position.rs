@@ -10,7 +10,7 @@ use crate::outcome::Color;
 /// A position of a material: side to move and a point for each man in the material's numbering: red general, black
 /// general, other red men, other black men.
 ///
-/// It may be illegal; see [`Position::is_legal`]. Identical men may stand in any order; [`Position::sort`] sorts them.
+/// It may be illegal; see [`Position::check_legal`]. Identical men may stand in any order; [`Position::sort`] sorts them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct Position {
     material: Material,
@@ -120,16 +120,5 @@ impl Position {
             return Err(Error::new(ErrorKind::IllegalPosition, "illegal position: two men share a point"));
         }
         self.board().check_legal()
-    }
-
-    /// Whether each man stands on one of its points, no two on one, the generals do not face each other, and the side that
-    /// is not to move is not in check.
-    pub fn is_legal(&self) -> bool {
-        let taken: Points = self.points().iter().copied().collect();
-        let board = self.board();
-        taken.len() == self.material.len()
-            && self.placed().all(|(man, on)| man.points().contains(on))
-            && !board.generals_face()
-            && !board.is_in_check(self.turn.other())
     }
 }

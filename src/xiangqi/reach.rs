@@ -40,7 +40,7 @@ impl Occupied for Points {
 pub(super) struct Reach<O>(pub(super) O);
 
 /// A horse's leg and its two points beyond.
-fn jumps(from: Point) -> impl Iterator<Item = (Point, Point)> {
+pub(super) fn jumps(from: Point) -> impl Iterator<Item = (Point, Point)> {
     LINES
         .into_iter()
         .filter_map(move |(files, ranks)| Some((from.step(files, ranks)?, files, ranks)))

@@ -4,9 +4,10 @@
 //! A slice is the words with one digit of the leading group. If that is its own mirror, the table has both images, and the
 //! row is the one that is canonical.
 
+use super::groups::Sizes;
 use super::index::{WORD, WordMen};
-use super::model::{Plan, View};
-use super::{Position, Table};
+use super::model::{VariableSet, View};
+use super::{Material, Position, Table};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;
 use crate::pipeline::PositionRows;
@@ -20,7 +21,7 @@ use std::cell::OnceCell;
 /// The rows of one side to move.
 pub(super) struct TableRows<'a> {
     table: &'a Table,
-    plan: &'a Plan,
+    variables: &'a VariableSet,
     turn: Color,
     outcomes: Vec<Wdl>,
     /// The class of each outcome.
@@ -36,13 +37,14 @@ pub(super) fn hash(canonical: &Position) -> PositionHash {
 }
 
 impl<'a> TableRows<'a> {
-    pub(super) fn new(table: &'a Table, plan: &'a Plan, turn: Color) -> Self {
+    pub(super) fn new(table: &'a Table, variables: &'a VariableSet, turn: Color) -> Self {
         let counts = table.counts(turn);
         let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
         let mut classes = [0; 3];
         outcomes.iter().zip(0..).for_each(|(outcome, class)| classes[outcome.index()] = class);
         let words_of_slice = table.index().words() / table.index().lead_digits() as u64;
-        let mut rows = TableRows { table, plan, turn, outcomes, classes, words_of_slice, tally: Vec::new() };
+        let mut rows =
+            TableRows { table, variables, turn, outcomes, classes, words_of_slice, tally: Vec::new() };
         let of_slice = |slice| {
             let mut tally = vec![0; rows.classes()];
             rows.each(slice, &mut |_, wdl, _| tally[usize::from(rows.classes[wdl.index()])] += 1);
@@ -55,8 +57,9 @@ impl<'a> TableRows<'a> {
     }
 
     /// Whether the numbers of rows in a slice have 32 bits.
-    pub(super) fn have_numbers(table: &Table) -> bool {
-        table.index().words() / table.index().lead_digits() as u64 * WORD <= 1 << 32
+    pub(super) fn have_numbers(material: &Material) -> bool {
+        let sizes = Sizes::of_words(material);
+        sizes.product() / sizes.lead_digits() * WORD <= 1 << 32
     }
 
     /// Calls `visit` with each row of a slice: its number, its outcome, and its position.
@@ -108,7 +111,7 @@ impl<'a> TableRows<'a> {
 }
 
 /// A row, whose view is made when it is needed.
-struct Shown<'a> {
+struct PositionRow<'a> {
     rows: &'a TableRows<'a>,
     number: u32,
     outcome: Wdl,
@@ -116,16 +119,16 @@ struct Shown<'a> {
     view: OnceCell<View<'a>>,
 }
 
-impl<'a> Shown<'a> {
+impl<'a> PositionRow<'a> {
     fn new(rows: &'a TableRows<'a>, number: u32, outcome: Wdl, position: Position) -> Self {
-        Shown { rows, number, outcome, position, view: OnceCell::new() }
+        PositionRow { rows, number, outcome, position, view: OnceCell::new() }
     }
 }
 
-impl Row for Shown<'_> {
+impl Row for PositionRow<'_> {
     fn part(&self, variable: usize) -> u8 {
-        let plan = self.rows.plan;
-        plan.part(self.view.get_or_init(|| plan.view(self.position.points())), variable)
+        let variables = self.rows.variables;
+        variables.part(self.view.get_or_init(|| variables.view(self.position.points())), variable)
     }
 
     fn class(&self) -> u8 {
@@ -139,7 +142,7 @@ impl Row for Shown<'_> {
 
 impl Rows for TableRows<'_> {
     fn parts(&self) -> &[u8] {
-        self.plan.parts()
+        self.variables.parts()
     }
 
     fn classes(&self) -> usize {
@@ -156,7 +159,7 @@ impl Rows for TableRows<'_> {
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
         self.each(slice, &mut |number, outcome, position| {
-            visit(&Shown::new(self, number, outcome, position));
+            visit(&PositionRow::new(self, number, outcome, position));
         });
     }
 
@@ -164,7 +167,7 @@ impl Rows for TableRows<'_> {
         for (at, &number) in rows.numbers.iter().enumerate() {
             // Nobody asks for the class.
             let position = self.position(rows.first_slice, number);
-            visit(at, &Shown::new(self, number, Wdl::Draw, position));
+            visit(at, &PositionRow::new(self, number, Wdl::Draw, position));
         }
     }
 
@@ -183,26 +186,11 @@ impl PositionRows for TableRows<'_> {
     }
 
     fn nanoseconds(&self, variable: usize) -> u8 {
-        self.plan.nanoseconds(variable)
+        self.variables.nanoseconds(variable)
     }
 
     fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
         hash(&self.position(first_slice, number))
-    }
-
-    fn visit_some(
-        &self,
-        slice: usize,
-        wanted: &mut dyn FnMut(usize) -> bool,
-        visit: &mut dyn FnMut(&dyn Row),
-    ) {
-        let mut place = 0;
-        self.each(slice, &mut |number, outcome, position| {
-            if wanted(place) {
-                visit(&Shown::new(self, number, outcome, position));
-            }
-            place += 1;
-        });
     }
 
     fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row)) {
@@ -214,7 +202,7 @@ impl PositionRows for TableRows<'_> {
         let Some(outcome) = self.table.outcome(self.turn, word * WORD + slot % WORD) else { return };
         let men = self.table.index().men(self.turn, word);
         if let Some(position) = self.canonical(&men, (slot % WORD) as usize) {
-            visit(&Shown::new(self, number, outcome, position));
+            visit(&PositionRow::new(self, number, outcome, position));
         }
     }
 }

@@ -1,12 +1,18 @@
 //! Tables of Chinese chess against the paper's figures, and against the moves of [`Board`] one position at a time.
 
-use super::model::Plan;
+use super::model::VariableSet;
 use super::rows::TableRows;
-use super::{Board, Census, Clauses, Material, Model, Point, Points, Position, Store, Table, write_pla};
+use super::words::WordMoves;
+use super::{
+    Board, Census, Clauses, Index, Material, Model, Point, Points, Position, Store, Table, Xiangqi, write_pla,
+};
+use crate::allocated::held;
 use crate::error::ErrorKind;
 use crate::outcome::{Color, Wdl};
 use crate::pipeline::{Monitor, Options};
 use crate::retrograde::Metric;
+use crate::retrograde::game::{Game, Numbering};
+use crate::retrograde::rules::Moves;
 use crate::rows::Rows;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
@@ -118,6 +124,27 @@ fn every_position_satisfies_the_equations() {
     }
 }
 
+/// Memory is estimated without making the numbering, and what is made stays below.
+#[test]
+fn the_memory_of_moves_is_estimated() {
+    for name in ["pppp-aaee", "aegp-aaee", "hc-k", "k-k"] {
+        let material: Material = name.parse().unwrap();
+        let (_, estimating) = held(|| Xiangqi::is_small(&material));
+        let (moves, held) = held(|| WordMoves::new(&material));
+        assert_eq!(moves.index().words(), Index::words_of(&material), "{name}");
+        let bytes = WordMoves::bytes(&material);
+        assert!(estimating < 1 << 12 && held as u64 <= bytes, "{name}: {estimating}, {held} of {bytes}");
+    }
+}
+
+/// A table whose rows have no numbers is refused before it is made.
+#[test]
+fn too_many_rows_are_refused() {
+    let kind = |name: &str| Clauses::check_size(&name.parse().unwrap()).map_err(|error| error.kind());
+    assert_eq!(kind("aegp-aaee"), Ok(()));
+    assert_eq!(kind("ahcgpp-k"), Err(ErrorKind::BudgetExhausted));
+}
+
 /// Trees in every model are right on every position, which `build` checks; damage and other tables are found.
 #[test]
 fn clauses_are_exact() {
@@ -129,7 +156,7 @@ fn clauses_are_exact() {
         for model in Model::ALL {
             let bytes = Clauses::build(&table, model, &options).unwrap();
             let clauses = Clauses::decode(&bytes).unwrap();
-            assert_eq!((clauses.material(), clauses.plan().model()), (table.material(), model));
+            assert_eq!((clauses.material(), clauses.variables().model()), (table.material(), model));
             sizes.push(bytes.len());
             let other = store.get(&"c-a".parse().unwrap()).unwrap();
             let mismatch = clauses.verify(&other, Monitor::default()).unwrap_err();
@@ -186,11 +213,11 @@ fn men_on_one_point_are_refused() {
 fn rows_are_the_canonical_positions() {
     for name in ["c-ae", "k-aa", "pp-k"] {
         let table = Store::new(None).get(&name.parse().unwrap()).unwrap();
-        let plan = Plan::new(Model::Board, table.material());
+        let variables = VariableSet::new(Model::Board, table.material());
         for turn in Color::BOTH {
             let canonical: HashSet<Position> =
                 table.positions(turn).map(|(position, _)| position.canonical()).collect();
-            let rows = TableRows::new(&table, &plan, turn);
+            let rows = TableRows::new(&table, &variables, turn);
             let mut visited = HashSet::new();
             for slice in 0..rows.slices() {
                 rows.each(slice, &mut |_, _, position| assert!(visited.insert(position), "{name}"));

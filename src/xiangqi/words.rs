@@ -5,6 +5,7 @@
 //! check, or that let the generals face each other need no test.
 
 use super::Xiangqi;
+use super::groups::Sizes;
 use super::index::{Index, WordMen, image};
 use super::material::Material;
 use super::palace::Palace;
@@ -13,7 +14,7 @@ use super::reach::{Reach, WordPoints};
 use crate::outcome::Color;
 use crate::retrograde::Set;
 use crate::retrograde::bits::ones;
-use crate::retrograde::game::Numbering;
+use crate::retrograde::game::{Game, Numbering};
 use crate::retrograde::rules::Moves;
 
 /// The moves of the words of a material.
@@ -69,8 +70,11 @@ impl Moves<Xiangqi> for WordMoves {
         WordMoves { index: Index::new(material) }
     }
 
-    fn bytes(_: &Index) -> u64 {
-        0
+    /// The numberings of the moves, of the captures, and of the tables after these.
+    fn bytes(material: &Material) -> u64 {
+        let below = Xiangqi::sub_materials(material);
+        let all = [material; 2].into_iter().chain(&below);
+        all.map(|material| Sizes::of_words(material).bytes() + Palace::BYTES).sum()
     }
 
     fn index(&self) -> &Index {

@@ -121,7 +121,8 @@ impl Moves<Chess> for WordMoves {
     }
 
     /// The legal positions with an en-passant file.
-    fn bytes(index: &Index) -> u64 {
+    fn bytes(material: &Material) -> u64 {
+        let index = Index::new(material);
         2 * 8 * (index.words() - index.main_words())
     }
 

@@ -1,0 +1,140 @@
+//! Chinese chess in the commands that ask .pcn files: `probe`, `moves` and `explain`.
+
+use super::sources::hint;
+use super::values::Format;
+use crate::chess::position::Wdl;
+use crate::error::{Error, ErrorKind, Result};
+use crate::explain::Style;
+use crate::files::read_regular;
+use crate::probe::EXTENSION;
+use crate::xiangqi::{Board, Certificate, Clauses, Material, Move, Position};
+use serde_json::{Value, json};
+use std::collections::HashMap;
+use std::fmt::Write as _;
+use std::path::PathBuf;
+use std::sync::{Arc, Mutex, PoisonError};
+
+/// The clauses in the files of a query, opened when they are asked.
+pub(super) struct Opened<'a> {
+    paths: &'a [PathBuf],
+    files: Mutex<HashMap<Material, Result<Arc<Clauses>>>>,
+}
+
+impl<'a> Opened<'a> {
+    pub(super) fn new(paths: &'a [PathBuf]) -> Self {
+        Opened { paths, files: Mutex::default() }
+    }
+
+    /// The clauses of a material. Misses are kept too, since each reads the files that are named.
+    fn of(&self, material: &Material) -> Result<Arc<Clauses>> {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        match files.entry(*material).or_insert_with(|| self.open(material).map(Arc::new)) {
+            Ok(clauses) => Ok(Arc::clone(clauses)),
+            Err(error) => Err(Error::new(error.kind(), error.to_string())),
+        }
+    }
+
+    fn open(&self, material: &Material) -> Result<Clauses> {
+        // The last one answers, as in chess.
+        for path in self.paths.iter().rev() {
+            let file =
+                if path.is_dir() { path.join(format!("{material}.{EXTENSION}")) } else { path.clone() };
+            if !file.exists() {
+                continue;
+            }
+            let bytes = read_regular(&file)?;
+            if !Clauses::are_in(&bytes) {
+                continue;
+            }
+            let clauses = Clauses::decode(&bytes).map_err(|error| error.in_file(&file))?;
+            if clauses.material() == material {
+                return Ok(clauses);
+            }
+            if path.is_dir() {
+                let why = format!("{} has the table of {}", file.display(), clauses.material());
+                return Err(Error::corrupt(why));
+            }
+        }
+        let why = format!("no table of {material} (of Chinese chess none are built in; --tables names them)");
+        Err(hint(Error::new(ErrorKind::MissingTable, why), self.paths, material, true))
+    }
+
+    /// The outcome of the position in a FEN.
+    pub(super) fn probe(&self, fen: &str) -> Result<Wdl> {
+        let (position, _) = Position::from_fen(fen)?;
+        self.of(position.material())?.probe(&position)
+    }
+
+    /// The legal moves of a position, each with the outcome for the side that makes it, `None` where there is no table.
+    fn moves(&self, board: &Board) -> Result<Vec<(Move, Option<Wdl>)>> {
+        let outcome = |played: Move| {
+            let after = Position::from_board(&board.after(played))?.0;
+            match self.of(after.material()) {
+                Ok(clauses) => clauses.probe(&after).map(|wdl| (played, Some(wdl.other()))),
+                Err(error) if error.kind() == ErrorKind::MissingTable => Ok((played, None)),
+                Err(error) => Err(error),
+            }
+        };
+        board.legal_moves().into_iter().map(outcome).collect()
+    }
+
+    /// The text or the JSON of the moves of the position in a FEN.
+    pub(super) fn moves_of(&self, fen: &str, format: Format) -> Result<String> {
+        let board = Board::from_fen(fen)?;
+        let (position, _) = Position::from_board(&board)?;
+        let outcome = match self.of(position.material()) {
+            Ok(clauses) => Some(clauses.probe(&position)?),
+            Err(error) if error.kind() == ErrorKind::MissingTable => None,
+            Err(error) => return Err(error),
+        };
+        let name = |outcome: Option<Wdl>| outcome.map_or("unknown", Wdl::name);
+        let moves = self.moves(&board)?;
+        if format == Format::Json {
+            let moves: Vec<Value> = moves
+                .iter()
+                .map(|(played, outcome)| json!({ "move": played.to_string(), "outcome": outcome.map(Wdl::name) }))
+                .collect();
+            return Ok(format!(
+                "{}\n",
+                json!({ "fen": fen, "outcome": outcome.map(Wdl::name), "moves": moves })
+            ));
+        }
+        let mut text = name(outcome).to_owned() + if moves.is_empty() { ", no legal move\n" } else { "\n" };
+        for (played, outcome) in moves {
+            let _ = writeln!(text, "{played} {}", name(outcome));
+        }
+        Ok(text)
+    }
+
+    /// The text or the JSON of the explanation of the position in a FEN.
+    pub(super) fn explain(&self, fen: &str, format: Format, style: Style) -> Result<String> {
+        let board = Board::from_fen(fen)?;
+        let clauses = self.of(Position::from_board(&board)?.0.material())?;
+        let certificate = Certificate::new(&clauses, &board)?;
+        Ok(match format {
+            Format::Text => certificate.to_text(style),
+            Format::Json => certificate.to_json() + "\n",
+        })
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::pipeline::Options;
+    use crate::xiangqi::{Model, Store};
+
+    #[test]
+    fn a_table_that_is_not_there_is_looked_for_once() {
+        let directory = tempfile::tempdir().unwrap();
+        let (material, paths) = ("c-k".parse().unwrap(), [directory.path().to_owned()]);
+        let opened = Opened::new(&paths);
+        let missing = || opened.of(&material).unwrap_err().kind();
+        assert_eq!(missing(), ErrorKind::MissingTable);
+        let table = Store::new(None).get(&material).unwrap();
+        let bytes = Clauses::build(&table, Model::Board, &Options::default().with_effort(1)).unwrap();
+        std::fs::write(directory.path().join("c-k.pcn"), bytes).unwrap();
+        assert_eq!(missing(), ErrorKind::MissingTable);
+        assert_eq!(Opened::new(&paths).of(&material).unwrap().material(), &material);
+    }
+}

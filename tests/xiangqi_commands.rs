@@ -1,0 +1,144 @@
+//! Chinese chess in the commands: texts and files of the two games are told apart, each error on one line.
+
+use crate::command::{at, copied, cubebase, fails, json, quoted, said, stderr, stdout, succeeds};
+use std::fs;
+use std::path::Path;
+use std::sync::OnceLock;
+
+const BLACK: &str = "'3k5/9/b4a3/9/9/9/9/9/4R4/5K3 b'";
+/// The mirror image of that with the colours exchanged.
+const RED: &str = "'3k5/4r4/9/9/9/9/9/3A4B/9/5K3 w'";
+const CHESS: &str = "'8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1'";
+
+/// A directory with tables of both games, `c-ae.pcn` among them.
+fn both() -> &'static Path {
+    static BOTH: OnceLock<tempfile::TempDir> = OnceLock::new();
+    let both = BOTH.get_or_init(|| {
+        let both = tempfile::tempdir().unwrap();
+        succeeds(format!("build c-ae --keep-tables --effort 1 --out {}", quoted(&both)));
+        copied(&both, &[("KQvK", "KQvK.pcn"), ("KRvK", "KRvK.pcn")]);
+        both
+    });
+    both.path()
+}
+
+#[test]
+fn commands_name_the_game_on_one_line() {
+    let (both_path, empty) = (both(), tempfile::tempdir().unwrap());
+    let both = quoted(both_path);
+    let probed = cubebase(format!("probe --tables {both} {BLACK} '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'"));
+    assert_eq!((stdout(&probed), stderr(&probed)), ("loss\ndraw\n", ""));
+    copied(&empty, &[("KQvK", "KQvK.pcn")]);
+    for name in ["c-ae.pcn", "c-ae.wdl"] {
+        fs::copy(both_path.join(name), empty.path().join(name.replace("ae", "a"))).unwrap();
+    }
+    let (none, misnamed, chess) = (quoted(&empty), at(&empty, "c-a.pcn"), at(&empty, "KQvK.pcn"));
+    let mut wrong = Vec::new();
+    let many = "too many positions for the numbers of rows";
+    for (line, status, what) in [
+        ("generate c-ae KQvK --out x", 2, "materials of two games: c-ae (Chinese chess) and KQvK (chess)"),
+        (
+            "generate XYZ --out x",
+            2,
+            "'XYZ' is no material: no 'v' between the sides (example: KQvKR); 'XYZ' is no material of Chinese",
+        ),
+        ("export KQ-KR", 2, "one of a, e, h, c, g, p (example: c-aaee); 'KQ-KR' is no material: no 'v'"),
+        ("minimize foo -o x.pcn", 2, "(example: KQvKR); 'foo' is no material of Chinese chess: no '-'"),
+        ("pack x.pla --material c-ae -o x.pcn", 2, "c-ae is a material of Chinese chess"),
+        ("build c-p --out x", 2, "attackers (h, c, g, p) on both sides"),
+        ("build ahcgpp-k --memory 64G --out x", 3, many),
+        ("minimize ahcgpp-k --memory 64G -o x.pcn", 3, many),
+        ("minimize c-ae --model binary -o x.pcn", 2, "no model 'binary' of Chinese chess"),
+        ("plan c-ae --budget 1", 2, "no --budget, and no options of minimizing"),
+        ("plan c-ae --effort 6", 2, "no --budget, and no options of minimizing"),
+        ("explain --svg x.svg BLACK", 2, "there is no drawing of a board of Chinese chess"),
+        ("probe BLACK", 3, "no table of c-ae"),
+        ("probe nonsense", 3, "bad FEN: 1 field, not 4 to 6; bad FEN of Chinese chess: 1 field, not 2 to 6"),
+        (
+            "moves '8/8 w - -'",
+            3,
+            "has 2 ranks, not 8; bad FEN of Chinese chess: the board '8/8' has 2 ranks, not 10",
+        ),
+        ("explain '8/8 w - -'", 3, "not 10"),
+        ("lookup --tables BOTH '8/8 w - -'", 3, "not 10"),
+        ("probe --tables NONE BLACK", 3, "no table of c-ae"),
+        ("probe --tables CHESS BLACK", 3, "KQvK.pcn is a file of chess"),
+        ("probe --tables MISNAMED CHESSMEN", 3, "no table of KQQPvK in the embedded tables; "),
+        ("probe --tables MISNAMED CHESSMEN", 3, "c-a.pcn is a file of Chinese chess"),
+        ("probe --tables NONE '3k5/9/5a3/9/9/9/9/9/4R4/5K3 b'", 3, "c-a.pcn has the table of c-ae"),
+        ("lookup --tables MISNAMED BLACK", 3, "c-a.pcn is a file of clauses: use `cubebase probe`"),
+        (
+            "stats OUTCOMES --memory 100K",
+            3,
+            "c-ae.wdl: needs about 199.6 KiB of memory, 100.0 KiB are allowed",
+        ),
+        ("verify MISNAMED", 3, "is the table of c-ae"),
+    ] {
+        let line = line.replace("BOTH", &both).replace("NONE", &none).replace("MISNAMED", &misnamed);
+        let line = line.replace("CHESSMEN", CHESS).replace("CHESS", &chess).replace("BLACK", BLACK);
+        let line = line.replace("OUTCOMES", &at(both_path, "c-ae.wdl"));
+        let output = cubebase(&line);
+        let is_said = stderr(&output).contains(what) && stderr(&output).lines().count() == 1;
+        if output.status.code() != Some(status) || !is_said {
+            wrong.push(format!("{line}: {}", said(&output)));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    fs::remove_file(empty.path().join("c-a.pcn")).unwrap();
+    fails(
+        format!("probe --tables {none} '3k5/9/5a3/9/9/9/9/9/4R4/5K3 b'"),
+        3,
+        "c-a.wdl is an outcome table: use `cubebase lookup`",
+    );
+}
+
+/// Those that know chess alone do their work on its files and name the others.
+#[test]
+fn directories_with_files_of_both_games() {
+    let (both, out) = (quoted(both()), tempfile::tempdir().unwrap());
+    for (line, status, done) in [
+        ("doctor BOTH".to_owned(), 1, "2 tables sound, 1 problem"),
+        ("compare BOTH".to_owned(), 3, "KRvK"),
+        (format!("bundle BOTH -o {}", at(&out, "x.pcb")), 3, "x.pcb: 2 tables"),
+    ] {
+        let output = cubebase(line.replace("BOTH", &both));
+        assert_eq!(output.status.code(), Some(status), "{line}: {}", said(&output));
+        let named = said(&output).matches("c-ae.pcn: left out, a file of Chinese chess").count();
+        assert!(stdout(&output).contains(done) && named == 1, "{line}: {}", said(&output));
+    }
+    assert!(succeeds(format!("info {}", at(&out, "x.pcb"))).contains("2 files"));
+    assert!(succeeds(format!("verify {both}")).contains("3 files right"));
+}
+
+#[test]
+fn explanations_are_about_the_board_that_was_asked_about() {
+    let both = quoted(both());
+    let text = succeeds(format!("explain --tables {both} {BLACK}"));
+    let (head, board) = text.split_once("\n\n9 ").unwrap();
+    assert!(
+        head.contains("\nRed wins. Black is to move.\n") && head.contains("The table c-ae (model "),
+        "{text}"
+    );
+    assert!(head.contains("\n 1. The red chariot is ") && !head.contains("black chariot"), "{text}");
+    assert!(board.starts_with(". . .|k . .|. . .\n") && board.contains("\n  ~ ~ "), "{text}");
+    let [plain, image] = [BLACK, RED].map(|fen| json(format!("explain --tables {both} {fen}")));
+    assert_eq!((&plain["canonical"], &plain["number"]), (&image["canonical"], &image["number"]));
+    assert_eq!((plain["is_exchanged"].as_bool(), image["is_exchanged"].as_bool()), (Some(false), Some(true)));
+    let sentences =
+        |value: &serde_json::Value| value["conditions"][0]["sentence"].as_str().unwrap().to_owned();
+    assert!(sentences(&image).starts_with("The black chariot is "), "{image}");
+    assert_eq!(plain["conditions"][0]["allowed"], image["conditions"][0]["allowed"]);
+}
+
+#[test]
+fn a_plan_keeps_to_the_memory() {
+    let plan = |memory: &str| json(format!("plan pppp-aaee {memory} --threads 1"));
+    let (free, short) = (plan("--memory 64G"), plan("--memory 500M"));
+    let most = |plan: &serde_json::Value, field: &str| {
+        plan["tables"].as_array().unwrap().iter().map(|table| table[field].as_u64().unwrap()).max()
+    };
+    assert_eq!((most(&free, "scratch_bytes"), short["allowed_bytes"].as_u64()), (Some(0), Some(500 << 20)));
+    assert!(
+        most(&short, "scratch_bytes") > Some(0) && most(&short, "peak_bytes") < most(&free, "peak_bytes")
+    );
+}
