@@ -1,4 +1,4 @@
-//! How much memory a test holds, by its thread: a hostile file has to be refused before much is allocated for it.
+//! Counts the memory that a test's thread holds: a hostile file must be refused before much is allocated for it.
 
 #![allow(unsafe_code)]
 
@@ -6,7 +6,7 @@ use std::alloc::{GlobalAlloc, Layout, System};
 use std::cell::Cell;
 
 thread_local! {
-    /// Bytes that this thread has allocated and not freed, and the most that these have been.
+    /// The bytes that this thread has allocated and not freed, and their maximum.
     static HELD: Cell<(isize, isize)> = const { Cell::new((0, 0)) };
 }
 
@@ -16,7 +16,7 @@ static COUNTING: Counting = Counting;
 struct Counting;
 
 fn count(bytes: isize) {
-    // A thread that ends frees what it has when its count is gone already.
+    // A thread that ends still frees memory after its counter is gone.
     _ = HELD.try_with(|held| {
         let (now, most) = held.get();
         held.set((now + bytes, most.max(now + bytes)));
@@ -27,7 +27,7 @@ fn count(bytes: isize) {
 unsafe impl GlobalAlloc for Counting {
     unsafe fn alloc(&self, layout: Layout) -> *mut u8 {
         count(layout.size().cast_signed());
-        // SAFETY: the caller's promise is the one asked for.
+        // SAFETY: the caller keeps the contract, which is the same.
         unsafe { System.alloc(layout) }
     }
 
@@ -50,7 +50,7 @@ unsafe impl GlobalAlloc for Counting {
     }
 }
 
-/// Returns what `run` returns, and the most bytes that this thread held meanwhile beyond those before.
+/// Returns the result of `run`, and the maximum of bytes that this thread held meanwhile, less those held before.
 pub(crate) fn held<T>(run: impl FnOnce() -> T) -> (T, usize) {
     let before = HELD.get().0;
     HELD.set((before, before));

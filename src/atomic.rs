@@ -6,12 +6,11 @@ use std::path::Path;
 
 pub use espresso::atomic::{exit, report_size_limit};
 
-/// Writes the file at `path` with what `fill` puts into the writer that it is given, and returns what `fill` returns; see
-/// [`espresso::atomic::write()`].
+/// Writes the bytes that `fill` writes to the file at `path`, and returns its result; see [`espresso::atomic::write()`].
 ///
 /// # Errors
-/// Those of `fill`, and [`crate::ErrorKind::Io`] when the file cannot be written. No temporary file is left, and what was at
-/// `path` is unchanged.
+/// Those of `fill`, and [`crate::ErrorKind::Io`] when the file cannot be written. No temporary file is left, and an
+/// old file at `path` is unchanged.
 pub fn write<T>(path: &Path, fill: impl FnOnce(&mut dyn Write) -> Result<T>) -> Result<T> {
     espresso::atomic::write(path, fill).map_err(|error| Error::io("write", path, error))?
 }
@@ -24,7 +23,7 @@ pub fn write_bytes(path: &Path, bytes: &[u8]) -> Result<()> {
     write(path, |out| out.write_all(bytes).map_err(|error| Error::io("write", path, error)))
 }
 
-/// Finds out whether [`write()`] could write the file at `path` now; see [`espresso::atomic::check`].
+/// Checks that [`write()`] could write the file at `path` now; see [`espresso::atomic::check`].
 ///
 /// # Errors
 /// [`crate::ErrorKind::Io`] when it could not.

@@ -5,7 +5,7 @@ use alloc::sync::Arc;
 use core::fmt;
 use core::ops::{Deref, Range};
 
-/// A part of some bytes, which stay for as long as any part of them is used.
+/// A range of shared bytes, which live as long as any range of them.
 #[derive(Clone)]
 pub(crate) struct Bytes {
     all: Arc<dyn AsRef<[u8]> + Send + Sync>,
@@ -19,7 +19,7 @@ impl Bytes {
         Bytes { all: Arc::new(owner), range }
     }
 
-    /// The bytes of `range`, which counts from the first of these.
+    /// The bytes of `range`, relative to the first of these.
     ///
     /// # Panics
     /// When the range goes beyond the end.

@@ -1,4 +1,4 @@
-//! The crate's one error type: a kind to branch on, a sentence to show, what it is about, and its cause.
+//! The crate's error type: kind, message, context and cause.
 
 use alloc::boxed::Box;
 use alloc::format;
@@ -12,7 +12,7 @@ pub type Result<T> = core::result::Result<T, Error>;
 /// The most characters of a field that an error message repeats.
 const SHOWN: usize = 24;
 
-/// Quotes a field of the input on one line, its end left out when it is long.
+/// Quotes a field of the input on one line, cut if it is long.
 pub(crate) fn quoted(field: &str) -> String {
     let mut shown: String = field.chars().take(SHOWN).flat_map(char::escape_debug).collect();
     if field.chars().nth(SHOWN).is_some() {
@@ -21,7 +21,7 @@ pub(crate) fn quoted(field: &str) -> String {
     format!("'{shown}'")
 }
 
-/// The ending of a noun with this number.
+/// The plural ending of a noun after this number.
 pub(crate) fn plural(number: usize) -> &'static str {
     if number == 1 { "" } else { "s" }
 }
@@ -32,25 +32,25 @@ pub(crate) fn plural(number: usize) -> &'static str {
 pub enum ErrorKind {
     /// Reading or writing failed.
     Io,
-    /// The file does not begin as a file of its kind does.
+    /// The magic bytes of the file are missing.
     BadMagic,
-    /// The file is of its kind, in a version (or with a model or codec) that this build does not know.
+    /// This build does not know the file's version, model, metric or codec.
     UnsupportedVersion,
     /// The file contradicts itself: cut short, a wrong checksum, a field out of its range.
     Corrupt,
-    /// No table for the material is at hand.
+    /// There is no table of the material.
     MissingTable,
     /// A position that no table answers: castling rights of Chess960, too many men.
     UnsupportedPosition,
-    /// The table at hand has no castling rights, and the position has some.
+    /// The position has castling rights, and the table has none.
     MissingRights,
-    /// A position that cannot be: kings adjacent, the side not to move in check, a pawn on the first or last rank.
+    /// An illegal position: kings adjacent, the side not to move in check, a pawn on the first or last rank.
     IllegalPosition,
-    /// Text that is not what it should be: a FEN, a PLA.
+    /// Text of a wrong form, such as a FEN or a PLA.
     BadInput,
     /// Text that names no material.
     BadMaterial,
-    /// The clauses, the table or a peer disagree.
+    /// Clauses, table or another program disagree.
     Mismatch,
     /// The memory or work allowed does not suffice.
     BudgetExhausted,
@@ -61,7 +61,7 @@ pub enum ErrorKind {
 }
 
 impl ErrorKind {
-    /// The kind as one word for programs, which stays as it is: `missing_table`.
+    /// The kind as one word for programs, which never changes: `missing_table`.
     pub fn name(self) -> &'static str {
         match self {
             ErrorKind::Io => "io",
@@ -82,7 +82,7 @@ impl ErrorKind {
     }
 }
 
-/// An error of this crate: [`Error::kind`] is for branching; what it is about can be asked for; it displays as one line.
+/// An error of this crate, displayed as one line. [`Error::kind`] is for branching.
 #[derive(Debug)]
 pub struct Error(Box<Parts>);
 
@@ -129,12 +129,12 @@ impl Error {
         error
     }
 
-    /// Returns the error of a file that contradicts itself.
+    /// Returns an error of kind [`ErrorKind::Corrupt`].
     pub fn corrupt(reason: impl Into<String>) -> Self {
         Self::new(ErrorKind::Corrupt, reason)
     }
 
-    /// Checks a rule of a file, which contradicts itself where it does not hold.
+    /// Checks a rule of a file; [`Error::corrupt`] if it does not hold.
     pub(crate) fn unless(holds: bool, reason: impl FnOnce() -> String) -> Result<()> {
         if holds { Ok(()) } else { Err(Self::corrupt(reason())) }
     }
@@ -146,21 +146,21 @@ impl Error {
         self
     }
 
-    /// Says that the error is about the table of `material`, whose name the message has already.
+    /// Records that the error is about the table of `material`; the message stays.
     #[must_use]
     pub fn of_material(mut self, material: impl fmt::Display) -> Self {
         self.0.material.get_or_insert_with(|| material.to_string());
         self
     }
 
-    /// Says that the error is in the field `field` of a file, and puts this before the message.
+    /// Records that the error is in `field` of a file, and puts it before the message.
     #[must_use]
     pub fn in_field(mut self, field: impl fmt::Display) -> Self {
         self.0.field.get_or_insert_with(|| field.to_string());
         self.context(field)
     }
 
-    /// Says that the error is at byte `offset` of a file, unless it says where already.
+    /// Records that the error is at byte `offset` of a file, unless an offset is recorded.
     #[must_use]
     pub fn at_offset(mut self, offset: usize) -> Self {
         self.0.offset.get_or_insert(offset as u64);
@@ -177,12 +177,12 @@ impl Error {
         self.0.material.as_deref()
     }
 
-    /// The field of a file in which it is, by the name in the format's description.
+    /// The field of a file that it is about, named as in the format's description.
     pub fn field(&self) -> Option<&str> {
         self.0.field.as_deref()
     }
 
-    /// The byte of a file, from 0, at which it is or its field begins.
+    /// The byte of a file, counted from 0, at which the error or its field begins.
     pub fn offset(&self) -> Option<u64> {
         self.0.offset
     }
@@ -198,7 +198,7 @@ impl Error {
         error
     }
 
-    /// Says that the error is about the file at `path`, unless it names one already.
+    /// Records that the error is about the file at `path`, and puts it before the message, unless a file is recorded.
     #[must_use]
     pub fn in_file(mut self, path: &std::path::Path) -> Self {
         if self.0.path.is_some() {

@@ -1,4 +1,4 @@
-//! Reading files that may be anything.
+//! Opening and reading regular files only.
 
 use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
@@ -29,8 +29,8 @@ const NONBLOCK: Option<i32> = if cfg!(all(
     None
 };
 
-/// Opens the regular file at `path`. Anything else is refused: a pipe would be waited for, and a device may have no end. It
-/// is the open file that is looked at, whatever has taken its name meanwhile.
+/// Opens the regular file at `path`. Anything else is refused: a pipe may block, and a device may have no end. The check
+/// is of the open file, as another may take its name meanwhile.
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
     let io = |error| Error::io("read", path, error);
     let check = |metadata: Metadata| {
@@ -42,7 +42,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File> {
     match NONBLOCK {
         #[cfg(unix)]
         Some(flag) => _ = std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flag),
-        // To open a pipe may wait, so that all that can be done is to look before.
+        // Opening a pipe may block: the only way is to check before.
         _ => check(fs::metadata(path).map_err(io)?)?,
     }
     let file = options.open(path).map_err(io)?;
@@ -57,19 +57,19 @@ pub(crate) fn read_regular(path: &Path) -> Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the bytes of the regular file at `path`: mapped where feature `mmap` is on, read where it is not. The file must
-/// not be written to or cut while they are used; that another file takes its name does no harm.
+/// Returns the bytes of the regular file at `path`: mapped with feature `mmap`, otherwise read. While they
+/// are used, the file must not be written to or truncated; it may be replaced.
 pub(crate) fn bytes_of(path: &Path) -> Result<Bytes> {
     #[cfg(feature = "mmap")]
     {
         let file = open_regular(path)?;
         let io = |error| Error::io("read", path, error);
-        // Nothing to map.
+        // An empty file cannot be mapped.
         if file.metadata().map_err(io)?.len() == 0 {
             return Ok(Bytes::new([]));
         }
         #[allow(unsafe_code, reason = "a map changes when its file is written to")]
-        // SAFETY: tables are replaced by renaming, never written to; the documentation of `Tables` asks for no less.
+        // SAFETY: tables are replaced by renaming, never written to; the documentation of `Tables` requires it.
         let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io)?;
         Ok(Bytes::new(map))
     }
@@ -81,7 +81,7 @@ pub(crate) fn bytes_of(path: &Path) -> Result<Bytes> {
 mod tests {
     use super::*;
 
-    /// A pipe has no other end here: who opens it to look at it waits forever.
+    /// Nobody writes to the pipe: opening it in blocking mode would wait forever.
     #[test]
     #[cfg(target_os = "linux")]
     fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {

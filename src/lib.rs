@@ -2,8 +2,8 @@
 //!
 //! # Ask
 //!
-//! [`Tables`] finds files, decodes what is asked and answers from any number of threads. Those of up to four men are part of
-//! the crate with feature `embedded`; `Tables::open` takes a directory, a bundle or a file.
+//! [`Tables`] finds files, decodes them on demand, and answers on any number of threads. The tables of up to four men are
+//! part of the crate with feature `embedded`; `Tables::open` takes a directory, a bundle or a file.
 //!
 //! ```
 //! # #[cfg(feature = "embedded")] {
@@ -17,8 +17,8 @@
 //! # Ok::<(), cubebase::Error>(())
 //! ```
 //!
-//! An answer is the outcome for the side to move under best play, without the 50-move rule. Nothing is searched for it, and no
-//! other table is read. What cannot be answered is an [`Error`] with a [kind](ErrorKind):
+//! An answer is the outcome for the side to move under best play, without the 50-move rule. No moves are searched, and no
+//! other table is read. A position without an answer gives an [`Error`] with a [kind](ErrorKind):
 //!
 //! ```
 //! # #[cfg(feature = "embedded")] {
@@ -30,7 +30,7 @@
 //! # Ok::<(), cubebase::Error>(())
 //! ```
 //!
-//! With feature `moves`, `Moves` is every legal move with the outcome after it, best first:
+//! With feature `moves`, `Moves` has every legal move with the outcome after it, best first:
 //!
 //! ```
 //! # #[cfg(all(feature = "embedded", feature = "moves"))] {
@@ -58,8 +58,8 @@
 //!
 //! # Make
 //!
-//! With feature `build`: `retrograde` solves a table, `pipeline` minimizes and packs it, and asks the packed bytes about every
-//! legal canonical position before it returns them.
+//! With feature `build`: `retrograde` solves a table, `pipeline` minimizes and packs it, and checks the packed bytes on every
+//! legal canonical position.
 //!
 //! ```
 //! # #[cfg(feature = "build")] {
@@ -76,20 +76,20 @@
 //! # Ok::<(), cubebase::Error>(())
 //! ```
 //!
-//! `export` turns tables into functions for any two-level minimizer. Covers, spaces, steps and PLAs in these signatures are those
-//! of `espresso`, the minimizer's crate, which is passed on under that name.
+//! `export` turns tables into functions for any two-level minimizer. Covers, spaces, steps and PLAs in these signatures are
+//! those of `espresso`, the minimizer's crate, which this one re-exports.
 //!
 //! # Features
 //!
 //! | feature | what it adds |
 //! |---|---|
-//! | none | [`Prober`], made of the bytes of a table: `alloc` alone is needed |
-//! | `std` | [`Tables`]: files, threads, decoding when asked |
+//! | none | [`Prober`], made from the bytes of a table; needs only `alloc` |
+//! | `std` | [`Tables`]: files, threads, decoding on demand |
 //! | `mmap` | files are mapped |
 //! | `cap` | a bound on the memory of large tables |
 //! | `embedded` | the tables of up to four men |
 //! | `moves` | legal moves with the outcomes after them |
-//! | `explain` | what decides about a position, in words and drawn |
+//! | `explain` | the clause that decides, in words and drawn |
 //! | `zstd` | the one codec that takes C code |
 //! | `build` | everything that makes tables, with `zstd` |
 //! | `cli` | the command, with all of that |
@@ -97,12 +97,12 @@
 //! `std`, `mmap`, `cap` and `cli` are on by default. An engine takes the first three.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
-// Some of what reads headers and pages waits for files.
+// Without `std`, some readers of headers and pages have no caller.
 #![cfg_attr(not(feature = "std"), allow(dead_code, clippy::unnecessary_wraps))]
 
 extern crate alloc;
 
-// Some tests share files with those outside.
+// Some unit tests share files with `tests/`, which name the crate.
 #[cfg(test)]
 extern crate self as cubebase;
 

@@ -40,11 +40,9 @@ impl Color {
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule.
 ///
-/// From five men on the 50-move rule makes five classes; the file formats reserve the other two. The enum is
+/// From five men on, the 50-move rule makes five classes; the file formats reserve the other two. The enum is
 /// `non_exhaustive` to leave room for them: a blessed loss would stand between loss and draw, a cursed win between draw
-/// and win, which keeps the order. They are no variants yet, because no table could hold them, and every `match` would
-/// have to say what it makes of what never comes. [`Wdl::ALL`] and [`Wdl::index`] are about the three that are there, and
-/// keep their numbers.
+/// and win, which keeps the order. No table can hold them yet. [`Wdl::ALL`] and [`Wdl::index`] will stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Wdl {
@@ -70,7 +68,7 @@ impl Wdl {
         }
     }
 
-    /// The two outcomes that this one is not, the worse first.
+    /// The two other outcomes, the worse first.
     pub(crate) const fn others(self) -> [Self; 2] {
         match self {
             Wdl::Loss => [Wdl::Draw, Wdl::Win],

@@ -1,9 +1,8 @@
-//! Long arrays, of a table's bytes, the solver's sets or the minimizer's rows: in memory, or in a scratch file when memory is short.
+//! Long arrays in memory, or in a scratch file if memory is short: bytes of tables, sets of the solver, rows of the minimizer.
 //!
-//! Wu & Beal (section 2.2) keep on disk what is read in order, and in memory what is not. Here the system does: a scratch
-//! file is mapped into memory, so that its use is the same; its pages are read ahead, written back, and kept as memory
-//! allows, and may be counted as resident, but they are no memory that a run needs. The file has no name and goes with
-//! its last user, however the process ends.
+//! Wu & Beal (section 2.2) keep data that is read in order on disk, and the rest in memory. Here the operating system
+//! decides: a scratch file is mapped, and its pages stay in memory as long as there is room. They may count as resident,
+//! but a run does not need them. The file has no name, so that it vanishes with its last user, however the process ends.
 
 use crate::error::{Error, ErrorKind, Result};
 use memmap2::{MmapOptions, MmapRaw};
@@ -32,8 +31,8 @@ impl<T: FromBytes + Default> Array<T> {
     /// Returns `len` zeros, in memory, or in a scratch file in the directory `scratch`.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] when the file cannot be made, the disk being full for instance; [`ErrorKind::BudgetExhausted`] when
-    /// there is no memory: a file may state a large material and be short.
+    /// [`ErrorKind::Io`] if the file cannot be made, for instance on a full disk; [`ErrorKind::BudgetExhausted`] if there is
+    /// not enough memory: a short table file may name a large material.
     pub(crate) fn new(len: usize, scratch: Option<&Path>) -> Result<Self> {
         let Some(directory) = scratch.filter(|_| len > 0) else {
             let mut elements = Vec::new();
@@ -46,17 +45,12 @@ impl<T: FromBytes + Default> Array<T> {
         };
         let io = |error| Error::io("write a scratch file in", directory, error);
         let file = tempfile::tempfile_in(directory).map_err(io)?;
-        // Taken now: a full disk is an error here, and would end the process later.
+        // Zeros take the blocks now: a full disk is an error here, and would end the process later.
         let bytes = len * size_of::<T>();
-        reserve(&file, bytes).map_err(io)?;
+        std::io::copy(&mut std::io::repeat(0).take(bytes as u64), &mut &file).map_err(io)?;
         let map = MmapOptions::new().len(bytes).map_raw(&file).map_err(io)?;
         Ok(Array::File(Mapped { map, len, elements: PhantomData }))
     }
-}
-
-/// Writes `len` zeros to `file`, so that its blocks are there.
-fn reserve(mut file: &std::fs::File, len: usize) -> std::io::Result<()> {
-    std::io::copy(&mut std::io::repeat(0).take(len as u64), &mut file).map(drop)
 }
 
 impl<T> From<Vec<T>> for Array<T> {

@@ -37,7 +37,7 @@ struct State {
 }
 
 impl State {
-    /// Mixes in the words of `lane`. For an `even` lane, the rotations are others and there is no multiplication.
+    /// Mixes in the words of `lane`. For an `even` lane, the rotations differ and there is no multiplication.
     fn mix_in(&mut self, lane: &[u8], even: bool) {
         let (factor, change) = if even { (1, 1) } else { (K0, 0) };
         let mix = |word: u64, by: u32, at: usize| {

@@ -14,7 +14,7 @@ use crate::error::{Error, Result};
 use crate::pcn::Summary;
 use std::path::PathBuf;
 
-/// The least bytes of a Syzygy file for the worst ratio. Smaller files are nearly all header.
+/// The least length of a Syzygy file in [`Report::worst`]. Smaller files are nearly all header.
 pub(crate) const SMALL_BYTES: u64 = 128;
 
 /// The kinds of sides to move: all pairs of input model and shape.
@@ -36,7 +36,7 @@ pub struct Sides {
 pub struct Measured {
     /// The table.
     pub material: Material,
-    /// The size of the file in bytes, without castling rights: the others have none.
+    /// The size of the file in bytes, without castling rights, which the rivals lack.
     pub bytes: u64,
     /// The bytes that castling rights take in the file.
     pub castling: u64,

@@ -27,13 +27,7 @@ pub fn syzygy_bytes(material: &Material) -> Option<u64> {
 
 /// Returns the paper's figures for `material`, for all tables of two to four men.
 pub fn paper_table5(material: &Material) -> Option<PaperRow> {
-    find(material).map(|row| row.paper)
-}
-
-/// A line of the paper's tables 4 and 5.
-struct Row {
-    material: String,
-    paper: PaperRow,
+    PAPER.get(&material.to_string()).copied()
 }
 
 /// The lines of a tab-separated file, without comments.
@@ -50,23 +44,17 @@ static SYZYGY: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
     lines(include_str!("../../fixtures/syzygy-wdl-bytes.tsv")).filter_map(row).collect()
 });
 
-static ROWS: LazyLock<Vec<Row>> = LazyLock::new(|| {
+static PAPER: LazyLock<HashMap<String, PaperRow>> = LazyLock::new(|| {
     let mut lines = lines(include_str!("../../fixtures/paper-table4-5.tsv"));
     let head = lines.next().unwrap_or_default();
     let row = |line: Vec<&str>| {
         let cell = |name: &str| head.iter().position(|column| *column == name).and_then(|at| line.get(at));
         let figure = |name: &str| cell(name).and_then(|cell| cell.parse::<u32>().ok());
         let paper = PaperRow { clauses: figure("cei_cubes"), zipped_bytes: figure("pcn_zipped_bytes") };
-        let material = cell("material").map(ToString::to_string).unwrap_or_default();
-        Row { material, paper }
+        Some((cell("material")?.to_string(), paper))
     };
-    lines.map(row).collect()
+    lines.filter_map(row).collect()
 });
-
-fn find(material: &Material) -> Option<&'static Row> {
-    let signature = material.to_string();
-    ROWS.iter().find(|row| row.material == signature)
-}
 
 #[cfg(test)]
 mod tests {
@@ -80,10 +68,7 @@ mod tests {
 
     #[test]
     fn the_sums_are_the_paper_s_totals() {
-        assert_eq!(
-            ROWS.iter().map(|row| material(&row.material)).filter(|table| table.len() <= 4).count(),
-            36
-        );
+        assert_eq!(PAPER.keys().map(|name| material(name)).filter(|table| table.len() <= 4).count(), 36);
         let tables: Vec<Material> = (2..=4).flat_map(Material::all).collect();
         let zipped = |table: &&Material| paper_table5(table).unwrap().zipped_bytes;
         assert_eq!(tables.iter().filter_map(|table| zipped(&table)).sum::<u32>(), 948_292);

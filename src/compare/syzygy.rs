@@ -1,8 +1,8 @@
 //! Syzygy WDL files as an oracle: the values in directories of `.rtbw` files.
 //!
-//! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content, so that the checksum of
-//! every file that a probe may read is checked first. It has one global set of files, so that one [`Syzygy`] can be open at a
-//! time. Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
+//! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content: the checksum of every
+//! file that a probe may read is checked first. It has one global set of files: only one [`Syzygy`] can be open at a time.
+//! Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
 
 use super::checksum;
 use crate::chess::position::{Bitboard, Color, Material, Position, Role, Square, Wdl, attacks};

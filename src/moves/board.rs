@@ -32,11 +32,11 @@ impl Root {
         let numbers = [numbers[0].unwrap_or(0), numbers[1].unwrap_or(1)];
         let mut builder = BoardBuilder::empty();
         builder.side_to_move = theirs(fen.turn);
-        let count = place(&fen, &mut builder)?;
+        let occupied = place(&fen, &mut builder)?;
         let is_chess960 = fen.castling.ordinary().is_none();
         add_castling(&fen, &mut builder);
-        let (passed, is_for_tables) = (fen.passed, count <= MAX_MEN && !is_chess960);
-        let may_capture = passed.map_or(Ok(false), |passed| may_capture(&fen, passed));
+        let (passed, is_for_tables) = (fen.passed, occupied.len() <= MAX_MEN && !is_chess960);
+        let may_capture = passed.map_or(Ok(false), |passed| may_capture(&fen, occupied, passed));
         // A position for tables is checked by their rules of legality.
         let position = if is_for_tables { Some(fen.position()?) } else { None };
         let is_passed = match position {
@@ -70,9 +70,9 @@ impl Root {
     }
 }
 
-/// Puts the men of a FEN on the builder's board, and returns their number; an error for kings, pawns or checks that no legal
-/// position has.
-fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
+/// Puts the men of a FEN on the builder's board, and returns their squares; an error for kings, pawns or checks that no
+/// legal position has.
+fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<Bitboard> {
     let mut occupied = Bitboard::EMPTY;
     for color in Side::BOTH {
         let mut counts = [0; Role::ALL.len()];
@@ -113,7 +113,7 @@ fn place(fen: &Fen<'_>, builder: &mut BoardBuilder) -> Result<usize> {
             }));
         }
     }
-    Ok(occupied.len())
+    Ok(occupied)
 }
 
 /// The error for a board that the rules library refuses although [`place`] accepted its men.
@@ -136,12 +136,10 @@ fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) {
     }
 }
 
-/// Whether a pawn attacks the square that a double push has passed over; an error if no push can have.
-fn may_capture(fen: &Fen<'_>, passed: Square) -> Result<bool> {
+/// Whether a pawn attacks the square that a double push has passed; an error if no push can have.
+fn may_capture(fen: &Fen<'_>, occupied: Bitboard, passed: Square) -> Result<bool> {
     let pusher = fen.turn.other();
     let push = DoublePush::new(pusher, passed.file());
-    let men = |color| Role::ALL.map(|role| fen.men.of(Man::new(color, role))).into_iter();
-    let occupied = Side::BOTH.into_iter().flat_map(men).fold(Bitboard::EMPTY, |all, some| all | some);
     if push.passed != passed {
         return Err(illegal(format_args!(
             "en passant on {passed}, which no double push of the opponent passes"

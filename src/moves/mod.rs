@@ -57,8 +57,8 @@ pub struct Move {
     pub uci: String,
     /// The move in standard algebraic notation: `Nbd7`, `exd8=Q+`, `O-O`.
     pub san: String,
-    /// The outcome of the position after it for the side that makes the move; `None` if it is unknown, for want of a table, or
-    /// of castling rights in the table.
+    /// The outcome of the position after it for the side that makes the move; `None` if it is unknown, as there is no
+    /// table or the table has no castling rights.
     pub outcome: Option<Wdl>,
     /// Whether it captures a man, en passant included.
     pub capture: bool,

@@ -1,6 +1,6 @@
 //! Moves as text: UCI and standard algebraic notation.
 
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, quoted};
 use cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
 
 /// All legal moves.
@@ -110,11 +110,8 @@ pub(super) struct Uci(Move);
 impl Uci {
     pub(super) fn read(text: &str) -> Result<Self> {
         let bad = || {
-            let shown: String = text.chars().take(24).flat_map(char::escape_debug).collect();
-            Error::new(
-                ErrorKind::BadInput,
-                format!("'{shown}' is no move in UCI notation, such as e2e4 or e7e8q"),
-            )
+            let why = format!("{} is no move in UCI notation, such as e2e4 or e7e8q", quoted(text));
+            Error::new(ErrorKind::BadInput, why)
         };
         // The parser of the rules library would ignore the end of longer text.
         if !text.is_ascii() || !(4..=5).contains(&text.len()) {

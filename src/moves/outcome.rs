@@ -13,13 +13,10 @@ pub(super) fn has_move(board: &Board) -> bool {
 
 /// Whether any castling right is left.
 pub(super) fn has_castling(board: &Board) -> bool {
-    Color::ALL.iter().any(|&color| {
-        let rights = board.castle_rights(color);
-        rights.short.is_some() || rights.long.is_some()
-    })
+    castling(board) != Some(CastlingRights::NONE)
 }
 
-/// The castling rights, if they are those of ordinary chess.
+/// The castling rights, if all are those of ordinary chess.
 fn castling(board: &Board) -> Option<CastlingRights> {
     let mut bits = 0;
     for (color, king) in [(Color::White, Square::E1), (Color::Black, Square::E8)] {
@@ -50,7 +47,7 @@ pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
     known(tables.probe_bitboards(colors, roles, passed, turn, castling))
 }
 
-/// `None` when the table is missing or has no castling rights.
+/// The answer; `None` if the table is missing or has no castling rights.
 pub(super) fn known(answer: Result<Wdl>) -> Result<Option<Wdl>> {
     match answer {
         Err(error) if matches!(error.kind(), ErrorKind::MissingTable | ErrorKind::MissingRights) => Ok(None),

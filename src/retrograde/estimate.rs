@@ -61,8 +61,8 @@ pub(super) enum Place {
     Nowhere,
 }
 
-/// Returns the cost of each table of a plan, whose levels are in the order of making. Tables of a level that are [small](Game::is_small)
-/// are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table
+/// Returns the cost of each table of a plan, whose levels are in the order of making. Tables of a level that are
+/// [small](Game::is_small) are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table
 /// above them is made: into memory, or into scratch files if memory would exceed `allowed`.
 pub(super) fn plan<G: Rules>(
     levels: &[Vec<(G::Material, Place)>],

@@ -1,7 +1,7 @@
 //! Reading and writing whole table files. `FORMAT.md` has the layout.
 //!
 //! A writer holds a few blocks besides the table. A reader trusts nothing. Every length is compared with that of the file or
-//! that which the material requires, and the checksums and declared lengths of all blocks are checked before memory for
+//! the one that the material requires, and the checksums and declared lengths of all blocks are checked before memory for
 //! the table is allocated. So its memory is at most a small multiple of the file's length times the greatest
 //! compression ratio.
 

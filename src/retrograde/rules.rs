@@ -1,7 +1,6 @@
 //! The rules of a game, as the generator needs them: moves of whole words, and conversions.
 //!
-//! Wu & Beal call their algorithm independent of the domain: the game gives `Predecessor` and `ProveSuccessor`, the rest is
-//! the same. So it is here.
+//! As in Wu & Beal's domain-independent algorithm, a game gives only `Predecessor` and `ProveSuccessor`.
 
 use super::bits::Bits;
 use super::game::{Game, Men};
@@ -31,7 +30,7 @@ pub trait Moves<G: Game>: Send + Sync {
     fn index(&self) -> &G::Index;
     /// The slots of word number `word` that hold a legal position, stored or not.
     fn legal(&self, turn: Color, word: u64, men: &Men<G>) -> G::Bits;
-    /// Those of the legal slots in which the side to move is not in check; others may be among them.
+    /// The legal slots in which the side to move is not in check; illegal slots may be among them.
     fn safe(&self, turn: Color, men: &Men<G>) -> G::Bits;
     /// Those of the legal positions `candidates` whose moves within the table all lead to `wins`: won or illegal positions with
     /// the other side to move.
@@ -42,7 +41,7 @@ pub trait Moves<G: Game>: Send + Sync {
     fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
 }
 
-/// The moves that lead to other tables, with these.
+/// The moves that lead to other tables, with those tables.
 pub trait Conversions<G: Game>: Send + Sync {
     /// `tables` are those of [`Game::sub_materials`], in its order.
     fn new(material: &G::Material, tables: Vec<Arc<Table<G>>>) -> Self;

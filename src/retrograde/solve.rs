@@ -21,7 +21,7 @@
 //!   at random are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
 //!
 //! The sets can hold both images of a position; the finished table keeps those that the game stores. A material is solved for
-//! both sides to move, for the sake of one layout, even if one is stored.
+//! both sides to move, for the sake of one layout, even if only one is stored.
 
 use super::bits::{Bits, ones};
 use super::estimate::SolverMemory;
@@ -60,9 +60,9 @@ pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 
 /// Returns the table of `material` from its sub-tables, those of [`Game::sub_materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate) has the
-/// memory. With a directory `scratch`, everything except the sets that are accessed at random is in files without names
-/// there, the returned table included.
+/// Runs on the current rayon pool; the result does not depend on the number of threads. For the memory, see
+/// [`Estimate`](super::estimate::Estimate). With a directory `scratch`, everything except the sets that are accessed at
+/// random is in files without names there, the returned table included.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate that `metric` needs;

@@ -21,9 +21,6 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The advice about a bad file.
-const ADVICE: &str = "move or remove this file, and it is made again";
-
 /// The materials of a plan with the places of their tables, by level.
 type Places<G> = Vec<Vec<(<G as Game>::Material, Place)>>;
 type Reporter<G> = Box<dyn Fn(&Progress<G>) -> ControlFlow<()> + Send + Sync>;
@@ -135,8 +132,8 @@ impl<G: Rules> Store<G> {
     /// Generates the missing tables of `materials` and their sub-tables into the store's directory or, without one, into
     /// memory. Creates the directory if it does not exist.
     ///
-    /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. The headers of all are
-    /// checked before anything is made. Then each whole file is: its checksums, counts and hash, and that its record of
+    /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. Before anything is
+    /// made, all headers are checked; then each whole file: its checksums, counts and hash, and whether its record of
     /// sub-tables is that of the tables beside it. No file is overwritten. Temporary files of killed runs are removed
     /// ([`atomic::remove_stale`]).
     ///
@@ -340,7 +337,7 @@ impl<G: Rules> Store<G> {
 fn advise(error: Error) -> Error {
     match error.kind() {
         ErrorKind::BadMagic | ErrorKind::Corrupt | ErrorKind::UnsupportedVersion => {
-            Error::new(error.kind(), format!("{error}; {ADVICE}"))
+            Error::new(error.kind(), format!("{error}; move or remove this file, and it is made again"))
         }
         _ => error,
     }

@@ -129,7 +129,7 @@ impl Side {
     }
 }
 
-/// The outcome in a slot of a word, of which [`Side::word`] returns `outcomes`.
+/// The outcome in a slot of the word for which [`Side::word`] returned `outcomes`.
 #[inline]
 pub(crate) fn outcome_of<B: Bits>(outcomes: &[B; 3], slot: usize) -> Option<Wdl> {
     Wdl::ALL.into_iter().find(|outcome| outcomes[outcome.index()].has(slot))
@@ -336,7 +336,7 @@ impl<G: Game> Table<G> {
     }
 }
 
-/// The position in slot number `slot`. In a slot without one it is illegal, or one of another slot.
+/// The position in slot number `slot`. If the slot has none, it is illegal or belongs in another slot.
 pub(super) fn position_in<G: Game>(index: &G::Index, turn: Color, slot: u64) -> G::Position {
     index.placed(turn, &index.men(turn, slot / G::Bits::SLOTS as u64), slot)
 }

@@ -52,7 +52,7 @@ impl<'a> Fen<'a> {
             7 => return Err(bad("more than 6 fields")),
             _ => {}
         }
-        let men = read_board(board)?;
+        let men = men_of(board.as_bytes()).ok_or_else(|| board_error(board))?;
         let turn = match turn {
             "w" => Color::White,
             "b" => Color::Black,
@@ -136,10 +136,6 @@ impl Position {
     }
 }
 
-fn read_board(field: &str) -> Result<Men> {
-    men_of(field.as_bytes()).ok_or_else(|| board_error(field))
-}
-
 /// The men of a board; `None` if its form is wrong. One pass over the bytes, as every probe of a FEN begins with it.
 fn men_of(field: &[u8]) -> Option<Men> {
     let mut men = Men::default();
@@ -196,13 +192,11 @@ fn board_error(field: &str) -> Error {
 }
 
 fn check_castling(field: &str) -> Result<()> {
-    match field {
-        "-" => Ok(()),
-        _ if field.chars().all(|letter| matches!(letter.to_ascii_uppercase(), 'K' | 'Q' | 'A'..='H')) => {
-            Ok(())
-        }
-        _ => Err(bad(format!("the castling rights are {}, not '-' or letters of KQkq", quoted(field)))),
+    let is_right = |letter: char| matches!(letter.to_ascii_uppercase(), 'K' | 'Q' | 'A'..='H');
+    if field == "-" || field.chars().all(is_right) {
+        return Ok(());
     }
+    Err(bad(format!("the castling rights are {}, not '-' or letters of KQkq", quoted(field))))
 }
 
 fn read_en_passant(field: &str) -> Result<Option<Square>> {

@@ -1,7 +1,7 @@
 //! Material signatures: `KQvKR`, stronger side first, also read from the other side.
 
 use super::man::{Man, Role};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::{Error, ErrorKind, Result, quoted};
 use crate::outcome::Color;
 use alloc::format;
 use alloc::string::String;
@@ -155,30 +155,20 @@ impl Material {
             return None;
         }
         let (mut start, mut end) = (man, man + 1);
-        while self.repeats_at(start) {
+        let repeats = |man: usize| u32::from(self.repeats) >> man & 1 != 0;
+        while repeats(start) {
             start -= 1;
         }
-        while self.repeats_at(end) {
+        while repeats(end) {
             end += 1;
         }
         Some(start..end)
-    }
-
-    /// Whether man number `man` is identical to the one before.
-    #[inline]
-    pub(super) fn repeats_at(&self, man: usize) -> bool {
-        u32::from(self.repeats) >> man & 1 != 0
     }
 
     /// Bit n when man number n is identical to man number n - 1.
     #[inline]
     pub(super) fn repeats(&self) -> u8 {
         self.repeats
-    }
-
-    #[inline]
-    pub(super) fn has_repeats(&self) -> bool {
-        self.repeats != 0
     }
 
     /// Reads a signature, and returns whether it was written from the weaker side (`KRvKQ`), so that its first side
@@ -188,9 +178,8 @@ impl Material {
     /// [`ErrorKind::BadMaterial`] when the text is not two groups of men, each beginning with its king, around a `v`.
     pub fn parse(text: &str) -> Result<(Self, bool)> {
         let bad = |why: &str| {
-            // On one line, and no longer than a line.
-            let text: String = text.chars().take(24).flat_map(char::escape_debug).collect();
-            Error::new(ErrorKind::BadMaterial, format!("'{text}' is no material: {why} (example: KQvKR)"))
+            let text = quoted(text);
+            Error::new(ErrorKind::BadMaterial, format!("{text} is no material: {why} (example: KQvKR)"))
         };
         let (white, black) = text.split_once('v').ok_or_else(|| bad("no 'v' between the sides"))?;
         let side = |side: &str| {
@@ -248,7 +237,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_material() {
+    fn bad_signatures_say_why() {
         for (text, reason) in [
             ("", "no 'v' between the sides"),
             ("KQKR", "no 'v' between the sides"),

@@ -83,24 +83,15 @@ impl Position {
     /// Sorts the squares of identical men, ascending.
     #[inline]
     pub fn sort(&mut self) {
-        if !self.material.has_repeats() {
-            return;
-        }
-        for end in 1..self.material.len() {
-            let mut man = end;
-            while self.material.repeats_at(man) && self.squares[man - 1] > self.squares[man] {
-                self.squares.swap(man - 1, man);
-                man -= 1;
-            }
+        if self.material.repeats() != 0 {
+            self.squares = self.packed().sorted(self.material.repeats()).squares();
         }
     }
 
     /// Whether the squares of identical men ascend, as [`Position::sort`] leaves them.
     #[inline]
     pub fn is_sorted(&self) -> bool {
-        !self.material.has_repeats()
-            || (1..self.material.len())
-                .all(|man| !self.material.repeats_at(man) || self.squares[man - 1] <= self.squares[man])
+        self.packed() == self.packed().sorted(self.material.repeats())
     }
 
     /// Returns the position with the colours exchanged: ranks mirrored, the other side to move.

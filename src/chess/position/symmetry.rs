@@ -150,10 +150,17 @@ impl Canonizer {
                 .all(|symmetry| self.key((squares, file)) <= self.key(self.image(squares, file, symmetry)))
     }
 
-    /// The symmetries that may lead to the canonical image.
+    /// The symmetries that bring one of the leading men to the lowest square that any of them can reach. Only these may
+    /// lead to the canonical image.
     #[inline]
     fn competitors(&self, squares: PackedSquares) -> u8 {
-        competitors(self.folds, self.lead.clone().map(|man| squares.square(man)))
+        let folds = self.lead.clone().map(|man| self.folds[squares.square(man).index()]);
+        let lowest = folds.reduce(|a, b| match a.lowest.cmp(&b.lowest) {
+            core::cmp::Ordering::Less => a,
+            core::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
+            core::cmp::Ordering::Greater => b,
+        });
+        lowest.map_or(0, |fold| fold.symmetries)
     }
 
     #[inline]
@@ -166,24 +173,11 @@ impl Canonizer {
         (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
     }
 
-    /// The sort key of the canonical image.
+    /// The sort key of the canonical image. The leading men come twice, which changes no comparison.
     #[inline]
     fn key(&self, (squares, file): (PackedSquares, Option<u8>)) -> ((u64, u64), Option<u8>) {
         (squares.key(&self.lead), file)
     }
-}
-
-/// The symmetries that bring one of the leading men on `squares` to the lowest square that any of them can reach.
-#[inline]
-fn competitors(folds: &[Fold; 64], squares: impl Iterator<Item = Square>) -> u8 {
-    let group = squares.map(|square| folds[square.index()]);
-    group
-        .reduce(|a, b| match a.lowest.cmp(&b.lowest) {
-            core::cmp::Ordering::Less => a,
-            core::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
-            core::cmp::Ordering::Greater => b,
-        })
-        .map_or(0, |fold| fold.symmetries)
 }
 
 impl Position {
@@ -225,32 +219,11 @@ impl Position {
     /// # Panics
     /// When there is no man number `lead`.
     pub fn is_canonical(&self, lead: usize) -> bool {
-        let competitors = self.competitors(lead);
-        let identity = 1;
-        self.is_stored_turn()
-            && competitors & identity != 0
-            && self.is_sorted()
-            && members(competitors & !identity)
-                .all(|symmetry| self.key(lead) <= self.transformed(symmetry).key(lead))
+        let canonizer = Canonizer::new(self.material(), lead);
+        self.is_stored_turn() && self.is_sorted() && canonizer.is_canonical(self.packed(), self.en_passant())
     }
 
     fn is_stored_turn(&self) -> bool {
         self.turn() == Color::White || !self.material().is_symmetric()
-    }
-
-    /// The symmetries that bring a man of the leading group to the lowest square that any of the group can reach.
-    fn competitors(&self, lead: usize) -> u8 {
-        competitors(folds_of(self.material().has_pawns()), self.leaders(lead).iter().copied())
-    }
-
-    /// The sort key of the canonical position. The leading group comes twice, which changes no comparison.
-    fn key(&self, lead: usize) -> (&[Square], &[Square], Option<u8>) {
-        (self.leaders(lead), self.squares(), self.en_passant())
-    }
-
-    /// The squares of man number `lead` and of the men identical to it.
-    fn leaders(&self, lead: usize) -> &[Square] {
-        let group = self.material().group(lead);
-        &self.squares()[group.unwrap_or_else(|| panic!("{} has no man {lead}", self.material()))]
     }
 }

@@ -1,10 +1,9 @@
 //! Outcomes of positions with castling rights: a layer over an outcome table, from the rules of chess.
 //!
-//! Gomboc and Shelton (section 2.4) propose the rights as further inputs. A right holds its king and its rook in place, so that few
-//! positions have one. Rights that are lost do not come back: sets of rights are solved from small to
-//! large, and a move that loses one, castles, captures or promotes leads to what is known. Among the positions of one set
-//! a plain fixpoint decides: a position is won if a move leads to a loss, and lost if all lead to wins; what is never
-//! decided is drawn.
+//! Gomboc and Shelton (section 2.4) propose the rights as further inputs. A right fixes its king and its rook, so that
+//! few positions have one. Lost rights do not come back: the sets of rights are solved from small to large, and a move that
+//! loses a right, captures or promotes leads to a known outcome. Within one set a fixpoint decides: a position is won if a
+//! move leads to a loss, lost if all moves lead to wins, and drawn if it is never decided.
 
 use super::FEW_MEN;
 use super::castling_moves::{Child, ForwardMoves};
@@ -18,7 +17,7 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The most numbers of one set of rights: those of five men with en passant. All sets of a material then take less than
+/// The limit of numbers for one set of rights: those of five men with en passant. All sets of a material then take less than
 /// 200 MB.
 const MAX_NUMBERS: u64 = 9 << 18;
 
@@ -32,8 +31,7 @@ const HELD: u8 = 5;
 /// The outcomes of all positions of a material that have castling rights.
 pub struct CastlingLayer {
     material: Material,
-    /// By [`CastlingRights::bits`], then by side to move: by [`Position::castling_number`]. Empty where the material has not the
-    /// rooks.
+    /// The states by [`CastlingRights::bits`], side to move and [`Position::castling_number`]. Empty without the rooks.
     sets: Vec<[Vec<u8>; 2]>,
 }
 
@@ -57,7 +55,7 @@ impl CastlingLayer {
     }
 
     /// All legal positions with castling rights and a [stored turn](Material::stored_turns), identical men sorted, each with
-    /// its outcome: by rights, then by side to move, then by the squares of the men that no right holds in place.
+    /// its outcome: by rights, then by side to move, then by the squares of the men that no right fixes.
     pub fn positions(&self) -> impl Iterator<Item = (Position, Wdl)> + '_ {
         let sets =
             (0_u8..).zip(&self.sets).filter_map(|(bits, set)| Some((CastlingRights::from_bits(bits)?, set)));
@@ -79,7 +77,7 @@ impl fmt::Debug for CastlingLayer {
     }
 }
 
-/// The layers of the tables of a store, solved when they are asked for and kept.
+/// The layers over the tables of a store, solved on demand and kept.
 #[derive(Debug)]
 pub struct CastlingLayers<'s> {
     store: &'s Store,
@@ -93,17 +91,17 @@ impl<'s> CastlingLayers<'s> {
     }
 
     /// Returns the layer of `material`, after solving it and those below it. Takes the table of `material` and those that its
-    /// captures and promotions lead to from the store, which generates what is not there.
+    /// captures and promotions lead to from the store, which generates missing ones.
     ///
     /// # Errors
-    /// Those of [`Store::get`]; [`ErrorKind::BudgetExhausted`] where too many men are free to stand anywhere.
+    /// Those of [`Store::get`] and [`check_size`].
     pub fn get(&self, material: &Material) -> Result<Arc<CastlingLayer>> {
         let layers = || self.layers.lock().unwrap_or_else(PoisonError::into_inner);
         if let Some(layer) = layers().get(material) {
             return Ok(Arc::clone(layer));
         }
         let moves = ForwardMoves::new(material);
-        // Before anything is made for it.
+        // Before any table is generated.
         check_size(material)?;
         let below = moves.conversions.materials().iter().map(|below| {
             let layer = CastlingLayer::is_of(below).then(|| self.get(below)).transpose()?;
@@ -194,7 +192,7 @@ impl Solver {
         })
     }
 
-    /// Decides what the moves within a set of rights decide by now, and returns whether there was anything.
+    /// Decides the positions that moves within a set of rights decide by now; returns whether there was one.
     fn pass(&self, layer: &mut CastlingLayer, rights: CastlingRights) -> bool {
         let sets = &layer.sets[usize::from(rights.bits())];
         let decided: Vec<(Color, u64, Wdl)> = Color::BOTH
@@ -236,11 +234,10 @@ impl Solver {
     }
 }
 
-/// Checks that no set of rights has too many numbers.
 /// Checks that the rights of `material` can be solved.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] where too many men are free to stand anywhere.
+/// [`ErrorKind::BudgetExhausted`] if too many men remain that no right fixes.
 pub fn check_size(material: &Material) -> Result<()> {
     let sets = (1..16).filter_map(CastlingRights::from_bits);
     match sets.filter_map(|rights| material.castling_numbers(rights)).max() {
@@ -259,7 +256,7 @@ fn unranked(material: &Material, rights: CastlingRights, turn: Color, number: u6
     let mut digits = if has_files { number / 9 } else { number };
     let mut homes = rights.homes();
     let mut squares = [Square::default(); MAX_MEN];
-    // From the last man on, whose digit comes last. Which of several rooks are held makes no difference once they are sorted.
+    // From the last man, whose digit is the last. Sorting makes it irrelevant which of several rooks a right fixes.
     for (man, square) in material.men().iter().zip(&mut squares).rev() {
         let held = homes.into_iter().find(|&home| rights.holds(*man, home));
         *square = held.unwrap_or_else(|| {

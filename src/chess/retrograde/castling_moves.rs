@@ -1,7 +1,6 @@
 //! The legal moves of a position with castling rights, as the positions after them.
 //!
-//! Forward, one position at a time and by the rules alone: such positions are few. The generator proper has moves of 64
-//! positions at a time and no castling.
+//! One position at a time, as there are few. The generator's own moves take 64 positions at a time and have no castling.
 
 use super::conversions::{Conversions, Renumbering};
 use crate::chess::position::{
@@ -57,7 +56,7 @@ impl ForwardMoves {
         self.castle(position, occupied, visit);
     }
 
-    /// Visits what becomes of `position` when man number `mover` goes to `to` and takes what stands on `taken`.
+    /// Visits the positions after a move of man number `mover` to `to` that captures the man on `taken`, if there is one.
     fn go(
         &self,
         position: &Position,
@@ -89,7 +88,7 @@ impl ForwardMoves {
         }
     }
 
-    /// Visits what becomes of `position` by castling: out of no check, over no man and no attacked square.
+    /// Visits the positions after castling: out of no check, over no man and no attacked square.
     fn castle(&self, position: &Position, occupied: Bitboard, visit: &mut impl FnMut(Child)) {
         let turn = position.turn();
         let king = position.king(turn);
@@ -121,7 +120,7 @@ impl ForwardMoves {
     }
 }
 
-/// Visits the position, of another material, that `moved` is by `how`, if the side that has moved is not in check there.
+/// Visits `moved` as a position of another material, by the renumbering `how`, unless the side that moved is in check.
 fn converted(how: Option<&Renumbering>, moved: &Position, visit: &mut impl FnMut(Child)) {
     let Some(how) = how else { return };
     let mut squares = [Square::default(); MAX_MEN];

@@ -79,7 +79,7 @@ impl Index {
     /// man 0 leading.
     ///
     /// # Panics
-    /// Perhaps, for other positions; otherwise the number is then meaningless.
+    /// It may panic for other positions, or return a meaningless number.
     pub fn rank(&self, position: &Position) -> u64 {
         debug_assert!(position.is_canonical(0), "{position:?} is not canonical");
         let mut squares = [Square::default(); MAX_MEN];
@@ -202,7 +202,7 @@ impl Index {
         (position.is_legal() && men.en_passant.is_none_or(is_here)).then_some(position)
     }
 
-    /// The same for a slot that is known to hold a position.
+    /// [`Index::position`] for a slot that is known to hold one.
     pub(super) fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
         let mut squares = men.squares;
         squares[1] = Square::new((slot % WORD) as u8);

@@ -120,7 +120,7 @@ impl Moves<Chess> for WordMoves {
         WordMoves::new(material)
     }
 
-    /// The legal positions with an en-passant file.
+    /// The size of the sets of legal positions with an en-passant file.
     fn bytes(material: &Material) -> u64 {
         let index = Index::new(material);
         2 * 8 * (index.words() - index.main_words())
