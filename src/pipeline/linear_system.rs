@@ -122,15 +122,12 @@ fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Optio
             let zeros = coefficients.trailing_zeros();
             at += zeros as usize;
             coefficients >>= zeros;
-            match echelon[at] {
-                Some((others, value)) => {
-                    coefficients ^= others;
-                    right ^= value;
-                }
-                None => {
-                    echelon[at] = Some((coefficients, right));
-                    break;
-                }
+            if let Some((others, value)) = echelon[at] {
+                coefficients ^= others;
+                right ^= value;
+            } else {
+                echelon[at] = Some((coefficients, right));
+                break;
             }
         }
     }
