@@ -132,12 +132,12 @@ pub(super) fn push_blocks(
             add(&Block { en_passant: Some((care, value)), ..of_turn.clone() });
         }
         for file in 0..8 {
-            for (man, &what) in men.iter().enumerate().filter(|(_, what)| what.role == Role::Pawn) {
-                if men.iter().filter(|&&other| other == what).count() > 1 {
+            for (man, &pawn) in men.iter().enumerate().filter(|(_, man)| man.role == Role::Pawn) {
+                if men.iter().filter(|&&other| other == pawn).count() > 1 {
                     continue;
                 }
                 let possible =
-                    if what.color == turn { capturing_rank(turn) } else { pushed_square(turn, file).into() };
+                    if pawn.color == turn { capturing_rank(turn) } else { pushed_square(turn, file).into() };
                 for cube in square_cubes(!possible) {
                     let en_passant = Some((0b1111, 0b1000 | file));
                     add(&Block { men: vec![(man, cube)], en_passant, ..of_turn.clone() });

@@ -32,7 +32,7 @@ pub struct Scope {
 }
 
 /// The number of the black king, which leads by default.
-const BLACK_KING: usize = 1;
+pub(crate) const BLACK_KING: usize = 1;
 
 impl Default for Scope {
     /// Canonical positions with the black king leading for both sides to move. The outcome depends most on the weaker side's

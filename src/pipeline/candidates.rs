@@ -10,6 +10,7 @@ use crate::chess::model::Model;
 use crate::chess::position::Color;
 use crate::chess::retrograde::Table;
 use crate::error::Result;
+use crate::export::BLACK_KING;
 use espresso::Monitor;
 
 /// A model with the leading man of each stored side to move.
@@ -18,9 +19,6 @@ pub(super) struct Candidate {
     pub model: Model,
     pub leads: Vec<usize>,
 }
-
-/// The number of the black king, which leads by default.
-const BLACK_KING: usize = 1;
 
 /// The greatest ratio of the cost of a candidate's trial to that of the best.
 const MARGIN: f64 = 1.1;

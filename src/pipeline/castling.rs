@@ -1,4 +1,4 @@
-//! Castling rights: a layer over an outcome table as a section of a .pcn file, and its check on every position.
+//! The castling rights of a table as a section of its .pcn file, and their check on every position.
 
 use crate::chess::position::{CastlingRights, Position, Wdl};
 use crate::chess::retrograde::Table;
@@ -7,12 +7,11 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::Pcn;
 use crate::probe::Prober;
 
-/// Returns the bytes of a file of `table` with the castling rights of `layer`, in place of its own if it has some, and asks them
-/// about every position with rights.
+/// Returns the file `bytes` of `table` with the castling rights of `layer` in place of any that it has. Checks the new file on
+/// every position with rights.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] when the file is made from another outcome table; those of
-/// [`Pcn::decode`].
+/// [`ErrorKind::Mismatch`] if the file is made from another outcome table; those of [`Pcn::decode`].
 pub fn add_castling(bytes: &[u8], layer: &CastlingLayer, table: &Table) -> Result<Vec<u8>> {
     let mut differing = Vec::new();
     for (position, outcome) in layer.positions() {
@@ -30,11 +29,11 @@ pub fn add_castling(bytes: &[u8], layer: &CastlingLayer, table: &Table) -> Resul
     Ok(bytes)
 }
 
-/// Probes `clauses` on every position of `layer`, with the colours exchanged too where the material is symmetric, and returns
-/// the number of probes.
+/// Probes `clauses` on every position of `layer`, and with the colours exchanged if the material is symmetric. Returns the
+/// number of probes.
 ///
 /// # Errors
-/// [`ErrorKind::Mismatch`] with an example position when an outcome differs; those of [`Prober::probe`].
+/// [`ErrorKind::Mismatch`] with an example position if an outcome differs; those of [`Prober::probe`].
 pub fn verify_castling(clauses: &Prober, layer: &CastlingLayer) -> Result<u64> {
     let mut probes = 0;
     let mut check = |position: &Position, outcome: Wdl| {
@@ -65,9 +64,9 @@ mod tests {
     use crate::pcn::Codec;
     use crate::pipeline::{Built, Options, build};
 
-    /// The section changes nothing but the version and what stands before the checksum.
+    /// The section changes only the version and the end of the file.
     #[test]
-    fn the_section_stands_behind_the_file_that_is_there() {
+    fn the_section_is_appended_to_the_file() {
         let store = Store::new(None);
         for (signature, differing) in [("KRvK", 0), ("KRvKR", 6)] {
             let table = store.get(&signature.parse().unwrap()).unwrap();
@@ -84,7 +83,7 @@ mod tests {
             assert_eq!(add_castling(&bytes, &layer, &table).unwrap(), bytes, "once more");
             let none = verify_castling(&Prober::new(&pcn), &layer).unwrap_err();
             assert_eq!(none.kind(), ErrorKind::MissingRights);
-            // As if rights never mattered: the check notices where they do.
+            // A file that lists no position whose outcome depends on rights.
             let wrong = Prober::decode(&Pcn::add_castling(&before, &[]).unwrap()).unwrap();
             let checked = verify_castling(&wrong, &layer).map_err(|error| error.kind());
             assert_eq!(checked.err(), (differing > 0).then_some(ErrorKind::Mismatch));

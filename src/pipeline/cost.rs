@@ -83,9 +83,8 @@ pub struct TreeCost {
     pure: u32,
     impure: u32,
     levels: [u32; MAX_LEVEL as usize + 1],
-    /// For exceptions of possibly two classes: that those of a leaf are all of one class, and that they are of both. Fitted
-    /// prices charge this in trees of two outcomes too, although the coder has no such decision there: exact prices of this
-    /// and of the levels made `KBvKP` 7 per cent larger and `KRvKN` 1 per cent.
+    /// The price of exceptions of one class, and of two. Fitted prices charge it in trees of two outcomes too, although the
+    /// coder has no such decision there: exact prices of this and of the levels made `KBvKP` 7 per cent larger.
     excepted: [u32; 2],
     variables: Vec<u32>,
     /// The price of each interval by variable: that of `low..=high` is at `low * parts + high`.
@@ -261,7 +260,7 @@ mod tests {
     }
 
     #[test]
-    fn fitting_makes_what_is_frequent_cheap() {
+    fn fitting_makes_frequent_nodes_cheap() {
         let parts = [2, 8, 16];
         let fresh = TreeCost::fresh(&parts, 3);
         let exceptions = |counts: [u64; 3]| fresh.exceptions(Exceptions::new(&counts, 2).unwrap());

@@ -13,7 +13,6 @@ use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFun
 use crate::rows::Numbered;
 use crate::rows::tree::{LeafRows, leaf_rows};
 use rayon::prelude::*;
-use std::sync::Arc;
 
 /// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether its is the better one.
 type Exception = (PositionHash, u8, Option<bool>);
@@ -40,7 +39,7 @@ const CHUNK: usize = 1 << 14;
 pub(super) fn with_exceptions(
     tree: Tree,
     rows: &impl PositionRows,
-    of_leaves: Option<Arc<LeafRows>>,
+    of_leaves: Option<LeafRows>,
     options: &Options<'_>,
 ) -> Result<Tree> {
     if tree.leaves().all(|leaf| leaf.exceptions.is_none()) {
@@ -53,7 +52,7 @@ pub(super) fn with_exceptions(
             Node::Test(test) => Some((test.variable, test.low, test.high)),
             Node::Leaf(_) => None,
         };
-        Arc::new(leaf_rows(rows, &tree.nodes().iter().map(interval).collect::<Vec<_>>(), None)?)
+        leaf_rows(rows, &tree.nodes().iter().map(interval).collect::<Vec<_>>(), None)?
     };
     let pieces = pieces(&tree, &of_leaves);
     let tally = |stage| Tally::new(options.progress, stage, pieces.len() as u64, "pieces");

@@ -1,8 +1,8 @@
 //! A forecast of minimizing a table: memory, time, and the length of its file.
 //!
-//! With less than the least memory a run is refused; the most memory is an upper bound. Time and length are guesses from means
-//! for a slot, of trees at efforts 1 to 5. A table whose positions are nearly all drawn or all won takes a tenth of the guess,
-//! and one with long wins ten times as much. The same is true of file lengths.
+//! With less than the least memory a run is refused; the most memory is an upper bound. Time and length are guesses from the
+//! means per slot of trees at efforts 1 to 5. A table whose positions are nearly all drawn or all won takes a tenth of both
+//! guesses, and one with long wins ten times as much.
 
 use super::Options;
 use super::memory;
@@ -28,8 +28,7 @@ pub struct Forecast {
 
 /// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and
 /// 1,656 s at effort 5 over all models, and about half of that with `geometry` alone. Out of core, most variables of most rows
-/// are never computed: on a busy machine 74 tables of five men took a microsecond a slot at effort 1 (the nine with pawns that
-/// were made last 0.9), and one to four microseconds at effort 5.
+/// are never computed: 74 tables of five men took a microsecond a slot at effort 1, and one to four at effort 5.
 fn seconds(slots: f64, options: &Options<'_>) -> f64 {
     let share = if options.models.contains(&Model::Attack) { 1.0 } else { 0.5 };
     let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.5e-6, 0.4e-6] } else { [3.7e-6, 0.97e-6] };
@@ -45,13 +44,14 @@ fn bytes(material: &Material) -> f64 {
 ///
 /// # Errors
 /// Those of [`check_memory`](super::check_memory) except [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
-#[allow(clippy::cast_sign_loss, reason = "a product of what is not negative")]
+#[allow(clippy::cast_sign_loss, reason = "no factor is negative")]
 pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> {
     let slots = slots::<Chess>(material) as f64;
     let is_measured = !memory::uses_covers(options) && options.effort <= 5;
+    let [least_bytes, most_bytes] = memory::bounds(material, options)?;
     Ok(Forecast {
-        least_bytes: memory::needed(material, options)?,
-        most_bytes: memory::wanted(material, options)?,
+        least_bytes,
+        most_bytes,
         cpu_seconds: is_measured.then(|| slots * seconds(slots, options)),
         file_bytes: is_measured.then(|| (slots * bytes(material)).ceil() as u64),
     })

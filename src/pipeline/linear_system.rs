@@ -122,16 +122,12 @@ fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Optio
             let zeros = coefficients.trailing_zeros();
             at += zeros as usize;
             coefficients >>= zeros;
-            match &echelon[at] {
-                Some((others, value)) => {
-                    coefficients ^= others;
-                    right ^= value;
-                }
-                place => {
-                    debug_assert!(place.is_none());
-                    echelon[at] = Some((coefficients, right));
-                    break;
-                }
+            if let Some((others, value)) = echelon[at] {
+                coefficients ^= others;
+                right ^= value;
+            } else {
+                echelon[at] = Some((coefficients, right));
+                break;
             }
         }
     }
@@ -158,7 +154,7 @@ mod tests {
         #![proptest_config(ProptestConfig::with_cases(24))]
 
         #[test]
-        fn what_is_told_is_what_was_meant(
+        fn the_function_answers_as_it_was_made(
             hashes in prop::collection::hash_set(any::<u64>(), 1..4000),
             level in 0..8_u8,
             one_of in 2..40_usize,

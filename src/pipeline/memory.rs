@@ -70,7 +70,7 @@ impl Growing {
             let rollouts = few * variables.min(ROLLOUT_COLUMNS as u64) * threads;
             place.max(few * variables * 3 / 2 + rollouts)
         };
-        // Of up to this many slots the legal positions can be few enough for memory.
+        // A table of up to this many slots may have few enough legal positions for memory.
         let held = if rows <= 4 * HELD { held(HELD) } else { 0 };
         Growing { columns: places.max(held), lists: rows.saturating_mul(BYTES_PER_ROW) }
     }
@@ -98,14 +98,10 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))
 }
 
-/// Returns the least memory in bytes with which minimizing the table of `material` is begun. The table itself is not counted.
-pub(super) fn needed(material: &Material, options: &Options<'_>) -> Result<u64> {
-    if uses_covers(options) { estimate(material, options) } else { Ok(of_rows(material, options)[0]) }
-}
-
-/// Returns the memory in bytes that minimizing it uses if it is available.
-pub(super) fn wanted(material: &Material, options: &Options<'_>) -> Result<u64> {
-    if uses_covers(options) { estimate(material, options) } else { Ok(of_rows(material, options)[1]) }
+/// Returns the least memory in bytes with which minimizing the table of `material` is begun, and the memory that it uses if
+/// available. The table itself is not counted.
+pub(super) fn bounds(material: &Material, options: &Options<'_>) -> Result<[u64; 2]> {
+    if uses_covers(options) { Ok([estimate(material, options)?; 2]) } else { Ok(of_rows(material, options)) }
 }
 
 /// Returns an upper bound on the memory in bytes of minimizing the table of `material` by covers. The table itself is not
@@ -168,16 +164,15 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
     if options.memory.is_none() {
         return Ok(());
     }
-    let covers = uses_covers(options);
     let mut largest: Option<(u64, &Material)> = None;
     for material in materials {
-        let needed = needed(material, options)?;
+        let [needed, _] = bounds(material, options)?;
         if largest.is_none_or(|(most, _)| needed > most) {
             largest = Some((needed, material));
         }
     }
     let Some((needed, material)) = largest else { return Ok(()) };
-    let doing = if covers { "minimizing takes up to" } else { "minimizing takes at least" };
+    let doing = if uses_covers(options) { "minimizing takes up to" } else { "minimizing takes at least" };
     check(material, needed, options.memory, doing)
 }
 
@@ -188,7 +183,7 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 /// [`ErrorKind::BudgetExhausted`] with the figures if they do not.
 pub(super) fn check_exceptions(name: &str, held: u64, equations: u64, allowed: Option<u64>) -> Result<()> {
     let needed = BASE.saturating_add(held).saturating_add(equations.saturating_mul(BYTES_PER_EQUATION));
-    check(name, needed, allowed, "telling its exceptions takes up to")
+    check(name, needed, allowed, "storing its exceptions takes up to")
 }
 
 fn check(name: &(impl Display + ?Sized), needed: u64, allowed: Option<u64>, doing: &str) -> Result<()> {
@@ -244,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn what_memory_has_no_room_for_is_in_scratch_files() {
+    fn row_numbers_that_exceed_the_memory_are_in_scratch_files() {
         let (rows, variables) = (1 << 28, 40);
         let scratch = |memory, effort| {
             let options = Options { memory, effort, scratch: Some("here".into()), ..Options::default() };
@@ -274,7 +269,7 @@ mod tests {
     fn too_little_memory_is_refused_with_the_figures() {
         let materials = ["KvK", "KPvKP", "KQvK"].map(|name| name.parse().unwrap());
         let mut options = Options { layers: Layers::Independent, ..Options::default() };
-        assert!(check_memory(&materials, &options).is_ok(), "nobody knows how much there is");
+        assert!(check_memory(&materials, &options).is_ok(), "no limit");
         options.memory = Some(estimate(&materials[1], &options).unwrap());
         assert!(check_memory(&materials, &options).is_ok());
         options.memory = options.memory.map(|bytes| bytes - 1);

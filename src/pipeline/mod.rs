@@ -45,7 +45,6 @@ use candidates::Candidate;
 use position_rows::Positions;
 use shortest::Shortest;
 use stage_times::timed;
-use std::sync::Arc;
 
 /// The checked file of a table.
 #[derive(Clone, Debug)]
@@ -109,7 +108,7 @@ pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result
     let grown = shortest.into_inner();
     let (tree, leaf_rows) =
         grown.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
-    exceptions::with_exceptions(tree, rows, leaf_rows.map(Arc::new), options)
+    exceptions::with_exceptions(tree, rows, leaf_rows, options)
 }
 
 /// Encodes `pcn` and checks the bytes against `table`.
@@ -183,9 +182,9 @@ mod tests {
         );
     }
 
-    /// A bit for each position, and with three outcomes one more for each position with a rarer one.
+    /// One bit a position; with three outcomes, two for each position without the commonest.
     #[test]
-    fn a_static_function_takes_what_the_outcomes_alone_do() {
+    fn a_static_function_takes_a_bit_or_two_a_position() {
         let table = Store::new(None).get(&"KPvK".parse().unwrap()).unwrap();
         let bits: u64 = crate::Color::BOTH
             .iter()
@@ -201,7 +200,7 @@ mod tests {
     }
 
     #[test]
-    fn auto_is_no_larger_than_what_it_chose_from() {
+    fn auto_is_no_larger_than_its_candidates() {
         let bytes = |models: &[Model]| built("KQvK", models, Shape::Auto, 4).bytes.len();
         let auto = bytes(&SHOWN);
         for model in SHOWN {

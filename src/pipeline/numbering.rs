@@ -49,7 +49,7 @@ impl Numbering {
         6 * (self.men as u32 - 2)
     }
 
-    /// The number of a position. It does not have the squares of the kings.
+    /// The number of a position, without the squares of the kings.
     pub(super) fn number(&self, men: Placed) -> u32 {
         debug_assert!(self.bits() <= 32);
         let squares = men.squares.squares();

@@ -40,8 +40,9 @@ pub struct Options<'a> {
     pub memory: Option<u64>,
     /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
-    /// The callback for progress, called from several threads; it can cancel the work. Not interrupted are reading positions
-    /// into memory, a list's first clauses, coding, and the check of a cover: seconds with four men, up to a minute with five.
+    /// The callback for progress, called from several threads; it can cancel the work. Reading positions into
+    /// memory, a list's first clauses, coding and the check of a cover are not interrupted: seconds with four men, up to a minute
+    /// with five.
     pub progress: Monitor<'a>,
 }
 
@@ -68,7 +69,7 @@ impl Options<'_> {
         self.models.first().copied().unwrap_or(Model::Binary)
     }
 
-    /// Sets the effort, 1 to 9, and its steps: up to 2 a single expansion and irredundancy, above it the full loop.
+    /// Sets the effort, 1 to 9, and the steps of covers: the full loop above effort 2, otherwise one expansion and irredundancy.
     #[must_use]
     pub fn with_effort(mut self, effort: u8) -> Self {
         self.steps = match effort {

@@ -11,16 +11,15 @@ use crate::chess::position::{Material, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Codec, Layers, Layout, Pcn, Section, Side, Tree, stated_bytes};
 use crate::rows::tree::LeafRows;
-use std::sync::Arc;
 
 /// The content of a file for one side to move.
-#[derive(Clone, Debug)]
+#[derive(Debug)]
 pub(super) struct Stated {
     pub side: Side,
     pub tree: Option<Tree>,
     pub sections: Vec<Section>,
     /// The rows of the tree's leaves, if known.
-    pub leaf_rows: Option<Arc<LeafRows>>,
+    pub leaf_rows: Option<LeafRows>,
 }
 
 impl Stated {
@@ -34,8 +33,7 @@ impl Stated {
     }
 
     pub(super) fn tree(lead: usize, tree: Tree, leaf_rows: Option<LeafRows>) -> Self {
-        let (side, leaf_rows) = (Side { lead, default: None }, leaf_rows.map(Arc::new));
-        Stated { side, tree: Some(tree), sections: Vec::new(), leaf_rows }
+        Stated { side: Side { lead, default: None }, tree: Some(tree), sections: Vec::new(), leaf_rows }
     }
 }
 

@@ -254,7 +254,6 @@ mod tests {
     use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Symmetries, verify};
     use crate::probe::Prober;
-    use std::sync::Arc;
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
@@ -303,9 +302,8 @@ mod tests {
                 })
                 .unwrap();
                 let [(tree, leaf_rows)] = grown.try_into().unwrap();
-                let leaf_rows = Some(Arc::new(leaf_rows.unwrap()));
                 let unlimited = Options { memory: None, ..options.clone() };
-                trees.push(Some(with_exceptions(tree, &rows, leaf_rows, &unlimited).unwrap()));
+                trees.push(Some(with_exceptions(tree, &rows, Some(leaf_rows.unwrap()), &unlimited).unwrap()));
                 sides.push(Side { lead: 1, default: None });
             }
             let hash = table.hash();

@@ -31,7 +31,7 @@ struct Used {
 #[derive(Clone, Debug)]
 pub(super) struct Bitmaps {
     clauses: usize,
-    /// The variables to look at, those of which clauses exclude the greatest share of parts first.
+    /// The variables that a probe looks at, those with the greatest share of excluded parts first.
     used: Vec<Used>,
     /// Rows of a block.
     stride: usize,
@@ -161,7 +161,7 @@ mod tests {
 
     proptest! {
         #[test]
-        fn bitmaps_find_what_matching_word_by_word_finds(
+        fn bitmaps_agree_with_matching_word_by_word(
             material in prop::sample::select(vec!["KvK", "KQvKR", "KPPvKP", "KQPPPvKP"]),
             length in 2..14_usize,
             picks in prop::collection::vec(any::<(u16, u8)>(), 0..7000),

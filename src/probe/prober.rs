@@ -84,8 +84,8 @@ impl Prober {
         };
         let sections: Vec<SectionBitmaps> = pcn.sections().iter().map(section).collect();
         let used = Color::BOTH.map(|turn| {
-            let speaking = sections.iter().filter(|section| section.turns.contains(turn));
-            let mut used: Vec<u16> = speaking
+            let of_turn = sections.iter().filter(|section| section.turns.contains(turn));
+            let mut used: Vec<u16> = of_turn
                 .flat_map(|section| section.clauses.variables())
                 .map(|variable| variable as u16)
                 .collect();
@@ -134,7 +134,7 @@ impl Prober {
     /// # Errors
     /// [`ErrorKind::MissingTable`] when the position is of another material; [`ErrorKind::IllegalPosition`];
     /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none;
-    /// [`ErrorKind::Corrupt`] when no clause of independent layers contains the position, which no checked file does.
+    /// [`ErrorKind::Corrupt`] if no clause of independent layers contains the position; in a checked file one does.
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
         self.check(position)?;
         self.probe_unchecked(position)

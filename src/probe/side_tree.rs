@@ -5,7 +5,7 @@ use super::walker::{LeafRef, Walker};
 use crate::chess::model::{Coordinates, Plan};
 use crate::chess::position::{PackedSquares, Wdl};
 use crate::error::Result;
-use crate::pcn::{Below, Node, StaticFunction, Tree};
+use crate::pcn::{Below, StaticFunction, Tree};
 use alloc::sync::Arc;
 
 /// A tree, or the top of one whose pages are decoded when they are met.
@@ -20,7 +20,7 @@ impl SideTree {
     /// Returns `tree`, which is over the variables of `plan`.
     pub(super) fn new(tree: &Tree, plan: &Plan) -> Self {
         SideTree {
-            walker: Walker::new(whole(tree), plan),
+            walker: Walker::new(tree.nodes().iter().map(|node| node.map(Below::Leaf)), plan),
             exceptions: tree.exceptions().clone(),
             pages: None,
         }
@@ -38,7 +38,7 @@ impl SideTree {
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
     #[inline]
     pub(super) fn outcome(&self, plan: &Plan, squares: PackedSquares, en_passant: Option<u8>) -> Result<Wdl> {
-        // For many positions this is enough, and a view need not be made.
+        // Many positions reach a leaf here and need no view.
         let (at, leaf) = self.walker.walk_by_offsets(0, Coordinates::new(squares));
         if let Some(outcome) = leaf.and_then(LeafRef::certain) {
             return Ok(outcome);
@@ -54,9 +54,4 @@ impl SideTree {
         };
         Ok(leaf.decide(&self.exceptions, view).0)
     }
-}
-
-/// The nodes of a tree that has no pages.
-fn whole(tree: &Tree) -> impl Iterator<Item = Node<Below>> {
-    tree.nodes().iter().map(|node| node.map(Below::Leaf))
 }

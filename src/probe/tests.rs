@@ -408,7 +408,7 @@ fn added_tables_replace_earlier_ones_of_the_same_material() {
     tables.add(dir.path()).unwrap();
     assert_eq!(tables.probe(&position(fen)).unwrap_err().kind(), ErrorKind::BadMagic);
     assert!(tables.add(dir.path().join("none")).is_err());
-    assert_eq!(tables.materials().len(), 2, "what fails adds nothing");
+    assert_eq!(tables.materials().len(), 2, "a failed addition adds nothing");
     tables.add_bytes(four_men()).unwrap();
     assert_eq!((tables.materials().len(), tables.probe(&position(fen)).unwrap()), (36, Wdl::Win));
     let missing = tables.probe(&position("8/8/QR5R/3K4/8/1k6/8/8 b - - 0 1")).unwrap_err().to_string();

@@ -22,21 +22,21 @@ pub(super) struct Walker {
 /// A node.
 #[derive(Clone, Copy, Debug)]
 struct Packed {
-    /// Of a test its variable; [`LEAF`] at a leaf.
+    /// The code of a test's variable; [`LEAF`] for a leaf.
     code: u16,
-    /// The first part of the interval; of a leaf its outcome in two bits, and above them the code of its exceptions.
+    /// A test: the first part of the interval. A leaf: its outcome in two bits, and above them the code of its exceptions.
     low: u8,
-    /// The parts beyond the first; of a leaf the level of its exceptions.
+    /// A test: the number of parts after the first. A leaf: the level of its exceptions.
     width: u8,
-    /// The index of the first child, which the second follows; of a leaf its number in preorder; of a cut subtree its number
-    /// among those.
+    /// A test: the index of the first child; the second child follows it. A leaf: its number in preorder. A cut subtree: its
+    /// number among those.
     next: u32,
 }
 
 const LEAF: u16 = u16::MAX;
 
-/// Codes for the exceptions of a leaf: an outcome's index when all have this outcome, [`EITHER`] when the static function
-/// says which of the two others, [`NONE`] when there are none. [`CUT`] stands where a subtree is cut out.
+/// Codes for the exceptions of a leaf: an outcome's index if all have this outcome, [`EITHER`] if the static function stores
+/// the outcome of each, [`NONE`] if there are none. [`CUT`] marks a subtree that is cut out.
 const EITHER: u8 = 3;
 const NONE: u8 = 4;
 const CUT: u8 = 5;
@@ -89,6 +89,21 @@ impl LeafRef {
     pub(super) fn outcome(self) -> Wdl {
         Wdl::ALL[usize::from(self.0.low & 3) % 3]
     }
+
+    /// Returns the outcome of a position that reaches this leaf, and whether `function` makes it an exception there.
+    #[inline]
+    pub(super) fn decide(self, function: &StaticFunction, view: &View<'_>) -> (Wdl, bool) {
+        if let Some(outcome) = self.certain() {
+            return (outcome, false);
+        }
+        let (outcome, exceptions) = (self.outcome(), self.0.low >> 2);
+        let hash = PositionHash::of_men(view.squares(), view.en_passant());
+        if !function.is_exception(hash, self.0.width) {
+            return (outcome, false);
+        }
+        let excepted = Wdl::ALL.get(usize::from(exceptions)).copied();
+        (excepted.unwrap_or_else(|| function.either(outcome, hash)), true)
+    }
 }
 
 impl Walker {
@@ -128,8 +143,8 @@ impl Walker {
         size_of_val(&self.nodes[..])
     }
 
-    /// Walks from the root of tree number `tree` through tests of offsets; returns the first node that is none, and its leaf
-    /// if it is one.
+    /// Walks from the root of tree number `tree` through tests of variables by offset. Returns the index of the first other
+    /// node, and its leaf if it is one.
     #[inline]
     pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<LeafRef>) {
         let mut at = tree;
@@ -162,22 +177,5 @@ impl Walker {
             passed(code, if is_inside { literal } else { !literal });
             at = node.next as usize + usize::from(!is_inside);
         }
-    }
-}
-
-impl LeafRef {
-    /// Returns the outcome of a position that reaches this leaf, and whether `function` makes it an exception there.
-    #[inline]
-    pub(super) fn decide(self, function: &StaticFunction, view: &View<'_>) -> (Wdl, bool) {
-        if let Some(outcome) = self.certain() {
-            return (outcome, false);
-        }
-        let (outcome, exceptions) = (self.outcome(), self.0.low >> 2);
-        let hash = PositionHash::of_men(view.squares(), view.en_passant());
-        if !function.is_exception(hash, self.0.width) {
-            return (outcome, false);
-        }
-        let excepted = Wdl::ALL.get(usize::from(exceptions)).copied();
-        (excepted.unwrap_or_else(|| function.either(outcome, hash)), true)
     }
 }

@@ -51,8 +51,8 @@ pub trait Rows: Sync {
     /// class.
     fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row));
 
-    /// Writes part v of the row with index i in `rows` to `columns[v * stride + i]`. Override it if many rows at once take less
-    /// time.
+    /// Writes the part of variable v in the row with index i in `rows` to `columns[v * stride + i]`. Override it if many rows at
+    /// once take less time.
     fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
         let mut parts = vec![0; self.parts().len()];
         self.pick(rows, &mut |number, row| {

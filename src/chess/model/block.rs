@@ -49,6 +49,8 @@ struct Squares {
 }
 
 impl Squares {
+    const ALL_A1: Self = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
+
     #[inline]
     fn at(&self, row: usize) -> At {
         At { file: self.files[row], rank: self.ranks[row] }
@@ -67,8 +69,7 @@ impl Block {
 
     /// Returns the block of the first [`Block::ROWS`] positions.
     pub(super) fn new(positions: impl Iterator<Item = PackedSquares>) -> Self {
-        let nowhere = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
-        let mut block = Block { men: [nowhere; MAX_MEN] };
+        let mut block = Block { men: [Squares::ALL_A1; MAX_MEN] };
         for (row, squares) in positions.take(Self::ROWS).enumerate() {
             for (man, square) in block.men.iter_mut().zip(squares.bytes().to_le_bytes()) {
                 (man.files[row], man.ranks[row]) = (square & 7, square >> 3);
@@ -77,11 +78,10 @@ impl Block {
         block
     }
 
-    /// Writes the parts of the variable of `digits` ([`OffsetFamily::digits`]).
+    /// Writes the parts of the variable with these [`OffsetFamily::digits`].
     pub(super) fn by_offset(&self, [family, first, second]: [usize; 3], parts: &mut [u8; Self::ROWS]) {
-        let corner = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
         let to = &self.men[second % MAX_MEN];
-        let from = if first == second { &corner } else { &self.men[first % MAX_MEN] };
+        let from = if first == second { &Squares::ALL_A1 } else { &self.men[first % MAX_MEN] };
         // One loop for each family, in which the family is a constant.
         macro_rules! for_each_family {
             ($($family:ident),*) => {

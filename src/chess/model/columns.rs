@@ -1,38 +1,10 @@
 //! The parts of all variables for many positions, as columns. Trees are grown from them.
 
-use super::block::{Block, BlockFormula};
-use super::families::{GROUPS, MAX_FAMILIES, OFFSET};
+use super::block::Block;
+use super::families::{GROUPS, OFFSET};
 use super::family::PartsBy;
 use super::plan::{Plan, VariableCode};
 use crate::chess::position::PackedSquares;
-
-/// The block formulas of the families that have one.
-static BLOCK_FORMULAS: [Option<BlockFormula>; MAX_FAMILIES] = {
-    let mut formulas: [Option<BlockFormula>; MAX_FAMILIES] = [None; MAX_FAMILIES];
-    let (mut number, mut group) = (0, 0);
-    while group < GROUPS.len() {
-        let mut at = 0;
-        while at < GROUPS[group].len() {
-            if let PartsBy::Squares(_, formula) = GROUPS[group][at].parts_by {
-                formulas[number] = Some(formula);
-            }
-            (number, at) = (number + 1, at + 1);
-        }
-        group += 1;
-    }
-    formulas
-};
-
-/// Writes the parts for the positions of a block; returns false if the variable has no block formula.
-fn parts_of_block(code: VariableCode, block: &Block, parts: &mut [u8; Block::ROWS]) -> bool {
-    if code.family() == OFFSET {
-        block.by_offset(code.men(), parts);
-        return true;
-    }
-    let Some(formula) = BLOCK_FORMULAS[code.family() & (MAX_FAMILIES - 1)] else { return false };
-    formula(block, code.men(), parts);
-    true
-}
 
 impl Plan {
     /// Writes the part of variable v for position i to `columns[v * stride + i]`. The positions are of the plan's material,
@@ -45,6 +17,7 @@ impl Plan {
     ) {
         let codes: Vec<VariableCode> =
             (0..self.variables().len()).map(|variable| self.code(variable)).collect();
+        let families: Vec<PartsBy> = GROUPS.iter().copied().flatten().map(|family| family.parts_by).collect();
         let mut positions = positions.peekable();
         let mut at = 0;
         while positions.peek().is_some() {
@@ -57,11 +30,15 @@ impl Plan {
             let mut parts = [0; Block::ROWS];
             let mut single = Vec::new();
             for (variable, &code) in codes.iter().enumerate() {
-                if parts_of_block(code, &block, &mut parts) {
-                    write(variable, &parts);
-                } else {
-                    single.push((variable, [0; Block::ROWS]));
+                match families.get(code.family()) {
+                    Some(PartsBy::Squares(_, formula)) => formula(&block, code.men(), &mut parts),
+                    None if code.family() == OFFSET => block.by_offset(code.men(), &mut parts),
+                    _ => {
+                        single.push((variable, [0; Block::ROWS]));
+                        continue;
+                    }
                 }
+                write(variable, &parts);
             }
             for (row, &(squares, en_passant)) in positions.iter().enumerate() {
                 let view = self.view_of(squares, en_passant);

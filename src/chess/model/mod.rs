@@ -7,7 +7,7 @@
 //! A [`Plan`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
 //! computed. It computes values that variables share once, when they are first needed.
 //!
-//! | file | what |
+//! | file | content |
 //! |---|---|
 //! | `plan` | [`Plan`]: the variables of a material |
 //! | `family` | the type of a family of variables |

@@ -133,7 +133,7 @@ impl<'a> Naive<'a> {
                 self.standing(a, last + self.squares[a] % 8)
             }
             "pinned" => {
-                // Without it, the other attacks its king.
+                // Without the first man, the second attacks the first's king.
                 let king = self.squares[self.men[a].color.index()];
                 let sees = |board: &Board| seen(self.men[b], self.squares[b], board);
                 usize::from(

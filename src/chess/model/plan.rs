@@ -41,17 +41,17 @@ impl VariableCode {
         if let Some(part) = self.part_by_offset(view.coordinates()) {
             return part;
         }
-        FORMULAS[usize::from(self.0) >> 9 & (MAX_FAMILIES - 1)](view, self.men())
+        FORMULAS[self.family() & (MAX_FAMILIES - 1)](view, self.men())
     }
 
     /// The part, if it depends only on an offset.
     #[inline]
     pub(crate) fn part_by_offset(self, coordinates: Coordinates) -> Option<u8> {
-        (usize::from(self.0) >> 9 == OFFSET).then(|| coordinates.part(self.men()))
+        (self.family() == OFFSET).then(|| coordinates.part(self.men()))
     }
 
     /// The number of its family, or [`OFFSET`].
-    #[cfg(feature = "build")]
+    #[inline]
     pub(super) fn family(self) -> usize {
         usize::from(self.0) >> 9
     }

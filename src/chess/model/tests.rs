@@ -140,24 +140,6 @@ fn symmetric_positions_have_the_same_parts() {
     }
 }
 
-#[test]
-fn numbers_of_variables() {
-    for (signature, board, geometry, attack) in [
-        ("KvK", 4, 7, 10),
-        ("KQvK", 6, 15, 37),
-        ("KQvKR", 8, 26, 100),
-        ("KRvKN", 8, 26, 99),
-        ("KPvKP", 9, 37, 149),
-        ("KRNvKR", 10, 40, 207),
-        ("KQQPPvKPP", 17, 145, 1077),
-    ] {
-        let material = signature.parse().unwrap();
-        let counts =
-            [Model::Board, Model::Geometry, Model::Attack].map(|model| model.variables(&material).len());
-        assert_eq!(counts, [board, geometry, attack], "{signature}");
-    }
-}
-
 /// Values computed by hand.
 #[test]
 fn examples() {

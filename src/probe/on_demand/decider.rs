@@ -11,9 +11,9 @@ use crate::probe::side_tree::SideTree;
 use crate::probe::walker::LeafRef;
 use std::sync::Arc;
 
-/// The outcome of a position and what decided it.
+/// The outcome of a position and its decider.
 pub(crate) struct Decided<'p> {
-    /// The position that was probed, and the number of the man that leads it.
+    /// The canonical image that was probed, and the number of its leading man.
     pub(crate) canonical: Position,
     pub(crate) lead: usize,
     pub(crate) outcome: Wdl,
@@ -46,8 +46,8 @@ impl Prober {
     /// leaf, and with the set of its parts that leads to the same child.
     ///
     /// # Errors
-    /// Those of [`Prober::probe_unchecked`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged:
-    /// the number of a leaf takes them all.
+    /// Those of [`Prober::probe_unchecked`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) if any page is damaged:
+    /// numbering a leaf reads all pages.
     pub(crate) fn decided(
         &self,
         position: &Position,
@@ -114,7 +114,7 @@ impl PagedTree {
         Ok(leaf.number() + before[cuts].1)
     }
 
-    /// The field `leaves`.
+    /// Returns the value of the field `leaves`.
     fn count_leaves(self: &Arc<Self>) -> Result<Vec<(usize, usize)>> {
         let mut of_cut = Vec::new();
         for page in 0..self.len() {

@@ -95,7 +95,7 @@ impl File {
     /// each page but the first, is false.
     ///
     /// # Errors
-    /// The first damage, with the errors of [`Pcn::decode`](crate::Pcn::decode).
+    /// That of the first damaged page, as of [`Pcn::decode`](crate::Pcn::decode).
     pub(super) fn load_pages(&self, tree: &SideTree, go_on: impl Fn() -> bool) -> Result<()> {
         let Some(pages) = &tree.pages else { return Ok(()) };
         let (mut size, mut first_error) = (0, Ok(()));

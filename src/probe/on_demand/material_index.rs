@@ -23,8 +23,8 @@ struct Hash {
     shift: u32,
 }
 
-/// Multipliers that are tried, for at most so many entries. With three slots of four empty, the best multiplier for the
-/// tables of four men has at most one collision. More tables collide with every multiplier, and the search costs more.
+/// The number of multipliers tried, and the most entries for which more than one is tried. With three slots of four empty, the
+/// best multiplier for the tables of four men has at most one collision. More tables collide with every multiplier.
 const MULTIPLIERS: u64 = 64;
 const MAX_SEARCHED: usize = 128;
 
@@ -52,7 +52,7 @@ impl Hash {
 
 #[derive(Clone, Copy, Debug, Default)]
 struct Slot {
-    /// How many men there are of each kind, four bits a kind; 0 in an empty slot.
+    /// The number of men of each kind, four bits a kind; 0 in an empty slot.
     counts: u64,
     /// The first number of the men of each kind, four bits a kind.
     numbers: u64,
@@ -186,7 +186,7 @@ mod tests {
             }
             let found = index.find(colors, roles, turn);
             let Ok(position) = Position::from_bitboards(colors, roles, None, turn, CastlingRights::NONE) else {
-                // An illegal position: the table is found all the same.
+                // The table is found for an illegal position too.
                 prop_assert!(found.is_some_and(|(table, ..)| table == number));
                 return Ok(());
             };

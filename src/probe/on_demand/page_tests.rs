@@ -67,7 +67,6 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
             .filter(|position| tables.probe(position).err().map(|error| error.kind()) == wanted)
             .count()
     };
-    // Of the tops, and of a page of some.
     tables.set_decoding_limit(0);
     let within = count(&tables, None);
     assert!((1..200).contains(&within) && count(&tables, Some(ErrorKind::BudgetExhausted)) == 200 - within);

@@ -53,7 +53,7 @@ struct Entry {
 
 #[derive(Debug)]
 enum Source {
-    /// A file of its own, not yet looked at.
+    /// A file of its own, not yet read.
     File,
     /// Its bytes.
     Bytes(Bytes),
@@ -65,7 +65,7 @@ enum Source {
 pub struct Memory {
     /// Bytes of memory of decoded tables.
     pub decoded: usize,
-    /// Bytes of the files of these tables. They are kept; memory of mapped files the system may reclaim.
+    /// Bytes of the files of these tables. They are kept, but the system may reclaim memory of mapped files.
     pub files: usize,
 }
 
@@ -145,8 +145,7 @@ impl Tables {
     }
 
     /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. Tables that `other` has decoded are decoded again
-    /// at their first probe. No file is opened or read: where tables are behind a lock, `other` can be opened before it is
-    /// taken.
+    /// at their first probe. No file is opened or read, so that tables behind a lock are added quickly.
     pub fn add_tables(&mut self, mut other: Tables) {
         for entry in &mut other.entries {
             // The prober counts its memory in the budget of `other`.
@@ -191,7 +190,7 @@ impl Tables {
     }
 
     /// Decodes all tables that have not been decoded yet, as far as the cap leaves room for them and their pages, with as many
-    /// threads as there are processors. A damaged table does not keep it from the others.
+    /// threads as there are processors. Goes on after a damaged table.
     ///
     /// # Errors
     /// The first error of [`Tables::table`] and [`Prober::probe`].
@@ -431,7 +430,7 @@ fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> 
     Ok(Prober::of_file(File::new(header, bytes, &layout, name, budget), plan, layout))
 }
 
-/// Returns a number of its own for each material, a byte a man: quicker to compare than the men.
+/// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.
 fn key(material: &Material) -> u64 {
     material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
 }

@@ -331,7 +331,7 @@ fn spread(rows: &dyn Rows) -> Vec<f64> {
 }
 
 /// The numbers of the set bits of `word`, ascending.
-fn ones(mut word: u64) -> impl Iterator<Item = usize> {
+pub(super) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     std::iter::from_fn(move || {
         let bit = (word != 0).then(|| word.trailing_zeros() as usize);
         word &= word.wrapping_sub(1);

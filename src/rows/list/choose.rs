@@ -15,7 +15,7 @@ const COUNT_BITS: u32 = 14;
 /// The counts of minterms in the current cube.
 #[derive(Debug, Default)]
 pub(super) struct Counts {
-    /// The ON and OFF minterms by variable and part; after `cumulate`, those with this part or a lower one.
+    /// The ON and OFF minterms by variable and part; after [`Variables::cumulate`], those with this part or a lower one.
     pub(super) on: Vec<u32>,
     pub(super) off: Vec<u32>,
     /// A random factor of the gain of each variable.
@@ -29,12 +29,6 @@ impl Counts {
         self.off.resize(variables.all_parts, 0);
         self.noise.clear();
         self.noise.extend((0..variables.len()).map(|_| 1.0 + variation * (random.unit() - 0.5)));
-    }
-
-    /// Replaces the count of each part by that of all parts up to it.
-    pub(super) fn cumulate(&mut self, variables: &Variables) {
-        variables.cumulate(&mut self.on);
-        variables.cumulate(&mut self.off);
     }
 }
 

@@ -6,7 +6,7 @@
 //! long as the cube contains no OFF minterm. While the cube contains many blocks, minterms are counted in a sample of them.
 
 use super::Literal;
-use super::bitmap::BitmapLayout;
+use super::bitmap::{BitmapLayout, ones};
 use super::block::{Bitmap, Block, Chunk, Minterm, both, common, is_empty, without};
 use super::choose::{Counts, choose, for_each_symbol};
 use super::price::Tariff;
@@ -111,7 +111,8 @@ impl LayerFunction<'_> {
             layout.count_parts(off, &mut counts.off);
             layout.count_parts(on, &mut counts.on);
             *work += (off.len() + on.len()) as u64;
-            counts.cumulate(&layout.variables);
+            layout.variables.cumulate(&mut counts.on);
+            layout.variables.cumulate(&mut counts.off);
             let now = |variable: usize| {
                 let full = layout.variables.full(variable);
                 (parts[variable] != full)
@@ -201,14 +202,11 @@ impl LayerFunction<'_> {
     fn allowed(&self, cube: &mut [u64], variable: usize, work: &mut u64) -> u64 {
         let parts = cube[variable];
         let mut may = parts;
-        let mut others = self.layout.variables.full(variable) & !parts;
-        while others != 0 {
-            let part = others & others.wrapping_neg();
-            cube[variable] = part;
+        for part in ones(self.layout.variables.full(variable) & !parts) {
+            cube[variable] = 1 << part;
             if !self.is_off(cube, work) {
-                may |= part;
+                may |= 1 << part;
             }
-            others &= others - 1;
         }
         cube[variable] = parts;
         may
@@ -251,8 +249,7 @@ impl LayerFunction<'_> {
             self.layout.count_parts_of(chunks, variable, &mut counts);
             let (mut best, mut choice) = (f32::MIN, now);
             for_each_symbol(self.layout.variables.parts[variable], now, may, |parts| {
-                let covered: u32 =
-                    (0..64).filter(|part| parts >> part & 1 != 0).map(|part| counts[part]).sum();
+                let covered: u32 = ones(parts).map(|part| counts[part]).sum();
                 let price = self.price_of(variable, parts);
                 let value = (covered as f32 + 0.5).log2() - scale * price + parts.count_ones() as f32 * 1e-3;
                 if value > best {

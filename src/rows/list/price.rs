@@ -99,8 +99,8 @@ impl Frequencies {
     }
 }
 
-/// Returns the cost of all clauses in bits, learning of the frequencies included: the length of an adaptive code whose
-/// frequencies start at the smoothing constants, less the bits that the free order of clauses and literals saves.
+/// Returns the cost of all clauses in bits: the length of an adaptive code whose frequencies start at the smoothing constants,
+/// less the bits that the free order of clauses and literals saves.
 pub(super) fn total_bits(parts: &[u8], clauses: &[&Clause]) -> f64 {
     let seen = Frequencies::new(parts, clauses);
     // log2 of start * (start + 1) * ... of `count` factors.

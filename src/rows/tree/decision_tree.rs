@@ -61,7 +61,7 @@ impl DecisionTree {
     /// Returns the number of each node's second child, 0 for leaves. The first child is the next node.
     pub fn seconds(&self) -> Vec<u32> {
         let mut seconds = vec![0; self.nodes.len()];
-        // Tests without their second child yet. After the end of a subtree, the next node is the child of the last of them.
+        // Tests whose second child has not begun. The node after a leaf is the second child of the last of them.
         let mut waiting = Vec::new();
         for (number, node) in self.nodes.iter().enumerate() {
             match node {
@@ -108,6 +108,16 @@ impl DecisionTree {
         };
         self.nodes.iter().enumerate().find_map(fault)
     }
+}
+
+pub(super) fn is_pure(counts: &[u64]) -> bool {
+    counts.iter().filter(|&&count| count > 0).count() < 2
+}
+
+/// Returns the leaf of rows with the given counts. Of several most frequent classes it takes the first.
+pub(super) fn leaf(counts: &[u64]) -> Node {
+    let class = (0..counts.len()).max_by_key(|&class| (counts[class], std::cmp::Reverse(class))).unwrap_or(0);
+    Node::Leaf { class: class as u8, counts: counts.to_vec() }
 }
 
 /// The number of rows that are not of `class`.

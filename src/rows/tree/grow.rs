@@ -46,7 +46,7 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Re
 /// Returns the rows of each leaf of a tree. `nodes` are its nodes in preorder, `None` for a leaf.
 ///
 /// # Errors
-/// As [`grow`].
+/// As [`grow`], and [`ErrorKind::Mismatch`] if `nodes` are not one whole tree.
 pub fn leaf_rows(
     rows: &dyn Rows,
     nodes: &[Option<Interval>],

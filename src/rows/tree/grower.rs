@@ -4,7 +4,7 @@
 //! taken (Bertsekas, Tsitsiklis and Wu 1997). A leaf with exceptions replaces a subtree that does not code shorter (minimum
 //! description length).
 
-use super::leaf::{is_pure, leaf};
+use super::decision_tree::{is_pure, leaf};
 use super::node_rows::{Half, NodeRows};
 use super::split::{Candidate, OFFSET, Splitting, best_tests, entropy, insert, most_gain};
 use super::{DecisionTree, Node, Price, TreeOptions};
@@ -38,15 +38,14 @@ pub(super) struct Grower<'a> {
     rows: u64,
     undecided: AtomicU64,
     cubes: AtomicU64,
-    /// In units of [`FRACTION`].
+    /// In units of 1 / [`FRACTION`] bit.
     bits: AtomicU64,
     cancelled: AtomicBool,
 }
 
-/// Fractions of a bit in which the price of a growing tree is summed. Integers, so that the order does not matter.
+/// The price of a growing tree is summed in integers of 1 / `FRACTION` bit, so that the order does not matter.
 const FRACTION: f64 = 1024.0;
 
-/// Bits in units of [`FRACTION`].
 #[allow(clippy::cast_sign_loss)] // Prices are not negative.
 fn fractions(bits: f64) -> u64 {
     (bits * FRACTION) as u64
@@ -127,7 +126,7 @@ impl<'a> Grower<'a> {
         self.report();
     }
 
-    /// Takes leaves and bits of a subtree that a leaf replaces out of the progress.
+    /// Subtracts the leaves and bits of a subtree that a leaf replaces from the progress.
     fn remove_leaves(&self, leaves: u64, bits: f64) {
         self.cubes.fetch_sub(leaves, Ordering::Relaxed);
         self.bits.fetch_sub(fractions(bits), Ordering::Relaxed);
@@ -149,7 +148,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Whether a node with these counts is a leaf whatever its rows are.
+    /// Whether the counts alone make a node a leaf.
     pub(super) fn is_leaf(&self, counts: &[u64]) -> bool {
         is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
     }
@@ -178,7 +177,7 @@ impl<'a> Grower<'a> {
         let counts = rows.tally();
         let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
         let Some((chosen, live)) = test else { return self.end(&counts) };
-        let leaf_bits = f64::from(self.price.leaf(&counts));
+        let leaf_bits = self.leaf_bits(&counts);
         let (a, b) = rows.split(&chosen, &live, &|counts| self.is_leaf(counts));
         let node = chosen.node(rows.variable(chosen.column.into()));
         let count = rows.len();
@@ -290,7 +289,7 @@ impl<'a> Grower<'a> {
         if bits <= bound { bits } else { f64::INFINITY }
     }
 
-    /// Returns the live columns and the `width` best tests of a node. Scores only for a width over 1.
+    /// Returns the live columns and the `width` best tests of a node, and the scores if `width` is over 1.
     pub(super) fn look(&self, rows: &NodeRows, width: usize) -> Look {
         let (counts, histograms) = (rows.counts(), rows.histograms());
         let whole = entropy(counts.iter().copied());

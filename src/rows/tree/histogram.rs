@@ -114,8 +114,6 @@ compiled_for_levels! {
 #[inline(always)]
 fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
     counts[..parts].fill(0);
-    // The count of the last part is the rest.
-    let mut left = column.len() as u32;
     for stretch in column.chunks(LANES * 255) {
         let (registers, rest) = stretch.as_chunks::<LANES>();
         for (part, count) in counts[..parts - 1].iter_mut().enumerate() {
@@ -130,10 +128,7 @@ fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
             *count += rest.iter().map(|&value| u32::from(value == part)).sum::<u32>();
         }
     }
-    for count in &counts[..parts - 1] {
-        left -= count;
-    }
-    counts[parts - 1] = left;
+    counts[parts - 1] = column.len() as u32 - counts[..parts - 1].iter().sum::<u32>();
 }
 
 #[cfg(test)]

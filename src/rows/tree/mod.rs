@@ -9,7 +9,6 @@ mod decision_tree;
 mod grow;
 mod grower;
 mod histogram;
-mod leaf;
 mod node_rows;
 mod out_of_core;
 mod partition;

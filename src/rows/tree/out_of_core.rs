@@ -6,8 +6,8 @@
 //! rows, only the parts that their tests need are computed. This follows BOAT (Gehrke, Ganti, Ramakrishnan and Loh 1999),
 //! without its check whether the sample was misleading: every draft gives a right tree, though not always the best.
 
+use super::decision_tree::leaf;
 use super::grower::Grower;
-use super::leaf::leaf;
 use super::node_rows::{Half, NodeRows};
 use super::router::Router;
 use super::row_lists::{Drawn, LeafRows, Place, RowLists, Run, Stop};
@@ -50,6 +50,7 @@ struct Growing<'a> {
 }
 
 /// A subtree in preorder, its price, the number of its rows of each class, and the runs of its leaves.
+#[derive(Default)]
 struct Subtree {
     nodes: Vec<Node>,
     bits: f64,
@@ -61,7 +62,7 @@ impl Growing<'_> {
     fn grow(&self, place: Place<'_>) -> Subtree {
         let (grower, tally) = (self.grower, place.tally());
         if grower.is_cancelled() {
-            return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
+            return Subtree { tally, ..Subtree::default() };
         }
         if grower.is_leaf(&tally) {
             return self.leaf(tally, place.runs());
@@ -76,7 +77,7 @@ impl Growing<'_> {
                 (grower.build(Cow::Owned(rows)), None)
             };
             if grower.is_cancelled() {
-                return Subtree { nodes, bits, tally, leaves: Vec::new() };
+                return Subtree { tally, ..Subtree::default() };
             }
             let router = Router::new(nodes.iter().map(Node::interval));
             let count = nodes.iter().filter(|node| node.interval().is_none()).count();
@@ -94,7 +95,7 @@ impl Growing<'_> {
             Router::new(draft.iter().map(|node| node.as_ref().and_then(|(test, _)| test.interval())));
         let places = place.send((self.rows, stop), ends, &|row| router.walk(|variable| row.part(variable)));
         if grower.is_cancelled() {
-            return Subtree { nodes: Vec::new(), bits: 0.0, tally, leaves: Vec::new() };
+            return Subtree { tally, ..Subtree::default() };
         }
         let subtrees: Vec<Subtree> = if self.are_small() {
             places.into_par_iter().map(|place| self.grow(place)).collect()
@@ -153,9 +154,8 @@ impl Growing<'_> {
         draft: &mut std::slice::Iter<'_, DraftNode>,
         subtrees: &mut impl Iterator<Item = Subtree>,
     ) -> Subtree {
-        let nothing = || Subtree { nodes: Vec::new(), bits: 0.0, tally: Vec::new(), leaves: Vec::new() };
         let Some(Some((test, test_bits))) = draft.next() else {
-            return subtrees.next().unwrap_or_else(nothing);
+            return subtrees.next().unwrap_or_default();
         };
         let mut first = self.join(draft, subtrees);
         let second = self.join(draft, subtrees);

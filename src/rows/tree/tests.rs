@@ -271,8 +271,8 @@ fn a_function_of_one_interval_is_one_test() {
     assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
 }
 
-/// Of two variables that separate the same rows, the one that takes less time is tested, though it codes longer: with all rows
-/// in memory, and with a sample, which costs the time of all rows that it stands for.
+/// If two variables separate the same rows, the one that takes less time is tested, though it codes longer. A sample costs the
+/// time of all rows that it stands for.
 #[test]
 fn time_counts() {
     let rows = all_rows([4, 8, 8], |[a, b, _]| u8::from(b < 4) + u8::from(a < 2 && b < 4));

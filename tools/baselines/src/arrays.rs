@@ -1,8 +1,7 @@
-//! Arrays of two bits a position: by the squares of all men, by the generator's index, and that one in compressed blocks.
+//! Arrays of two bits a position: by the squares of all men, by the generator's index, and the latter in compressed blocks.
 //!
-//! Two bits a slot, four slots a byte, the first in the lowest bits. A slot without a position repeats the one before, which
-//! compresses best. The array by squares holds all positions of the board, each side to move after the other; the few with an
-//! en-passant capture follow as the index has them.
+//! A byte has four slots, the first in the lowest bits. A slot without a position repeats the one before, which compresses best.
+//! The array by squares has all positions of the board, White to move first; those with an en-passant capture follow by index.
 
 use crate::cells::{self, Answer, DONT_CARE, Made, SQUARE_BITS};
 use anyhow::{Context, Result, ensure};
@@ -128,7 +127,7 @@ pub struct BySquares {
     bytes: Vec<u8>,
 }
 
-/// Two bits a placement of the men, legal or not, for each side to move; positions with en passant by the index behind it.
+/// Two bits for each side to move and placement of the men, legal or not; then the positions with en passant, by index.
 pub fn by_squares(table: &Table) -> Made {
     let material = table.material();
     let size = 1_usize << (SQUARE_BITS * material.len());

@@ -1,5 +1,4 @@
-//! The common ground of all representations: the trait of those that answer, the outcomes of a table by the squares of its
-//! men, and random positions.
+//! Shared by all representations: the trait [`Answer`], the outcomes of a table by the squares of its men, random positions.
 
 use cubebase::chess::retrograde::Table;
 use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Wdl};
@@ -30,10 +29,10 @@ impl Made {
 /// The value of a cell that no position has; others are [`Wdl::index`].
 pub const DONT_CARE: u8 = 3;
 
-/// The man that leads canonical positions: the black king, as in the exporter. The diagrams are smaller than with the other.
+/// The man that leads canonical positions: the black king, as in the exporter. With the white king diagrams are larger.
 const LEAD: usize = 1;
 
-/// One function a side to move and en-passant file.
+/// The number of functions: one for each side to move and each en-passant file or none.
 pub const FUNCTIONS: usize = 18;
 
 /// Bits of a square.
@@ -78,7 +77,7 @@ pub fn outcome(index: u8) -> Option<Wdl> {
     Wdl::ALL.get(usize::from(index)).copied()
 }
 
-/// A position as engines have it.
+/// A position as bitboards, the form that engines use.
 #[derive(Clone, Copy, Debug)]
 pub struct Board {
     colors: [u64; 2],
@@ -99,8 +98,7 @@ impl Board {
         for (man, square) in position.placed() {
             let square = if exchanges { square.index() ^ 0o70 } else { square.index() };
             colors[man.color.index() ^ usize::from(exchanges)] |= 1 << square;
-            let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
-            roles[role] |= 1_u64 << square;
+            roles[man.role as usize] |= 1_u64 << square;
         }
         Board { colors, roles, turn: Color::BOTH[position.turn().index() ^ usize::from(exchanges)] }
     }

@@ -1,8 +1,8 @@
-//! Whether a record agrees with itself: representations written by different code count the same outcomes.
+//! Checks that the representations of a table count the same outcomes.
 
 use cubebase::cli::baselines::{self, Line};
 
-/// Prints how many lines agree, and each that does not.
+/// Prints each line that disagrees, and the numbers of lines. Returns whether all agree.
 pub fn check(lines: &[Line]) -> bool {
     let mut disagreeing = 0;
     for material in baselines::materials(lines) {

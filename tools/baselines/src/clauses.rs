@@ -21,7 +21,7 @@ pub fn two_level(table: &Table) -> Result<Made> {
     )
 }
 
-/// A static function of outcomes alone: linear systems over GF(2), ribbons, that are asked and never enumerated.
+/// A static function of outcomes alone, by linear systems over GF(2) (ribbons).
 pub fn static_function(table: &Table) -> Result<Made> {
     made(pipeline::static_function(table, &Options::default())?.bytes)
 }

@@ -1,8 +1,8 @@
 //! A decision diagram with a level a man and 64 branches a node, equal nodes merged: the decision DAG of Gomboc & Shelton's second
 //! paper (ECAI 2024), as far as it describes it.
 //!
-//! Two variants are tried and the smaller kept: don't-cares as a value of their own, and, in departure from there, filled with
-//! the value of the square before, so that more nodes are equal. A node whose children are all the same is left out.
+//! Two variants are tried and the smaller is kept: don't-cares as a value of their own, and, as a departure, don't-cares filled
+//! with the value of the square before, so that more nodes are equal. A node whose children are all the same is left out.
 
 use crate::cells::{self, DONT_CARE, Made, SQUARE_BITS};
 use crate::diagram::{Level, Nodes, TERMINALS};
@@ -58,7 +58,7 @@ fn merge(cells: &[(usize, Vec<u8>)], men: usize, fills: bool) -> Nodes {
     nodes
 }
 
-/// Gives each don't-care the child before it, or the first one behind it.
+/// Replaces each don't-care by the child before it, and those at the start by the first child that cares.
 fn fill(row: &mut [u32; BRANCHES]) {
     let is_care = |child: &u32| *child != u32::from(DONT_CARE);
     let Some(mut last) = row.iter().copied().find(is_care) else { return };

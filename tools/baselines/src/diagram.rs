@@ -1,10 +1,10 @@
-//! A decision diagram as bytes and laid out for walking; whether its nodes have two children or 64, one for each square.
+//! A decision diagram as bytes and laid out for walking. Its nodes have two children, or 64, one for each square.
 //!
 //! The bytes: bits that a node tests, levels, roots, one byte each. For each level from the bottom up: the lowest bit of the key
 //! that its nodes test, one byte; which values of these bits occur, a bit each, 8 bytes; the number of nodes, 4 bytes. Then bits
 //! without gaps, the lowest first: for each root its function in 5 bits and its node; for each node, level by level, the child
-//! for each value that occurs. A child is a number, 0 to 2 for an outcome, 3 where no position leads, from 4 on nodes in the order
-//! in which they stand; it takes the bits of the numbers below its level.
+//! for each value that occurs. A child is a number: 0 to 2 an outcome, 3 a don't-care, from 4 on a node in the order of the
+//! file. It takes as many bits as the numbers below its level need.
 
 use crate::cells::{self, Answer, FUNCTIONS, Made};
 use anyhow::{Result, ensure};
@@ -105,7 +105,7 @@ impl Nodes {
     }
 }
 
-/// A child that is an outcome has the highest numbers when nodes are places in memory.
+/// In memory a node is an index in `places`, and terminal t is `LAST - t`.
 const LAST: u32 = u32::MAX;
 
 /// A diagram laid out for walking.

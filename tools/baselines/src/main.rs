@@ -1,7 +1,7 @@
 //! Every way to store a table, in one harness: arrays, static functions, decision diagrams, two-level logic, our lists and trees,
 //! and Syzygy's files, made of the same outcome tables, checked on every legal position, and measured.
 //!
-//! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 any other error, a wrong answer too.
+//! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 a wrong answer or any other error.
 
 mod arrays;
 mod cells;
@@ -24,7 +24,7 @@ use run::{Limits, Run};
 use std::path::PathBuf;
 use std::process::ExitCode;
 
-/// Stores tables in every way there is and measures each.
+/// Store tables in every representation and measure each.
 #[derive(Debug, Parser)]
 #[command(version)]
 struct Arguments {
@@ -85,7 +85,7 @@ struct RunArguments {
     men: u8,
     #[command(flatten)]
     source: Source,
-    /// CSV file of the figures, begun if it is not there.
+    /// CSV file of the figures, created if missing.
     #[arg(long, value_name = "FILE")]
     record: PathBuf,
     /// Representations; all by default, Syzygy if there are files.

@@ -1,4 +1,4 @@
-//! One representation of one table: made, opened again, asked about every legal position, and timed.
+//! One representation of one table: it is made, opened again, checked on every legal position, and timed.
 //!
 //! Times of probes are processor time of the one thread that asks, so that other work on the machine counts little.
 
@@ -17,11 +17,11 @@ use std::path::PathBuf;
 use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::Duration;
 
-/// How long a warm pass may take, and passes, of which the quickest counts.
+/// The time limit of a warm pass, and the number of passes. The quickest counts.
 const PASS: Duration = Duration::from_secs(2);
 const PASSES: usize = 3;
 
-/// First answers, of which the median counts.
+/// The number of first answers. The median counts.
 const OPENINGS: usize = 9;
 
 /// The preset of xz: level 9, extreme.
@@ -117,7 +117,7 @@ fn since(clock: ClockId, start: Duration) -> Duration {
     time(clock).saturating_sub(start)
 }
 
-/// A field of memory of a process's status, on Linux: `VmHWM`, the most that it has had, or `VmRSS`, what it has.
+/// Returns a memory field of a process's status, on Linux: `VmHWM`, its peak, or `VmRSS`, the present amount.
 pub fn mebibytes(process: &str, field: &str) -> Option<f64> {
     let status = std::fs::read_to_string(format!("/proc/{process}/status")).ok()?;
     let line = status.lines().find_map(|line| line.strip_prefix(field)?.strip_prefix(':'))?;

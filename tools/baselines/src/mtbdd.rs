@@ -1,16 +1,16 @@
 //! Multi-terminal binary decision diagrams over the bits of the squares, by the crate `oxidd`.
 //!
-//! After Gomboc & Shelton (ECAI 2024): don't-cares are a terminal of their own (`none`), or give way by one of the sibling
-//! matchings of Shiple, Hojati, Sangiovanni-Vincentelli & Brayton (DAC 1994), from the root down: the node goes, and one child
-//! stands for both, where
-//! - `restrict`: one child is nothing but don't-care (Coudert & Madre 1990);
-//! - `one-sided`: one child cares for no more than the other and agrees there;
-//! - `two-sided`: both agree where both care; what stands for them cares where either does.
+//! After Gomboc & Shelton (ECAI 2024): don't-cares are a terminal of their own (`none`), or are removed by one of the sibling
+//! matchings of Shiple, Hojati, Sangiovanni-Vincentelli & Brayton (DAC 1994). From the root down, the merge of a node's children
+//! replaces the node if
+//! - `restrict`: one child is all don't-care (Coudert & Madre 1990);
+//! - `one-sided`: the care set of one child is part of the other's, and the children agree there;
+//! - `two-sided`: the children agree where both care.
 //!
 //! Departures: a root for each side to move and en-passant file in place of variables; `none` keeps the don't-care apart.
-//! Matching of all nodes of a level is not done. Each treatment is tried in the order of the model's variables and after sifting
-//! (Rudell 1993), and the smallest diagram kept. `oxidd` has no sifting: it is made of the crate's exchanges of neighbouring
-//! levels, one variable after the other, those of the largest levels first, of the diagram with `none`.
+//! Nodes of a level are not matched. Each treatment is tried in the order of the model's variables and after sifting (Rudell
+//! 1993), and the smallest diagram is kept. `oxidd` has no sifting, so it is built from the crate's exchanges of neighbouring
+//! levels, on the diagram with `none`, variables of the largest levels first.
 
 #![allow(
     clippy::mutable_key_type,
@@ -217,7 +217,7 @@ fn sift(manager: &MTBDDManagerRef<Terminal>, variables: usize) {
     });
 }
 
-/// Whether two diagrams agree where both care; with `inside` the first also cares for no more than the second.
+/// Whether two diagrams agree where both care. With `inside` the second must also care wherever the first does.
 fn agree<M: Manager<Terminal = Terminal>>(
     manager: &M,
     pair: [Ref<'_, M::Edge>; 2],
@@ -240,7 +240,7 @@ where
     if is_dont_care[0] || is_dont_care[1] && !inside {
         return true;
     }
-    // Without don't-care or of two outcomes they differ; so does a don't-care from what cares somewhere.
+    // Two different outcomes; or, with `inside`, a don't-care where the first cares.
     if is_dont_care[1] || values[0].is_some() && values[1].is_some() {
         return false;
     }
@@ -260,7 +260,7 @@ where
     agrees
 }
 
-/// The don't-cares' treatment of diagrams, with the results so far.
+/// Applies a treatment of don't-cares to diagrams, and keeps the results.
 struct Simplifier<'a> {
     manager: &'a MTBDDManagerRef<Terminal>,
     treatment: Treatment,
@@ -288,7 +288,7 @@ impl Simplifier<'_> {
         Ok(result)
     }
 
-    /// Whether the merge of two siblings may stand in place of both, on account of `one`.
+    /// Whether the merge of two siblings may replace their node, with `one` as the child that cares for less.
     fn gives_way(&self, one: &Diagram, other: &Diagram) -> Result<bool, OutOfMemory> {
         self.manager.with_manager_shared(|manager| {
             let edges = [one.as_edge(manager), other.as_edge(manager)];

@@ -33,13 +33,13 @@ pub enum Kind {
     TwoLevel,
     /// Our lists over files and ranks.
     Board,
-    /// Our trees over these and how each two men stand to each other.
+    /// Our trees over these and the relative squares of each two men.
     Geometry,
-    /// The smallest of these and of trees over static facts of chess.
+    /// The smallest of these and of trees over attacks, lines, distances and the paths of pawns too.
     Auto,
 }
 
-/// Options beside the table.
+/// The settings of a measurement.
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub syzygy: Vec<PathBuf>,
@@ -50,7 +50,7 @@ pub struct Settings {
 }
 
 impl Kind {
-    /// The name, as records and the command line have it.
+    /// The name in records and on the command line.
     pub fn name(self) -> String {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }

@@ -24,7 +24,7 @@ pub struct Limits {
     pub mebibytes: u64,
 }
 
-/// How often a process is looked at.
+/// The time between two looks at a process.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// A run to be made.
@@ -61,7 +61,7 @@ impl Run<'_> {
                 let next = open.lock().ok().and_then(|mut open| open.pop_front());
                 let Some((kind, material)) = next else { return Ok(()) };
                 let line = self.one(kind, &material).inspect_err(|_| {
-                    // The other workers end with what they are at.
+                    // The other workers stop after their present line.
                     if let Ok(mut open) = open.lock() {
                         open.clear();
                     }
@@ -142,7 +142,7 @@ impl Limits {
     }
 }
 
-/// The lines of a record, which is begun if it is not there; a last line that was cut short is removed.
+/// Returns the lines of a record, which is created if missing. Removes a last line that was cut short.
 fn resume(path: &Path) -> Result<Vec<Line>> {
     if !path.exists() {
         cubebase::atomic::write_bytes(path, baselines::head()?.as_bytes())?;

@@ -12,7 +12,7 @@ use std::io::{BufWriter, Write};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Probes many random positions from a file with `cubebase probe -` and the built-in tables.
+/// Probe many random positions from a file with `cubebase probe -` and the built-in tables.
 ///
 /// Exit code 1 when fewer than 1.5 million positions a second are answered on two threads.
 #[derive(Debug, clap::Args)]
@@ -35,7 +35,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// Smallest number of positions a second on two threads.
+/// The least positions a second on two threads.
 const BOUND: f64 = 1.5e6;
 
 pub fn run(arguments: &Arguments) -> Result<bool> {

@@ -18,8 +18,7 @@ impl Bitboards {
         let (mut colors, mut roles) = ([0; 2], [0; 6]);
         for (man, square) in position.material().men().iter().zip(position.squares()) {
             colors[man.color.index()] |= 1 << square.index();
-            let role = Role::ALL.iter().position(|&role| role == man.role).unwrap_or(0);
-            roles[role] |= 1_u64 << square.index();
+            roles[man.role as usize] |= 1_u64 << square.index();
         }
         Bitboards { colors, roles, turn: position.turn() }
     }
@@ -27,8 +26,7 @@ impl Bitboards {
     /// The same position with the colours exchanged.
     fn exchanged(self) -> Self {
         let [white, black] = self.colors.map(u64::swap_bytes);
-        let turn = if self.turn == Color::White { Color::Black } else { Color::White };
-        Bitboards { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn }
+        Bitboards { colors: [black, white], roles: self.roles.map(u64::swap_bytes), turn: self.turn.other() }
     }
 
     pub fn position(&self) -> cubebase::Result<Position> {

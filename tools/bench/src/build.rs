@@ -1,6 +1,6 @@
 //! `build`: the cost of building .pcn files from nothing, as a whole process, by table and stage.
 //!
-//! The run is the `cubebase` command on two threads into a new directory.
+//! The run is the `cubebase` command, by default on two threads, into a new directory.
 
 use crate::Format;
 use crate::process::{self, Cost, cost};
@@ -13,7 +13,7 @@ use std::io::Write;
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Builds .pcn files from nothing in a separate process and prints bytes, time by stage, processor time and memory.
+/// Build .pcn files from nothing in a separate process and print bytes, time by stage, processor time and memory.
 ///
 /// Exit code 1 when all tables of up to four men exceed a bound.
 #[derive(Debug, clap::Args)]
@@ -47,7 +47,7 @@ pub struct Arguments {
     format: Format,
 }
 
-/// Efforts with the largest number of seconds for all tables of up to four men; and the largest memory.
+/// The most seconds for all tables of up to four men, by effort, and the most memory.
 const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (5, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
 const MEBIBYTE: f64 = (1 << 20) as f64;
@@ -191,7 +191,7 @@ mod tests {
          "checking_seconds": 0.25, "generating_peak_bytes": 2097152, "peak_bytes": 3145728}]}"#;
 
     #[test]
-    fn sums_are_by_the_number_of_men_and_compare_what_both_have() {
+    fn sums_are_by_the_number_of_men_and_compare_common_tables() {
         let expected = "\
 material,model,bytes,syzygy_bytes,ratio,generating_s,trials_s,minimizing_s,coding_s,checking_s,seconds,generating_mebibytes,mebibytes
 KvK,board,20,-,-,0.25,0.00,0.12,0.00,0.12,0.50,-,-
@@ -204,7 +204,7 @@ total,-,88,272,0.250,0.50,0.25,0.62,0.25,0.38,2.00,2,3
     }
 
     #[test]
-    fn what_is_missing_is_named() {
+    fn missing_fields_are_named() {
         assert!(rows("no").is_err() && rows("{}").is_err());
         let error = rows(&SUMMARY.replace("coding_seconds", "other")).unwrap_err();
         let error = format!("{error:#}");

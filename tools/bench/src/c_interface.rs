@@ -22,7 +22,7 @@ use std::ptr::null_mut;
 /// Largest extra cost of a probe, in nanoseconds.
 const BOUND: f64 = 15.0;
 
-/// Compares probing through the C interface with the call in Rust.
+/// Compare probing through the C interface with the call in Rust.
 ///
 /// Exit code 1 when the two disagree on a position, or when the median of the extra cost is above 15 ns.
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Passes of each.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// How to print.
+    /// Output format.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
 }

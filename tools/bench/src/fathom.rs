@@ -36,7 +36,7 @@ impl Fathom {
     }
 
     /// The outcome of a legal position without castling rights, ignoring the 50-move rule.
-    #[allow(clippy::unused_self, reason = "who has one has initialized the globals")]
+    #[allow(clippy::unused_self, reason = "a value shows that the globals are initialized")]
     #[inline]
     pub fn probe(&self, board: &Bitboards) -> Option<Wdl> {
         let [white, black] = board.colors;

@@ -1,9 +1,8 @@
 //! `generate`: the cost of generating outcome tables, as a whole process, and its growth with the number of men.
 //!
-//! Each row is a run of the `cubebase` command on two threads, into its own directory. For a table of five men, the
-//! sub-tables are there already. The peer is the established generator of Syzygy files; its figures, from a similar machine,
-//! are in this file. It writes compressed outcomes and distances to zeroing, so half its processor time is the goal for
-//! outcomes alone.
+//! Each row is a run of the `cubebase` command, by default on two threads, into its own directory. The sub-tables of a single
+//! material are made before. The peer is the established generator of Syzygy files; its figures, from a similar machine, are in
+//! this file. It does more: it writes compressed outcomes and distances to zeroing.
 
 use crate::Format;
 use crate::process::{self, Cost, cost};
@@ -15,7 +14,7 @@ use cubebase::chess::retrograde::{Conversions, Index};
 use std::path::PathBuf;
 use std::process::{Command, Stdio};
 
-/// Generates outcome tables in a separate process and prints time, processor time and memory.
+/// Generate outcome tables in a separate process and print time, processor time and memory.
 ///
 /// Exit code 1 when a target exceeds its bounds.
 #[derive(Debug, clap::Args)]

@@ -19,7 +19,7 @@ use std::ops::ControlFlow;
 use std::path::PathBuf;
 use std::time::Instant;
 
-/// Measures probing, warm and cold, compared with Fathom.
+/// Measure probing, warm and cold, compared with Fathom.
 ///
 /// Exit code 1 when the two disagree on a position.
 #[derive(Debug, clap::Args)]
@@ -36,7 +36,7 @@ pub struct Arguments {
     /// Warm passes of each.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Also measures probes with a limit, in bytes, on decoded tables in memory.
+    /// Also measure probes with a limit, in bytes, on decoded tables in memory.
     #[arg(long, value_name = "BYTES")]
     cap: Vec<usize>,
     /// Output format of the figures by table.

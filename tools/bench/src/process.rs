@@ -12,7 +12,7 @@ use wait4::Wait4;
 pub struct Cost {
     pub seconds: f64,
     pub cpu_seconds: f64,
-    /// The part of these in user mode.
+    /// Processor time in user mode.
     pub user_seconds: f64,
     /// The peak memory.
     pub mebibytes: f64,

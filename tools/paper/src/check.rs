@@ -50,6 +50,7 @@ pub fn faults(small: &[Measured], rows: &[Row]) -> Vec<String> {
     faults
 }
 
+/// The number of tables of up to four men.
 const ALL: usize = 36;
 
 #[cfg(test)]
@@ -62,7 +63,7 @@ mod tests {
     }
 
     #[test]
-    fn what_was_recorded_is_right() {
+    fn the_record_has_no_fault() {
         assert_eq!(faults(&[], &recorded()), [""; 0]);
     }
 

@@ -128,7 +128,7 @@ mod tests {
     }
 
     #[test]
-    fn rows_are_there_again() {
+    fn rows_are_read_back() {
         let dir = tempfile::tempdir().unwrap();
         let path = dir.path().join("record.csv");
         let rows = [row("KQvK", Some(9)), row("KPvKP", None), row("KvK", Some(0))];

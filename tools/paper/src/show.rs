@@ -145,7 +145,7 @@ mod tests {
 
     /// The document of tables 4 and 5 shows the program's output for the record beside it.
     #[test]
-    fn the_document_shows_what_the_record_gives() {
+    fn the_document_shows_the_figures_of_the_record() {
         let rows = record::read(include_str!("../../../docs/paper-table4-5.csv").as_bytes()).unwrap();
         let document = include_str!("../../../docs/paper-table4-5.md");
         for text in [table4(&rows), table5(&rows)] {

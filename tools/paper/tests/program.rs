@@ -76,7 +76,7 @@ fn without_a_budget_there_is_no_full_loop() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_before_the_run() {
+fn bad_input_is_refused_before_the_run() {
     fails(&["KQRvKR"], "no table of KQRvKR");
     fails(&["XYZ"], "XYZ");
     let dir = tempfile::tempdir().unwrap();
