@@ -40,6 +40,7 @@ pub(crate) struct ConflictCounts {
     two: Vec<u64>,
     /// The cubes that block within reach.
     pub(crate) blocking: Vec<u64>,
+    spare: Vec<u64>,
 }
 
 impl PartColumns {
@@ -73,10 +74,15 @@ impl PartColumns {
         let mut meeting = self.all.clone();
         let mut sharing = vec![0; self.words];
         calculus.for_each_dependence(cube, |v| {
-            self.share(calculus, v, cube, &mut sharing);
-            meeting.iter_mut().zip(&sharing).for_each(|(meeting, sharing)| *meeting &= sharing);
+            let sharing = self.shared(calculus, v, cube, &mut sharing);
+            meeting.iter_mut().zip(sharing).for_each(|(meeting, sharing)| *meeting &= sharing);
         });
         meeting
+    }
+
+    /// Whether one of the cubes intersects `cube`.
+    pub(crate) fn meets(&self, calculus: &Calculus, cube: &[u64]) -> bool {
+        self.intersecting(calculus, cube).iter().any(|&word| word != 0)
     }
 
     /// The cubes at distance one or less from `cube`.
@@ -84,8 +90,8 @@ impl PartColumns {
         let (mut meeting, mut near) = (self.all.clone(), self.all.clone());
         let mut sharing = vec![0; self.words];
         calculus.for_each_dependence(cube, |v| {
-            self.share(calculus, v, cube, &mut sharing);
-            for ((meeting, near), sharing) in meeting.iter_mut().zip(&mut near).zip(&sharing) {
+            let sharing = self.shared(calculus, v, cube, &mut sharing);
+            for ((meeting, near), sharing) in meeting.iter_mut().zip(&mut near).zip(sharing) {
                 *near &= *meeting | sharing;
                 *meeting &= sharing;
             }
@@ -120,6 +126,20 @@ impl PartColumns {
         }
     }
 
+    /// The mask of cubes that have a part of variable `v` in common with `cube`; `space` is used if these are several parts.
+    #[inline]
+    fn shared<'s>(&'s self, calculus: &Calculus, v: usize, cube: &[u64], space: &'s mut [u64]) -> &'s [u64] {
+        if let [slot] = calculus.space().variables()[v].slots[..] {
+            let parts = cube[slot.word] & slot.mask;
+            if parts.is_power_of_two() {
+                return self.column(slot.word * 64 + parts.trailing_zeros() as usize);
+            }
+        }
+        self.share(calculus, v, cube, space);
+        space
+    }
+
+    #[inline]
     fn column(&self, part: usize) -> &[u64] {
         &self.columns[part * self.words..][..self.words]
     }
@@ -136,18 +156,18 @@ impl PartColumns {
     ) {
         self.count_conflicts(calculus, counts, raise);
         let (words, variables) = (self.words, calculus.space().variables());
-        let ConflictCounts { variables: open, kept, one, two, blocking } = counts;
+        let ConflictCounts { variables: open, kept, one, two, blocking, spare: within } = counts;
         let mut free = Vec::new();
         // Cubes that one variable alone keeps apart.
         two.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
         let single = &*two;
         blocking.clone_from(one);
-        for (&v, kept) in open.iter().zip(kept.chunks_exact_mut(words)) {
+        for (&v, kept) in open.iter().zip(kept.chunks_exact(words)) {
             let single_here = kept.iter().zip(single).any(|(kept, single)| kept & single != 0);
             parts_between(&variables[v as usize].slots, raise, reach, &mut free);
             if single_here {
                 for &part in &free {
-                    let mut all = self.column(part).iter().zip(&*kept).zip(single);
+                    let mut all = self.column(part).iter().zip(kept).zip(single);
                     if all.any(|((has, kept), single)| has & kept & single != 0) {
                         reach[part / 64] &= !(1 << (part % 64));
                     }
@@ -155,11 +175,18 @@ impl PartColumns {
             }
             // A cube that is out of reach in this variable does not block.
             let is_lower = |&&part: &&usize| reach[part / 64] >> (part % 64) & 1 != 0;
-            let mut within = kept.iter().map(|kept| !kept).collect::<Vec<_>>();
+            if (v as usize) < calculus.space().binary_inputs() {
+                // All cubes that are kept apart have the other part.
+                if !free.iter().any(|part| is_lower(&part)) {
+                    blocking.iter_mut().zip(kept).for_each(|(blocking, kept)| *blocking &= !kept);
+                }
+                continue;
+            }
+            within.iter_mut().zip(kept).for_each(|(within, kept)| *within = !kept);
             for &part in free.iter().filter(is_lower) {
                 within.iter_mut().zip(self.column(part)).for_each(|(within, has)| *within |= has);
             }
-            blocking.iter_mut().zip(within).for_each(|(blocking, within)| *blocking &= within);
+            blocking.iter_mut().zip(&*within).for_each(|(blocking, within)| *blocking &= within);
         }
         for (&v, kept) in open.iter().zip(kept.chunks_exact(words)) {
             parts_between(&variables[v as usize].slots, raise, reach, &mut free);
@@ -217,7 +244,7 @@ impl PartColumns {
                     continue;
                 }
                 variable.slots.iter().for_each(|slot| within[slot.word] &= row[slot.word] | !slot.mask);
-                self.share(calculus, v, within, &mut sharing);
+                let sharing = self.shared(calculus, v, within, &mut sharing);
                 let apart = places[v].map(|place| &kept[place * words..][..words]);
                 for (word, alive) in alive.iter_mut().enumerate() {
                     *alive &= sharing[word] | apart.map_or(0, |apart| apart[word]);
@@ -241,7 +268,7 @@ impl PartColumns {
     ) -> Vec<u64> {
         self.count_conflicts(calculus, counts, cube);
         let (words, variables) = (self.words, calculus.space().variables());
-        let ConflictCounts { variables: literals, kept, one, two, blocking: open } = counts;
+        let ConflictCounts { variables: literals, kept, one, two, blocking: open, .. } = counts;
         let stays = self.literals_that_stay(literals.len(), kept, [one, two], open);
         // A cube that `cube` meets does not block.
         let first = one.clone();
@@ -320,24 +347,22 @@ impl PartColumns {
     /// Counts the variables that keep each cube apart from `cube`.
     fn count_conflicts(&self, calculus: &Calculus, counts: &mut ConflictCounts, cube: &[u64]) {
         let words = self.words;
-        let ConflictCounts { variables, kept, one, two, .. } = counts;
+        let ConflictCounts { variables, kept, one, two, spare, .. } = counts;
         variables.clear();
         kept.clear();
-        for plane in [&mut *one, two] {
+        for plane in [&mut *one, two, spare] {
             plane.clear();
             plane.resize(words, 0);
         }
         calculus.for_each_dependence(cube, |v| {
             variables.push(v as u32);
-            let start = kept.len();
-            kept.resize(start + words, 0);
-            let kept = &mut kept[start..];
-            self.share(calculus, v, cube, kept);
-            for (kept, (one, two)) in kept.iter_mut().zip(one.iter_mut().zip(&mut *two)) {
-                *kept = !*kept;
-                *two |= *one & *kept;
-                *one |= *kept;
-            }
+            let shared = self.shared(calculus, v, cube, spare);
+            kept.extend(shared.iter().zip(one.iter_mut().zip(&mut *two)).map(|(shared, (one, two))| {
+                let kept = !shared;
+                *two |= *one & kept;
+                *one |= kept;
+                kept
+            }));
         });
         one.iter_mut().zip(&self.all).for_each(|(one, all)| *one &= all);
     }

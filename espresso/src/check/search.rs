@@ -125,6 +125,13 @@ impl Region<'_> {
     fn simplify(&mut self) -> bool {
         loop {
             let Region { space, cube: region, inside, outside, .. } = self;
+            while let Some(single) = inside.iter().position(|cubes| cubes.len() == 1) {
+                let cube = inside.swap_remove(single)[0];
+                if !space.intersects(cube, region) {
+                    return false;
+                }
+                Space::meet(region, cube);
+            }
             for cubes in inside.iter_mut() {
                 cubes.retain(|cube| space.intersects(cube, region));
                 if cubes.is_empty() {
@@ -136,10 +143,9 @@ impl Region<'_> {
             if outside.iter().any(|cube| space.contains(cube, region)) {
                 return false;
             }
-            let Some(single) = inside.iter().position(|cubes| cubes.len() == 1) else {
+            if inside.iter().all(|cubes| cubes.len() > 1) {
                 return true;
-            };
-            Space::meet(region, inside.swap_remove(single)[0]);
+            }
         }
     }
 

@@ -111,23 +111,39 @@ impl ColumnCounts {
         self.is_part_empty = false;
         for word in 0..n {
             let full = calculus.space().full()[word];
-            let (mut all, mut some) = (full, 0);
+            let range = word * self.height..(word + 1) * self.height;
+            let (missing, active) = (&mut self.missing[range.clone()], &mut self.active[range]);
+            let column = || cubes.iter().skip(word).step_by(n);
+            let (all, some) =
+                column().fold((full, 0), |(all, some), word| (all & !word, some | full & !word));
+            self.is_part_empty |= all != 0 && count > 0;
+            self.depends[word] = calculus.nonempty(word, some);
+            if some == 0 {
+                continue;
+            }
+            let tops = calculus.binary_tops(word);
+            let is_binary = some & !(tops | tops >> 1) == 0;
             for block in cubes.chunks(n * BLOCK) {
                 let (mut parts, mut variables) = (Planes::default(), Planes::default());
                 for cube in block.chunks_exact(n) {
                     let lacks = full & !cube[word];
-                    let depends = calculus.nonempty(word, lacks);
-                    all &= lacks;
-                    some |= depends;
                     parts.add(lacks);
-                    variables.add(depends);
+                    if !is_binary {
+                        variables.add(calculus.nonempty(word, lacks));
+                    }
                 }
-                let range = word * self.height..(word + 1) * self.height;
-                parts.add_to(&mut self.missing[range.clone()]);
-                variables.add_to(&mut self.active[range]);
+                parts.add_to(missing);
+                variables.add_to(active);
             }
-            self.is_part_empty |= all != 0 && count > 0;
-            self.depends[word] = some;
+            if is_binary {
+                // A cube lacks at most one part of a binary input that it depends on.
+                let mut carry = 0;
+                for (active, missing) in active.iter_mut().zip(&*missing) {
+                    let (high, low) = (missing & tops, missing << 1 & tops);
+                    *active = high ^ low ^ carry;
+                    carry = high & low | carry & (high ^ low);
+                }
+            }
         }
         self.straddling.clear();
         for &v in calculus.straddling() {

@@ -9,6 +9,9 @@ pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 /// The effort of [`Options::default`](super::Options::default).
 pub const DEFAULT_EFFORT: u8 = 5;
 
+/// Divides the limit of the exact step if there is no truth table.
+const SHARE_OF_LISTS: u64 = 6;
+
 /// The limits of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
@@ -34,9 +37,11 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The work limit of the exact step after `spent` work.
-    pub(super) fn exact(self, spent: u64) -> u64 {
-        (spent / 100).saturating_mul(self.exact).max(self.least_exact)
+    /// The work limit of the exact step after `spent` work. Without a truth table a unit of work takes longer, and less is
+    /// gained.
+    pub(super) fn exact(self, spent: u64, has_table: bool) -> u64 {
+        let most = (spent / 100).saturating_mul(self.exact).max(self.least_exact);
+        if has_table { most } else { most / SHARE_OF_LISTS }
     }
 
     /// The work limit of all searches together after `spent` work.
@@ -58,7 +63,7 @@ impl Effort {
         };
         let share = match level {
             4 => Some(Share { exact: 15, least_exact: 200_000, searches: 0, least_searches: 0 }),
-            5 => Some(Share { exact: 60, least_exact: 400_000, searches: 50, least_searches: 20_000 }),
+            5 => Some(Share { exact: 15, least_exact: 400_000, searches: 25, least_searches: 20_000 }),
             _ => None,
         };
         let exact = (level > 3).then(|| Effort::exact(level));

@@ -51,6 +51,9 @@ const SEARCHES_A_ROUND: usize = 4;
 /// If searches follow, a round or last gasp that saves less than one in this many cubes is the last.
 const WORTH_A_ROUND: usize = 300;
 
+/// At low effort, no searches follow if less than one in this many cubes could be saved.
+const WORTH_SEARCHES: usize = 16;
+
 /// Limit on the cubes of a cover for the exact step in the loop: for more, its effort is too small to help.
 const MOST_CUBES_EXACT: usize = 5000;
 
@@ -438,31 +441,37 @@ impl<'a> Session<'a> {
         Ok(self.blocking.get_or_init(|| BlockingIndex::new(calculus, off.as_words())))
     }
 
-    /// The loop, whose result is never worse than its start. If it would be worse, splitting the outputs has lost too much, and
-    /// the loop starts again without splitting.
+    /// The loop, whose result is never worse than its start. If its rounds end with more cubes, splitting the outputs has lost
+    /// too much, and the loop starts again without splitting.
     fn classical_loop(&mut self) -> Result<()> {
         self.restore_essential();
         let begin = self.on.clone();
         self.split_outputs();
         self.iterate()?;
-        if begin.len() < self.on.len() {
+        if begin.len() < self.on.len() + self.essential.len() {
+            self.restore_essential();
             self.replace(begin.clone());
             self.iterate()?;
         }
+        self.finish()?;
         if is_better(&begin, &self.on) {
             self.replace(begin);
         }
         Ok(())
     }
 
+    /// Whether there is only the list of F, with too many outputs for essential primes and reduction, which then take time
+    /// quadratic in their number.
+    fn is_short(&self) -> bool {
+        self.sets.rest_is_off && self.on.space().outputs() > MOST_OUTPUTS
+    }
+
     /// Berkeley's loop: expand, irredundant, essential primes; then reduce, expand, irredundant while the cost falls; and again
-    /// after each gasp that lowers the cost. The exact step and searches follow.
+    /// after each gasp that lowers the cost.
     fn iterate(&mut self) -> Result<()> {
         self.run(Step::Expand)?;
         self.run(Step::Irredundant)?;
-        let is_listed = !self.sets.rest_is_off;
-        // With lists only, essential primes and reduction take time quadratic in the number of outputs.
-        if !is_listed && self.on.space().outputs() > MOST_OUTPUTS {
+        if self.is_short() {
             return Ok(());
         }
         self.run(Step::Essential)?;
@@ -470,14 +479,19 @@ impl<'a> Session<'a> {
         let mut goes_on = is_reduced;
         while goes_on {
             while self.lowers_cost(&ROUND)? && is_repeated {}
-            goes_on = is_repeated && is_listed && self.lowers_cost(&[self.gasp])?;
+            goes_on = is_repeated && !self.sets.rest_is_off && self.lowers_cost(&[self.gasp])?;
         }
-        if !is_listed {
+        Ok(())
+    }
+
+    /// The exact step, searches and make sparse.
+    fn finish(&mut self) -> Result<()> {
+        if self.sets.rest_is_off {
             self.restore_essential();
             return Ok(());
         }
         self.find_minimum()?;
-        if !self.is_minimum() {
+        if !self.is_near_minimum() {
             self.search_neighbourhoods()?;
         }
         self.run(Step::MakeSparse)
@@ -487,7 +501,8 @@ impl<'a> Session<'a> {
     fn find_minimum(&mut self) -> Result<()> {
         if let Some(mut exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
             if let Some(share) = self.effort.share {
-                exact.work = share.exact(self.budget.spent()).min(exact.work);
+                let most = share.exact(self.budget.spent(), self.care_set().is_some());
+                exact.work = most.min(exact.work);
                 exact.search = 2 * exact.work;
             }
             let whole = std::mem::replace(&mut self.exact, exact);
@@ -497,8 +512,11 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    fn is_minimum(&self) -> bool {
-        self.lower_bound == Some(self.on.len() + self.essential.len())
+    /// Whether the cover is a minimum; at low effort, whether the searches could only save a small share of its cubes.
+    fn is_near_minimum(&self) -> bool {
+        let cubes = self.on.len() + self.essential.len();
+        let worth = if self.effort.share.is_some() { WORTH_SEARCHES } else { usize::MAX };
+        self.lower_bound.is_some_and(|lower| (cubes - lower).saturating_mul(worth) <= self.on.len())
     }
 
     /// Whether the cubes to be covered are minterms. Otherwise each cube of F is covered as a whole, which may take more cubes,

@@ -381,8 +381,9 @@ fn merge(calculus: &Calculus, v: usize, a: &[u64], b: &[u64]) -> Vec<u64> {
     let mut right: Vec<&[u64]> = b.chunks_exact(n).collect();
     left.sort_unstable_by(by_rest);
     right.sort_unstable_by(by_rest);
-    let lift = left.len().saturating_mul(right.len()) <= MOST_PAIRS;
-    let is_short = left.len().max(right.len()) <= FEW;
+    // Outputs are merged last, and lifted outputs would not make more cubes equal.
+    let lift = v != calculus.space().inputs() && left.len().saturating_mul(right.len()) <= MOST_PAIRS;
+    let is_short = lift && left.len().max(right.len()) <= FEW;
     let mut result = Vec::with_capacity(a.len() + b.len());
     let mut paired = vec![false; right.len()];
     let mut j = 0;

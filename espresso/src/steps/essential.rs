@@ -55,7 +55,7 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
             }
             near.clear();
             let mut free = Vec::new();
-            index.for_each_number_up_to_distance_one(calculus, prime, |j| {
+            index.for_each_number_up_to_distance_one(calculus, &within, |j| {
                 if j != i {
                     let cube = &all[j * n..(j + 1) * n];
                     near.extend_from_slice(cube);
@@ -64,7 +64,7 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
                     }
                 }
             });
-            let neighbours = consensus(calculus, prime, near);
+            let neighbours = consensus(calculus, prime, &within, near);
             let essential = !tautology.covers(&[&neighbours, &free], &within) && !tautology.has_given_up();
             budget.pay_for(tautology, looked, i).map(|()| essential)
         },
@@ -88,19 +88,38 @@ fn essential_by_table(
     })
 }
 
-/// The consensus of a prime with the cubes of the flat list `others`, restricted to the prime.
-fn consensus(calculus: &Calculus, prime: &[u64], others: &[u64]) -> Vec<u64> {
+/// The consensus of a prime with the cubes of the flat list `others`, restricted to `within`, a cube in the prime. Of cubes
+/// within each other there is only the larger: in a variable where a cube has all parts of `within`, the consensus is just
+/// their intersection.
+fn consensus(calculus: &Calculus, prime: &[u64], within: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
-    let mut add = |v: usize, cube: &[u64]| {
-        let to = result.len();
-        result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
-        calculus.copy_literal(v, prime, &mut result[to..]);
+    let variables = calculus.space().variables();
+    let has_more = |v: usize, a: &[u64], b: &[u64]| {
+        variables[v].slots.iter().any(|slot| a[slot.word] & !b[slot.word] & slot.mask != 0)
     };
     for cube in others.chunks_exact(calculus.words()) {
-        match calculus.distance(cube, prime) {
-            Distance::More => {}
-            Distance::One(v) => add(v, cube),
-            Distance::Zero => calculus.for_each_excess(cube, prime, |v| add(v, cube)),
+        let mut add = |v: Option<usize>| {
+            let to = result.len();
+            result.extend(within.iter().zip(cube).map(|(&p, &q)| p & q));
+            v.into_iter().for_each(|v| calculus.copy_literal(v, within, &mut result[to..]));
+        };
+        match calculus.distance(cube, within) {
+            Distance::One(v) if has_more(v, cube, prime) => add(Some(v)),
+            Distance::One(_) | Distance::More => {}
+            Distance::Zero => {
+                let (mut is_plain, mut is_larger) = (false, false);
+                calculus.for_each_excess(cube, prime, |v| {
+                    if has_more(v, within, cube) {
+                        is_larger = true;
+                        add(Some(v));
+                    } else {
+                        is_plain = true;
+                    }
+                });
+                if is_plain && !is_larger {
+                    add(None);
+                }
+            }
         }
     }
     result

@@ -158,58 +158,103 @@ fn rows_of_minterms(
 }
 
 fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    let StepContext { calculus, dc, ref budget, .. } = *context;
-    let (n, words, dc) = (calculus.words(), on.as_words(), dc.as_words());
+    let all: Vec<usize> = (0..on.len()).filter(|&i| !on.space().is_empty(on.cube(i))).collect();
+    let others = Others::new(context, on);
     let mut keep = vec![false; on.len()];
-    let all: Vec<usize> = (0..on.len()).filter(|&i| !calculus.space().is_empty(on.cube(i))).collect();
-    for i in uncovered(context, on, &all, &[words, dc].concat(), Some)? {
+    // First relatively essential cubes, then cubes that these and D do not cover.
+    let is_other = vec![true; on.len()];
+    for i in others.uncovered(context, &all, &is_other)? {
         keep[i] = true;
     }
-    let fixed = on.iter().zip(&keep).filter(|&(_, &keep)| keep).flat_map(|(cube, _)| cube);
-    let fixed: Vec<u64> = fixed.chain(dc).copied().collect();
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = uncovered(context, on, &rest, &fixed, |_| None)?;
-    let partial_words: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
-    let rows = parallel_map(
-        partial.len(),
-        partial.len() * (partial.len() + fixed.len() / n),
-        || Witnesses::new(calculus, context.query_limit),
-        |witnesses, k| {
-            let rows = witnesses.of(&partial_words, k, &fixed);
-            if witnesses.work > context.query_limit {
-                budget.cut_short();
-            }
-            budget.spend(std::mem::take(&mut witnesses.work), partial[k]).map(|()| rows)
-        },
-    )?;
-    for k in minimum_cover(rows.concat()) {
+    let partial = others.uncovered(context, &rest, &keep)?;
+    let pieces: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
+    let chosen =
+        choose(context, &pieces, |k, fixed| others.near(context.calculus, partial[k], &keep, fixed))?;
+    for k in chosen {
         keep[partial[k as usize]] = true;
     }
     Ok(keep)
 }
 
-/// The cubes `ids` of `on` that the flat list `others` does not cover; for cube `i`, cube number `but(i)` of it is left out.
-fn uncovered(
+/// A smallest choice of partially redundant cubes, a flat list, such that they and the cubes always kept cover all of them.
+/// `fixed` sets a list to those that are always kept and meet the cube with this number.
+pub(crate) fn choose(
     context: &StepContext,
-    on: &Cover,
-    ids: &[usize],
-    others: &[u64],
-    but: impl Fn(usize) -> Option<usize> + Sync + Send,
-) -> Result<Vec<usize>> {
-    let calculus = context.calculus;
-    let index = BlockingIndex::new(calculus, others);
-    let left = parallel_map(
-        ids.len(),
-        ids.len() * (on.len() + context.dc.len()),
-        || (context.tautology(), Vec::new()),
-        |(tautology, near), k| {
-            let i = ids[k];
-            index.intersecting(calculus, on.cube(i), but(i), near);
-            let is_covered = tautology.covers(&[near], on.cube(i));
-            context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
+    partial: &[u64],
+    fixed: impl Fn(usize, &mut Vec<u64>) + Sync + Send,
+) -> Result<Vec<u32>> {
+    let (calculus, budget) = (context.calculus, &context.budget);
+    let count = partial.len() / calculus.words();
+    let rows = parallel_map(
+        count,
+        count * count,
+        || (Witnesses::new(calculus, context.query_limit), Vec::new()),
+        |(witnesses, near), k| {
+            fixed(k, near);
+            let rows = witnesses.of(partial, k, near);
+            if witnesses.work > context.query_limit {
+                budget.cut_short();
+            }
+            budget.spend(std::mem::take(&mut witnesses.work), k).map(|()| rows)
         },
     )?;
-    Ok(left.into_iter().flatten().collect())
+    Ok(minimum_cover(rows.concat()))
+}
+
+/// The cubes of a cover and the don't-cares, indexed.
+pub(crate) struct Others {
+    /// The cubes of the cover, then those of D.
+    words: Vec<u64>,
+    /// The number of cubes of the cover.
+    count: usize,
+    index: BlockingIndex,
+}
+
+impl Others {
+    pub(crate) fn new(context: &StepContext, on: &Cover) -> Self {
+        let words = [on.as_words(), context.dc.as_words()].concat();
+        let index = BlockingIndex::new(context.calculus, &words);
+        Others { words, count: on.len(), index }
+    }
+
+    /// Calls `found` with each other cube that intersects cube number `i` of the cover, and its number; those of D follow.
+    pub(crate) fn for_each_near(&self, calculus: &Calculus, i: usize, mut found: impl FnMut(usize, &[u64])) {
+        let n = calculus.words();
+        let cube = |j: usize| &self.words[j * n..(j + 1) * n];
+        self.index.for_each_intersecting_number(calculus, cube(i), |j| {
+            if j != i {
+                found(j, cube(j));
+            }
+        });
+    }
+
+    /// Sets `near` to the cubes that intersect cube number `i`: those of D, and others of the cover that are in `is_other`.
+    fn near(&self, calculus: &Calculus, i: usize, is_other: &[bool], near: &mut Vec<u64>) {
+        near.clear();
+        self.for_each_near(calculus, i, |j, other| {
+            if j >= self.count || is_other[j] {
+                near.extend_from_slice(other);
+            }
+        });
+    }
+
+    /// Those of the cubes `some` that D and other cubes in `is_other` do not cover.
+    fn uncovered(&self, context: &StepContext, some: &[usize], is_other: &[bool]) -> Result<Vec<usize>> {
+        let (calculus, n) = (context.calculus, context.calculus.words());
+        let left = parallel_map(
+            some.len(),
+            some.len() * self.words.len() / n,
+            || (context.tautology(), Vec::new()),
+            |(tautology, near), at| {
+                let i = some[at];
+                self.near(calculus, i, is_other, near);
+                let is_covered = tautology.covers(&[near], &self.words[i * n..(i + 1) * n]);
+                context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
+            },
+        )?;
+        Ok(left.into_iter().flatten().collect())
+    }
 }
 
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes that must not all be

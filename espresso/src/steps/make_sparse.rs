@@ -6,7 +6,8 @@
 
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::steps::expand::{Seeds, expand};
-use crate::steps::irredundant::needed;
+use crate::steps::irredundant::{Others, choose, needed};
+use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 
@@ -47,31 +48,67 @@ pub(crate) fn make_sparse(
 
 /// Removes outputs of cubes that other cubes and `dc` cover; drops cubes without outputs. Also returns for each remaining cube
 /// whether it is unchanged.
+///
+/// The selection is that of IRREDUNDANT for each output, with two departures: what the others leave open of a cube is found for
+/// all of its outputs at once, and the sets are asked for only in outputs with partially redundant cubes.
 fn lower_outputs(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     if context.care_set.is_some() {
         return lower_outputs_by_table(context, on);
     }
     let (space, calculus, n) = (on.space(), context.calculus, on.space().words());
-    let risked = risked_outputs(context, on);
+    let others = Others::new(context, on);
+    let with_outputs = |cube: &[u64], outputs: &[u64]| {
+        let mut piece = cube.to_vec();
+        for slot in &space.output().slots {
+            piece[slot.word] &= outputs[slot.word] | !slot.mask;
+        }
+        piece
+    };
+    // The cubes near cube number `i`, those of the cover with these outputs only.
+    let near = |i: usize, outputs: &[u64], near: &mut Vec<u64>| {
+        near.clear();
+        others.for_each_near(calculus, i, |j, other| {
+            if j < on.len() {
+                near.extend(with_outputs(other, &outputs[j * n..(j + 1) * n]));
+            } else {
+                near.extend_from_slice(other);
+            }
+        });
+    };
+    // The outputs of cubes with these outputs that D and others with such outputs leave open.
+    let open = |ours: &[u64], theirs: &[u64]| {
+        let open = parallel_map(
+            on.len(),
+            on.len() * (on.len() + context.dc.len()),
+            || (context.tautology(), Vec::new()),
+            |(tautology, list), i| {
+                let piece = with_outputs(on.cube(i), &ours[i * n..(i + 1) * n]);
+                if space.is_empty(&piece) {
+                    return Ok(vec![0; n]);
+                }
+                near(i, theirs, list);
+                let open = tautology.uncovered_parts(&[list], &piece, space.inputs());
+                context.budget.pay_for(tautology, 0, i).map(|()| open)
+            },
+        );
+        open.map(|open| open.concat())
+    };
+    let all = on.as_words();
+    let needed = open(all, all)?;
+    let rest: Vec<u64> = all.iter().zip(&needed).map(|(all, needed)| all & !needed).collect();
+    let partial = open(&rest, &needed)?;
     let mut lowered = on.clone();
     for bit in space.output().bits() {
         let (word, mask) = (bit / 64, 1u64 << (bit % 64));
-        let has: Vec<usize> = (0..on.len()).filter(|&i| risked[i * n + word] & mask != 0).collect();
-        if has.is_empty() {
-            continue;
-        }
-        let alone = |cubes: &mut dyn Iterator<Item = &[u64]>| {
-            let mut words: Vec<u64> =
-                cubes.filter(|cube| cube[word] & mask != 0).flatten().copied().collect();
-            for cube in words.chunks_exact_mut(n) {
-                Space::keep_only(space.output(), cube, bit);
-            }
-            Cover::from_words(space, words)
-        };
-        let mine = alone(&mut has.iter().map(|&i| on.cube(i)));
-        let dc = alone(&mut context.dc.iter());
-        let keep = needed(&StepContext { calculus, dc: &dc, ..*context }, &mine)?;
-        for (&i, _) in has.iter().zip(&keep).filter(|&(_, &keep)| !keep) {
+        let has = |outputs: &[u64], i: usize| outputs[i * n + word] & mask != 0;
+        let some: Vec<usize> = (0..on.len()).filter(|&i| has(&partial, i)).collect();
+        let mut single = vec![0; n];
+        single[word] = mask;
+        let pieces: Vec<u64> = some.iter().flat_map(|&i| with_outputs(on.cube(i), &single)).collect();
+        let chosen = choose(context, &pieces, |k, fixed| near(some[k], &needed, fixed))?;
+        let mut kept: Vec<bool> = (0..on.len()).map(|i| has(&needed, i)).collect();
+        chosen.into_iter().for_each(|k| kept[some[k as usize]] = true);
+        for i in (0..on.len()).filter(|&i| !kept[i]) {
             lowered.cube_mut(i)[word] &= !mask;
         }
     }
@@ -102,25 +139,6 @@ fn drop_contained(context: &StepContext, cover: &mut Cover) {
         }
     }
     cover.retain(|i, _| !is_within[i]);
-}
-
-/// For each cube of `on`, as a flat list: the outputs in which it meets another cube or a don't-care. In its other outputs
-/// it is needed, and irrelevant to other cubes.
-fn risked_outputs(context: &StepContext, on: &Cover) -> Vec<u64> {
-    let (space, n) = (on.space(), on.space().words());
-    let all = [on.as_words(), context.dc.as_words()].concat();
-    let index = BlockingIndex::new(context.calculus, &all);
-    let mut risked = vec![0; on.as_words().len()];
-    for (i, cube) in on.iter().enumerate() {
-        index.for_each_intersecting_number(context.calculus, cube, |j| {
-            if j != i {
-                for slot in &space.output().slots {
-                    risked[i * n + slot.word] |= cube[slot.word] & all[j * n + slot.word] & slot.mask;
-                }
-            }
-        });
-    }
-    risked
 }
 
 /// Like [`lower_outputs`], by a truth table, for all outputs at once, since minterms of different outputs are different.

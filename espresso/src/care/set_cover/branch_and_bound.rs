@@ -9,8 +9,11 @@ use super::lagrangian::{Relaxed, UNIT, relax};
 use super::{Row, components, numbered, reduce, transposed};
 use crate::Result;
 
-/// Steps of the relaxation at the root; and at nodes below, which start from the multipliers of their parents.
+/// Steps of the relaxation at the root; at the root of a search with less than this work limit; and at nodes below, which
+/// start from the multipliers of their parents.
 const ROOT_STEPS: u32 = 400;
+const SHORT_ROOT_STEPS: u32 = 150;
+const SHORT: u64 = 1 << 23;
 const NODE_STEPS: u32 = 60;
 
 /// The result of a search.
@@ -104,7 +107,11 @@ impl Search<'_> {
     fn relax(&mut self, rows: &[Row], columns: &[Vec<u32>], cap: usize) -> Result<Relaxed> {
         let start: Vec<f64> = rows.iter().map(|row| self.multipliers[row.id as usize]).collect();
         let start = Some(start).filter(|start| start.iter().all(|offer| offer.is_finite()));
-        let steps = if self.depth == 0 { ROOT_STEPS } else { NODE_STEPS };
+        let steps = match self.depth {
+            0 if self.limit < SHORT => SHORT_ROOT_STEPS,
+            0 => ROOT_STEPS,
+            _ => NODE_STEPS,
+        };
         let Search { work, spend, .. } = self;
         let relaxed = relax(rows, columns, start, steps, cap, &mut |more| {
             *work += more;

@@ -22,7 +22,7 @@ use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
-use crate::{Cover, ErrorKind, Result};
+use crate::{Cover, ErrorKind, Result, Space};
 use std::collections::HashMap;
 use witness::Mover;
 
@@ -33,6 +33,9 @@ const CHUNK: usize = 16;
 /// At low effort, after this many minterms no more rows are made unless at least one minterm in `MIN_SHARE` became a row.
 const PROBE_ROWS: usize = 32;
 const MIN_SHARE: usize = 8;
+
+/// At low effort, no rows are made if less than one in this many cubes could be saved.
+const WORTH_ROWS: usize = 16;
 
 /// The limits of the step. All are counts, so that the result is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -139,9 +142,12 @@ struct Exact<'s> {
 impl Exact<'_> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
-        let rows = self.set_isolated_aside(first)?;
-        if !self.add_rows(rows)? {
-            self.lower = self.isolated.len();
+        let is_worth = match self.set_isolated_aside(first)? {
+            Some(rows) => self.add_rows(rows)?,
+            None => false,
+        };
+        if !is_worth {
+            self.lower = self.lower.max(self.isolated.len());
             return Ok(());
         }
         for round in 0..self.effort.rounds {
@@ -212,12 +218,14 @@ impl Exact<'_> {
     }
 
     /// Sets isolated minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
-    /// minterms are to be moved, which changes their primes, or if R has no columns.
-    fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Vec<Vec<u64>>> {
+    /// minterms are to be moved, which changes their primes, or if R has no columns. Minterms of which no two share a prime
+    /// are a lower bound. If they are nearly as many as the cover has cubes, all others are dropped, and the result is `None`.
+    fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Option<Vec<Vec<u64>>>> {
         let Exact { context, off, effort, .. } = *self;
-        if effort.moves > 0 || off.columns().is_none() || minterms.len() > effort.rows {
-            return Ok(minterms.into_iter().map(|(_, minterm)| minterm).collect());
-        }
+        let columns = off.columns().filter(|_| effort.moves == 0 && minterms.len() <= effort.rows);
+        let Some(columns) = columns else {
+            return Ok(Some(minterms.into_iter().map(|(_, minterm)| minterm).collect()));
+        };
         let calculus = context.calculus;
         let reaches = parallel_map(
             minterms.len(),
@@ -229,19 +237,44 @@ impl Exact<'_> {
                 Ok(expander.reach().to_vec())
             },
         )?;
+        // Two minterms share a prime if the smallest cube with both does not meet R.
         let reaches_other = |i: usize, j: usize| calculus.contains(&reaches[i], &minterms[j].1);
-        let is_shared =
-            |i: usize| (0..minterms.len()).any(|j| j != i && reaches_other(i, j) && reaches_other(j, i));
-        let shared: Vec<bool> = (0..minterms.len()).map(is_shared).collect();
+        let sharing = parallel_map(
+            minterms.len(),
+            minterms.len() * minterms.len(),
+            || (),
+            |(), i| {
+                let (mut sharing, mut work) = (Vec::new(), minterms.len() as u64 / 8);
+                for j in (0..i).filter(|&j| reaches_other(i, j) && reaches_other(j, i)) {
+                    let mut both = minterms[i].1.clone();
+                    Space::join(&mut both, &minterms[j].1);
+                    work += columns.work();
+                    if !columns.meets(calculus, &both) {
+                        sharing.push(j);
+                    }
+                }
+                context.budget.spend(work, i)?;
+                Ok(sharing)
+            },
+        )?;
+        let mut neighbours = vec![Vec::new(); minterms.len()];
+        for (i, j) in sharing.iter().enumerate().flat_map(|(i, others)| others.iter().map(move |&j| (i, j))) {
+            neighbours[i].push(j);
+            neighbours[j].push(i);
+        }
+        let apart = independent(&neighbours);
+        let count = apart.iter().filter(|&&is| is).count();
+        self.lower = count;
+        let is_near = (self.cover.len() - count).saturating_mul(WORTH_ROWS) <= self.cover.len();
         let mut rows = Vec::new();
-        for (((at, minterm), reach), is_shared) in minterms.into_iter().zip(reaches).zip(shared) {
-            if is_shared {
-                rows.push(minterm);
-            } else {
+        for (i, ((at, minterm), reach)) in minterms.into_iter().zip(reaches).enumerate() {
+            if neighbours[i].is_empty() || is_near && apart[i] {
                 self.isolated.push(Isolated { minterm, reach, cube: self.cover.cube(at).to_vec() });
+            } else if !is_near {
+                rows.push(minterm);
             }
         }
-        Ok(rows)
+        Ok((!is_near).then_some(rows))
     }
 
     /// Returns the isolated minterms that may share a prime with one of `rows`, which are no longer isolated.
@@ -340,4 +373,15 @@ impl Exact<'_> {
         }
         Ok(true)
     }
+}
+
+/// Members of a graph, given by its neighbours, of which no two are neighbours: those with few neighbours first.
+fn independent(neighbours: &[Vec<usize>]) -> Vec<bool> {
+    let mut order: Vec<usize> = (0..neighbours.len()).collect();
+    order.sort_by_key(|&i| neighbours[i].len());
+    let mut apart = vec![false; neighbours.len()];
+    for i in order {
+        apart[i] = !neighbours[i].iter().any(|&j| apart[j]);
+    }
+    apart
 }
