@@ -1,7 +1,7 @@
 //! A table file mapped into memory: a look-up decompresses only the block that it needs, or two for a distance.
 //!
 //! The header and the directory are checked when the file is opened, and a block whenever it is decompressed. Only
-//! [`Table::read`](super::Table::read) checks the counts and the hash, which need the whole table. The last few blocks are
+//! [`Table::read`](super::table::Table::read) checks the counts and the hash, which need the whole table. The last few blocks are
 //! kept, so that look-ups of positions in the same block decompress it once.
 
 use super::file::distance_fits;
@@ -30,7 +30,7 @@ const KEPT: usize = 16;
 /// look-up beyond its new end ends the process (SIGBUS on Unix), as with every memory-mapped file; so do read errors of the
 /// disk. Use [`Table::read`] where that can happen.
 ///
-/// [`Table::read`]: super::Table::read
+/// [`Table::read`]: super::table::Table::read
 #[derive(Debug)]
 pub struct TableFile<G: Game> {
     path: PathBuf,
@@ -46,7 +46,7 @@ impl<G: Game> TableFile<G> {
     /// Opens the file at `path` and checks its header and directory, which has 8 bytes for 262144 slots.
     ///
     /// # Errors
-    /// Those of [`Table::read`](super::Table::read) that the header and the directory show.
+    /// Those of [`Table::read`](super::table::Table::read) that the header and the directory show.
     pub fn open(path: &Path) -> Result<Self> {
         let file = open_regular(path)?;
         #[allow(unsafe_code)]
@@ -79,7 +79,7 @@ impl<G: Game> TableFile<G> {
         self.map.len() as u64
     }
 
-    /// The hash in the header: [`Table::hash`](super::Table::hash) of the whole table.
+    /// The hash in the header: [`Table::hash`](super::table::Table::hash) of the whole table.
     pub fn hash(&self) -> [u8; 8] {
         self.header.hash
     }

@@ -60,7 +60,7 @@ pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 
 /// Returns the table of `material` from its sub-tables, those of [`Game::sub_materials`] in any order.
 ///
-/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::Estimate) has the
+/// Runs on the current rayon pool; the result does not depend on the number of threads. [`Estimate`](super::estimate::Estimate) has the
 /// memory. With a directory `scratch`, everything except the sets that are accessed at random is in files without names
 /// there, the returned table included.
 ///
