@@ -22,6 +22,34 @@ fn both() -> &'static Path {
     both.path()
 }
 
+/// The status of a command, its line, and what it says on one line of standard error.
+const SAID: &str = "\
+    2 | generate c-ae KQvK --out x | materials of two games: c-ae (Chinese chess) and KQvK (chess)
+    2 | generate XYZ --out x | 'XYZ' is no material: no 'v' between the sides (example: KQvKR); 'XYZ' is no material of Chinese
+    2 | export KQ-KR | one of a, e, h, c, g, p (example: c-aaee); 'KQ-KR' is no material: no 'v'
+    2 | minimize foo -o x.pcn | (example: KQvKR); 'foo' is no material of Chinese chess: no '-'
+    2 | pack x.pla --material c-ae -o x.pcn | c-ae is a material of Chinese chess
+    2 | build c-p --out x | attackers (h, c, g, p) on both sides
+    3 | build ahcgpp-k --memory 64G --out x | too many positions for the numbers of rows
+    3 | minimize ahcgpp-k --memory 64G -o x.pcn | too many positions for the numbers of rows
+    2 | minimize c-ae --model binary -o x.pcn | no model 'binary' of Chinese chess
+    2 | plan c-ae --budget 1 | no --budget, and no options of minimizing
+    2 | plan c-ae --effort 6 | no --budget, and no options of minimizing
+    2 | explain --svg x.svg BLACK | there is no drawing of a board of Chinese chess
+    3 | probe BLACK | no table of c-ae
+    3 | probe nonsense | bad FEN: 1 field, not 4 to 6; bad FEN of Chinese chess: 1 field, not 2 to 6
+    3 | moves '8/8 w - -' | has 2 ranks, not 8; bad FEN of Chinese chess: the board '8/8' has 2 ranks, not 10
+    3 | explain '8/8 w - -' | not 10
+    3 | lookup --tables BOTH '8/8 w - -' | not 10
+    3 | probe --tables NONE BLACK | no table of c-ae
+    3 | probe --tables CHESS BLACK | KQvK.pcn is a file of chess
+    3 | probe --tables MISNAMED CHESSMEN | no table of KQQPvK in the embedded tables;
+    3 | probe --tables MISNAMED CHESSMEN | c-a.pcn is a file of Chinese chess
+    3 | probe --tables NONE '3k5/9/5a3/9/9/9/9/9/4R4/5K3 b' | c-a.pcn has the table of c-ae
+    3 | lookup --tables MISNAMED BLACK | c-a.pcn is a file of clauses: use `cubebase probe`
+    3 | stats OUTCOMES --memory 100K | c-ae.wdl: needs about 199.6 KiB of memory, 100.0 KiB are allowed
+    3 | verify MISNAMED | is the table of c-ae";
+
 #[test]
 fn commands_name_the_game_on_one_line() {
     let (both_path, empty) = (both(), tempfile::tempdir().unwrap());
@@ -34,52 +62,16 @@ fn commands_name_the_game_on_one_line() {
     }
     let (none, misnamed, chess) = (quoted(&empty), at(&empty, "c-a.pcn"), at(&empty, "KQvK.pcn"));
     let mut wrong = Vec::new();
-    let many = "too many positions for the numbers of rows";
-    for (line, status, what) in [
-        ("generate c-ae KQvK --out x", 2, "materials of two games: c-ae (Chinese chess) and KQvK (chess)"),
-        (
-            "generate XYZ --out x",
-            2,
-            "'XYZ' is no material: no 'v' between the sides (example: KQvKR); 'XYZ' is no material of Chinese",
-        ),
-        ("export KQ-KR", 2, "one of a, e, h, c, g, p (example: c-aaee); 'KQ-KR' is no material: no 'v'"),
-        ("minimize foo -o x.pcn", 2, "(example: KQvKR); 'foo' is no material of Chinese chess: no '-'"),
-        ("pack x.pla --material c-ae -o x.pcn", 2, "c-ae is a material of Chinese chess"),
-        ("build c-p --out x", 2, "attackers (h, c, g, p) on both sides"),
-        ("build ahcgpp-k --memory 64G --out x", 3, many),
-        ("minimize ahcgpp-k --memory 64G -o x.pcn", 3, many),
-        ("minimize c-ae --model binary -o x.pcn", 2, "no model 'binary' of Chinese chess"),
-        ("plan c-ae --budget 1", 2, "no --budget, and no options of minimizing"),
-        ("plan c-ae --effort 6", 2, "no --budget, and no options of minimizing"),
-        ("explain --svg x.svg BLACK", 2, "there is no drawing of a board of Chinese chess"),
-        ("probe BLACK", 3, "no table of c-ae"),
-        ("probe nonsense", 3, "bad FEN: 1 field, not 4 to 6; bad FEN of Chinese chess: 1 field, not 2 to 6"),
-        (
-            "moves '8/8 w - -'",
-            3,
-            "has 2 ranks, not 8; bad FEN of Chinese chess: the board '8/8' has 2 ranks, not 10",
-        ),
-        ("explain '8/8 w - -'", 3, "not 10"),
-        ("lookup --tables BOTH '8/8 w - -'", 3, "not 10"),
-        ("probe --tables NONE BLACK", 3, "no table of c-ae"),
-        ("probe --tables CHESS BLACK", 3, "KQvK.pcn is a file of chess"),
-        ("probe --tables MISNAMED CHESSMEN", 3, "no table of KQQPvK in the embedded tables; "),
-        ("probe --tables MISNAMED CHESSMEN", 3, "c-a.pcn is a file of Chinese chess"),
-        ("probe --tables NONE '3k5/9/5a3/9/9/9/9/9/4R4/5K3 b'", 3, "c-a.pcn has the table of c-ae"),
-        ("lookup --tables MISNAMED BLACK", 3, "c-a.pcn is a file of clauses: use `cubebase probe`"),
-        (
-            "stats OUTCOMES --memory 100K",
-            3,
-            "c-ae.wdl: needs about 199.6 KiB of memory, 100.0 KiB are allowed",
-        ),
-        ("verify MISNAMED", 3, "is the table of c-ae"),
-    ] {
+    for case in SAID.lines() {
+        let [status, line, what] = case.trim_start().splitn(3, " | ").collect::<Vec<_>>()[..] else {
+            panic!("{case}")
+        };
         let line = line.replace("BOTH", &both).replace("NONE", &none).replace("MISNAMED", &misnamed);
         let line = line.replace("CHESSMEN", CHESS).replace("CHESS", &chess).replace("BLACK", BLACK);
         let line = line.replace("OUTCOMES", &at(both_path, "c-ae.wdl"));
         let output = cubebase(&line);
         let is_said = stderr(&output).contains(what) && stderr(&output).lines().count() == 1;
-        if output.status.code() != Some(status) || !is_said {
+        if output.status.code() != status.parse().ok() || !is_said {
             wrong.push(format!("{line}: {}", said(&output)));
         }
     }

@@ -2,10 +2,9 @@
 //! and its board ten ranks.
 
 use super::{material, materials, usage};
-use crate::chess::position;
+use crate::chess::position::{self, Color};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
-use crate::outcome::Color;
 use crate::retrograde::mapped;
 use crate::retrograde::rules::Rules;
 use crate::xiangqi::{self, Xiangqi};

@@ -2,10 +2,10 @@
 
 use super::sources::hint;
 use super::values::Format;
-use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::explain::Style;
 use crate::files::read_regular;
+use crate::outcome::Wdl;
 use crate::probe::EXTENSION;
 use crate::xiangqi::{Board, Certificate, Clauses, Material, Move, Position};
 use serde_json::{Value, json};
@@ -65,30 +65,23 @@ impl<'a> Opened<'a> {
         self.of(position.material())?.probe(&position)
     }
 
-    /// The legal moves of a position, each with the outcome for the side that makes it, `None` where there is no table.
-    fn moves(&self, board: &Board) -> Result<Vec<(Move, Option<Wdl>)>> {
-        let outcome = |played: Move| {
-            let after = Position::from_board(&board.after(played))?.0;
-            match self.of(after.material()) {
-                Ok(clauses) => clauses.probe(&after).map(|wdl| (played, Some(wdl.other()))),
-                Err(error) if error.kind() == ErrorKind::MissingTable => Ok((played, None)),
-                Err(error) => Err(error),
-            }
-        };
-        board.legal_moves().into_iter().map(outcome).collect()
+    /// The outcome of the position on a board; `None` where there is no table.
+    fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
+        let (position, _) = Position::from_board(board)?;
+        match self.of(position.material()) {
+            Ok(clauses) => clauses.probe(&position).map(Some),
+            Err(error) if error.kind() == ErrorKind::MissingTable => Ok(None),
+            Err(error) => Err(error),
+        }
     }
 
-    /// The text or the JSON of the moves of the position in a FEN.
+    /// The text or the JSON of the legal moves of the position in a FEN, each with the outcome for the side that makes it.
     pub(super) fn moves_of(&self, fen: &str, format: Format) -> Result<String> {
         let board = Board::from_fen(fen)?;
-        let (position, _) = Position::from_board(&board)?;
-        let outcome = match self.of(position.material()) {
-            Ok(clauses) => Some(clauses.probe(&position)?),
-            Err(error) if error.kind() == ErrorKind::MissingTable => None,
-            Err(error) => return Err(error),
-        };
+        let outcome = self.outcome(&board)?;
+        let played = |played: Move| Ok((played, self.outcome(&board.after(played))?.map(Wdl::other)));
+        let moves = board.legal_moves().into_iter().map(played).collect::<Result<Vec<_>>>()?;
         let name = |outcome: Option<Wdl>| outcome.map_or("unknown", Wdl::name);
-        let moves = self.moves(&board)?;
         if format == Format::Json {
             let moves: Vec<Value> = moves
                 .iter()

@@ -65,3 +65,19 @@ pub trait Numbering<G: Game>: Clone + Eq + fmt::Debug + Send + Sync + 'static {
 
 /// The men of a word.
 pub type Men<G> = <<G as Game>::Index as Numbering<G>>::Men;
+
+/// `[k][n]` is C(n, k): numbers of combinations of the places of identical men.
+pub(crate) const fn binomials<const K: usize, const N: usize>() -> [[u32; N]; K] {
+    let mut table = [[0; N]; K];
+    let mut n = 0;
+    while n < N {
+        table[0][n] = 1;
+        let mut k = 1;
+        while n > 0 && k < K {
+            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
+            k += 1;
+        }
+        n += 1;
+    }
+    table
+}

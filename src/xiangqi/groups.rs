@@ -8,6 +8,7 @@ use super::man::{Man, Role};
 use super::material::{MAX_MEN, Material};
 use super::point::{Point, Points};
 use crate::outcome::Color;
+use crate::retrograde::game::binomials;
 use std::ops::Range;
 
 /// The points of the men of a material, by number.
@@ -84,20 +85,7 @@ fn binomial(n: usize, k: usize) -> u64 {
 }
 
 /// `BINOMIAL[k][n]` is C(n, k), for as many identical men as there are.
-static BINOMIAL: [[u32; Point::COUNT + 1]; 6] = {
-    let mut table = [[0; Point::COUNT + 1]; 6];
-    let mut n = 0;
-    while n <= Point::COUNT {
-        table[0][n] = 1;
-        let mut k = 1;
-        while n > 0 && k < 6 {
-            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
+static BINOMIAL: [[u32; Point::COUNT + 1]; 6] = binomials();
 
 impl IdenticalMen {
     fn new(material: &Material, men: Range<usize>) -> Self {

@@ -339,6 +339,7 @@ impl VariableSet {
     }
 
     /// The family of variable number `variable` and its men; the second is meaningless in a family about one.
+    #[cfg(feature = "explain")]
     pub(super) fn family_and_men(&self, variable: usize) -> (&'static str, [usize; 2]) {
         let Code { family, men } = self.codes[variable];
         (FAMILIES[usize::from(family)].name, men.map(usize::from))

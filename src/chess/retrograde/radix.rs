@@ -8,6 +8,7 @@
 use crate::chess::position::generating::{BELOW_DIAGONAL, DIAGONAL};
 use crate::chess::position::symmetry::{leading, region};
 use crate::chess::position::{Bitboard, MAX_MEN, Man, Material, Role, Square};
+use crate::retrograde::game::binomials;
 use std::ops::Range;
 
 pub(super) const WORD: u64 = 64;
@@ -44,20 +45,7 @@ impl WhiteKings {
 }
 
 /// `BINOMIAL[k][n]` is the binomial coefficient C(n, k).
-static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = {
-    let mut table = [[0; 65]; MAX_MEN - 1];
-    let mut n = 0;
-    while n <= 64 {
-        table[0][n] = 1;
-        let mut k = 1;
-        while n > 0 && k < MAX_MEN - 1 {
-            table[k][n] = table[k - 1][n - 1] + table[k][n - 1];
-            k += 1;
-        }
-        n += 1;
-    }
-    table
-};
+static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = binomials();
 
 /// The squares of identical men, as one digit of a word's number.
 #[derive(Clone, Debug, PartialEq, Eq)]
