@@ -29,13 +29,22 @@ struct GroupTree {
 }
 
 impl GroupTree {
-    /// The tree over the flat list `cubes`. `join` combines words of cubes to those of a supercube or core, starting from
+    /// The tree over the flat list `cubes`, in its order unless `is_arranged`. `join` combines words of cubes to those of a supercube or core, starting from
     /// `neutral`.
-    fn new(calculus: &Calculus, cubes: &[u64], neutral: u64, join: fn(u64, u64) -> u64) -> (Self, Vec<u64>) {
+    fn new(
+        calculus: &Calculus,
+        cubes: &[u64],
+        is_arranged: bool,
+        neutral: u64,
+        join: fn(u64, u64) -> u64,
+    ) -> (Self, Vec<u64>) {
         let n = calculus.words();
         let mut ids: Vec<u32> = (0..(cubes.len() / n) as u32).collect();
         let mut words = cubes.to_vec();
-        arrange(calculus, &mut ColumnCounts::new(calculus.space()), &mut words, &mut ids, &mut Vec::new());
+        if is_arranged {
+            let columns = &mut ColumnCounts::new(calculus.space());
+            arrange(calculus, columns, &mut words, &mut ids, &mut Vec::new());
+        }
         let len = ids.len();
         let mut levels = vec![grouped(n, &words, neutral)];
         while let Some(last) = levels.last().filter(|last| last.len() > FAN * n) {
@@ -173,11 +182,16 @@ enum MaxDistance {
 impl BlockingIndex {
     /// Returns the index of the flat list `cubes`. O(|cubes| log |cubes|) words.
     pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
+        Self::for_queries(calculus, cubes, false)
+    }
+
+    /// Like [`BlockingIndex::new`]; for few queries, a tree of many cubes is not arranged, which takes longer than to test all.
+    pub(crate) fn for_queries(calculus: &Calculus, cubes: &[u64], are_few: bool) -> Self {
         if cubes.len() <= MOST_BY_COLUMNS * calculus.words() {
             let finder = Finder::Columns(PartColumns::new(calculus, cubes));
             return BlockingIndex { finder, words: cubes.to_vec() };
         }
-        let (tree, words) = GroupTree::new(calculus, cubes, 0, |a, b| a | b);
+        let (tree, words) = GroupTree::new(calculus, cubes, !are_few, 0, |a, b| a | b);
         BlockingIndex { finder: Finder::Tree(tree), words }
     }
 
@@ -360,7 +374,7 @@ impl ContainmentIndex {
                 ids,
             };
         }
-        let (tree, _) = GroupTree::new(calculus, cubes, u64::MAX, |a, b| a & b);
+        let (tree, _) = GroupTree::new(calculus, cubes, true, u64::MAX, |a, b| a & b);
         let mut places = vec![0; tree.len];
         for (place, &id) in tree.ids.iter().enumerate() {
             places[id as usize] = place as u32;

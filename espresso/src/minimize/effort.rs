@@ -9,7 +9,21 @@ pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 /// The effort of [`Options::default`](super::Options::default).
 pub const DEFAULT_EFFORT: u8 = 5;
 
-/// Divides the limit of the exact step if there is no truth table.
+/// The source of answers about coverage.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Source {
+    /// A truth table.
+    Table,
+    /// The cubes of F, if all else is a don't-care. The loop takes little work then, and leaves more to gain.
+    OnCubes,
+    /// Lists of cubes. A unit of work takes longer than with a table, and less is gained.
+    Lists,
+}
+
+/// Multiplies the shares of the exact step and of the searches if all but F and R is a don't-care.
+const MORE_EXACT: u64 = 4;
+const MORE_SEARCHES: u64 = 2;
+/// Divides the limit of the exact step if there are only lists.
 const SHARE_OF_LISTS: u64 = 6;
 
 /// The limits of one level.
@@ -37,16 +51,20 @@ pub(super) struct Share {
 }
 
 impl Share {
-    /// The work limit of the exact step after `spent` work. Without a truth table a unit of work takes longer, and less is
-    /// gained.
-    pub(super) fn exact(self, spent: u64, has_table: bool) -> u64 {
-        let most = (spent / 100).saturating_mul(self.exact).max(self.least_exact);
-        if has_table { most } else { most / SHARE_OF_LISTS }
+    /// The work limit of the exact step after `spent` work.
+    pub(super) fn exact(self, spent: u64, source: Source) -> u64 {
+        let most = |share: u64| (spent / 100).saturating_mul(share).max(self.least_exact);
+        match source {
+            Source::Table => most(self.exact),
+            Source::OnCubes => most(self.exact * MORE_EXACT),
+            Source::Lists => most(self.exact) / SHARE_OF_LISTS,
+        }
     }
 
     /// The work limit of all searches together after `spent` work.
-    pub(super) fn searches(self, spent: u64) -> u64 {
-        (spent / 100).saturating_mul(self.searches).max(self.least_searches)
+    pub(super) fn searches(self, spent: u64, source: Source) -> u64 {
+        let more = if source == Source::OnCubes { MORE_SEARCHES } else { 1 };
+        (spent / 100).saturating_mul(self.searches * more).max(self.least_searches)
     }
 }
 

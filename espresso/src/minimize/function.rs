@@ -1,7 +1,7 @@
 //! Completes the sets of a PLA to a function, and computes the blocking cover R - D.
 
 use crate::cube::outputs::exchanged;
-use crate::minimize::memory::truth_table;
+use crate::minimize::memory::{LITTLE, truth_table};
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement, complement_within, sharp, sharp_within};
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check, limits};
@@ -201,6 +201,12 @@ fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
 fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let words = MOST_WORDS.max((covered.len() as u64).saturating_mul(MOST_WORDS_A_CUBE));
     let most = words / covered.space().words() as u64;
+    let little = Budget::new(Some(most), monitor).with_memory(Some(LITTLE));
+    match complement_within(covered, &little) {
+        Err(error) if error.kind() == ErrorKind::BudgetExhausted => return Ok(None),
+        Err(error) if error.kind() == ErrorKind::Unsupported => {}
+        made => return made.map(Some),
+    }
     let memory = limits::available_memory(0).map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / MEMORY_SHARE));
     match complement_within(covered, &Budget::new(Some(most), monitor).with_memory(Some(memory))) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),

@@ -13,6 +13,9 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::limits::available_memory;
 use crate::steps::step::Step;
 
+/// Bytes that are always taken to be available.
+pub(super) const LITTLE: u64 = 32 << 20;
+
 /// Sizes of a function, which may be estimates if the function does not exist yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Sizes {
@@ -76,10 +79,14 @@ pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
 /// # Errors
 /// [`ErrorKind::Unsupported`] with both numbers.
 pub fn expect(function: &Function, steps: &[Step]) -> Result<()> {
-    let Some(available) = available_memory(rayon::current_num_threads()) else { return Ok(()) };
     let held = [&function.on, &function.dc, &function.off].map(|cover| 8 * cover.as_words().len() as u64);
     let needed = estimate_of(function, steps).saturating_sub(held.iter().sum());
-    if steps.is_empty() || needed <= available {
+    // To ask the system takes longer than to minimize a small function.
+    if steps.is_empty() || needed <= LITTLE {
+        return Ok(());
+    }
+    let Some(available) = available_memory(rayon::current_num_threads()) else { return Ok(()) };
+    if needed <= available {
         return Ok(());
     }
     let [needed, available] = [needed, available].map(|bytes| bytes >> 20);

@@ -35,7 +35,7 @@ use crate::steps::reduce::{Order, reduce};
 use crate::steps::step_context::StepContext;
 use crate::steps::super_gasp::super_gasp;
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
-use effort::Effort;
+use effort::{Effort, Source};
 use std::cell::OnceCell;
 use stopwatch::Stopwatch;
 
@@ -53,6 +53,11 @@ const WORTH_A_ROUND: usize = 300;
 
 /// At low effort, no searches follow if less than one in this many cubes could be saved.
 const WORTH_SEARCHES: usize = 16;
+
+/// Cubes of R from which [`is_worth_compacting`] concludes.
+const SAMPLED: usize = 1000;
+/// For a cover of up to this many cubes, the index of R is made in less time.
+const FEW_SEEDS: usize = 64;
 
 /// Limit on the cubes of a cover for the exact step in the loop: for more, its effort is too small to help.
 const MOST_CUBES_EXACT: usize = 5000;
@@ -213,6 +218,17 @@ struct Session<'a> {
     report: Report,
 }
 
+/// Whether cubes of R may merge: they depend on more than half of the inputs. A complement has larger cubes, merged already.
+fn is_worth_compacting(calculus: &Calculus, off: &Cover) -> bool {
+    let (inputs, every) = (off.space().inputs(), off.len() / SAMPLED + 1);
+    let (mut cubes, mut literals) = (0, 0);
+    for cube in off.iter().step_by(every) {
+        cubes += 1;
+        calculus.for_each_dependence(cube, |v| literals += usize::from(v < inputs));
+    }
+    2 * literals > inputs * cubes
+}
+
 /// A round of the loop.
 const ROUND: [Step; 3] = [Step::Reduce, Step::Expand, Step::Irredundant];
 
@@ -291,7 +307,8 @@ impl<'a> Session<'a> {
         match step {
             Step::Compact => {
                 self.restore_dc();
-                for cover in [&mut self.on, &mut self.sets.dc, &mut self.sets.off] {
+                let off = Some(&mut self.sets.off).filter(|off| is_worth_compacting(calculus, off));
+                for cover in [&mut self.on, &mut self.sets.dc].into_iter().chain(off) {
                     compact_with(cover, self.budget.monitor())?;
                 }
                 self.sets.on = self.on.clone();
@@ -406,6 +423,14 @@ impl<'a> Session<'a> {
         care_set.as_ref()
     }
 
+    fn source(&self) -> Source {
+        match self.care_set() {
+            _ if self.required.is_some() => Source::OnCubes,
+            Some(_) => Source::Table,
+            None => Source::Lists,
+        }
+    }
+
     /// The context of a step: the don't-cares are D and the essential primes set aside.
     fn context<'s>(&'s self, calculus: &'s Calculus, budget: StageBudget<'s>) -> StepContext<'s> {
         // With wide cubes the work limit is low, and one query must not use all of it.
@@ -438,7 +463,8 @@ impl<'a> Session<'a> {
             return Err(Error::new(ErrorKind::Unsupported, why));
         }
         let off = sharp_within(&self.sets.off, &self.sets.dc, self.budget)?;
-        Ok(self.blocking.get_or_init(|| BlockingIndex::new(calculus, off.as_words())))
+        let is_few = self.on.len() <= FEW_SEEDS;
+        Ok(self.blocking.get_or_init(|| BlockingIndex::for_queries(calculus, off.as_words(), is_few)))
     }
 
     /// The loop, whose result is never worse than its start. If its rounds end with more cubes, splitting the outputs has lost
@@ -501,7 +527,7 @@ impl<'a> Session<'a> {
     fn find_minimum(&mut self) -> Result<()> {
         if let Some(mut exact) = self.effort.exact.filter(|_| self.on.len() <= MOST_CUBES_EXACT) {
             if let Some(share) = self.effort.share {
-                let most = share.exact(self.budget.spent(), self.care_set().is_some());
+                let most = share.exact(self.budget.spent(), self.source());
                 exact.work = most.min(exact.work);
                 exact.search = 2 * exact.work;
             }
@@ -543,7 +569,10 @@ impl<'a> Session<'a> {
         let mut best = self.on.clone();
         let mut vain = 0;
         let spent = self.budget.spent();
-        let most = self.effort.share.map_or(u64::MAX, |share| spent.saturating_add(share.searches(spent)));
+        let most = self
+            .effort
+            .share
+            .map_or(u64::MAX, |share| spent.saturating_add(share.searches(spent, self.source())));
         for number in 1..=self.effort.searches {
             self.run(Step::LargeNeighbourhoodSearch)?;
             if number % SEARCHES_A_ROUND == 0 {
