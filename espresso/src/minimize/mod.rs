@@ -21,7 +21,7 @@ use crate::care::care_set::{CareSet, Uncovered};
 use crate::care::cube_index::BlockingIndex;
 use crate::cube::calculus::Calculus;
 use crate::steps::budget::{Budget, StageBudget};
-use crate::steps::compact::compact_with;
+use crate::steps::compact::{compact_with, may_merge};
 use crate::steps::complement::sharp_within;
 use crate::steps::essential::essential;
 use crate::steps::exact::{self, minimum};
@@ -50,15 +50,10 @@ const MOST_OUTPUTS_SPLIT: usize = 5000;
 const SEARCHES_A_ROUND: usize = 4;
 /// If searches follow, a round or last gasp that saves less than one in this many cubes is the last.
 const WORTH_A_ROUND: usize = 300;
-
 /// At low effort, no searches follow if less than one in this many cubes could be saved.
 const WORTH_SEARCHES: usize = 16;
-
-/// Cubes of R from which [`is_worth_compacting`] concludes.
-const SAMPLED: usize = 1000;
 /// For a cover of up to this many cubes, the index of R is made in less time.
 const FEW_SEEDS: usize = 64;
-
 /// Limit on the cubes of a cover for the exact step in the loop: for more, its effort is too small to help.
 const MOST_CUBES_EXACT: usize = 5000;
 
@@ -218,17 +213,6 @@ struct Session<'a> {
     report: Report,
 }
 
-/// Whether cubes of R may merge: they depend on more than half of the inputs. A complement has larger cubes, merged already.
-fn is_worth_compacting(calculus: &Calculus, off: &Cover) -> bool {
-    let (inputs, every) = (off.space().inputs(), off.len() / SAMPLED + 1);
-    let (mut cubes, mut literals) = (0, 0);
-    for cube in off.iter().step_by(every) {
-        cubes += 1;
-        calculus.for_each_dependence(cube, |v| literals += usize::from(v < inputs));
-    }
-    2 * literals > inputs * cubes
-}
-
 /// A round of the loop.
 const ROUND: [Step; 3] = [Step::Reduce, Step::Expand, Step::Irredundant];
 
@@ -239,7 +223,7 @@ fn cost(cover: &Cover) -> (usize, usize) {
 
 /// Whether `a` costs less than `b`; literals are counted only if the cubes are equal in number.
 fn is_better(a: &Cover, b: &Cover) -> bool {
-    a.len() < b.len() || a.len() == b.len() && a.literals() < b.literals()
+    a.len().cmp(&b.len()).then_with(|| a.literals().cmp(&b.literals())).is_lt()
 }
 
 impl<'a> Session<'a> {
@@ -307,7 +291,7 @@ impl<'a> Session<'a> {
         match step {
             Step::Compact => {
                 self.restore_dc();
-                let off = Some(&mut self.sets.off).filter(|off| is_worth_compacting(calculus, off));
+                let off = Some(&mut self.sets.off).filter(|off| may_merge(calculus, off));
                 for cover in [&mut self.on, &mut self.sets.dc].into_iter().chain(off) {
                     compact_with(cover, self.budget.monitor())?;
                 }
@@ -463,8 +447,8 @@ impl<'a> Session<'a> {
             return Err(Error::new(ErrorKind::Unsupported, why));
         }
         let off = sharp_within(&self.sets.off, &self.sets.dc, self.budget)?;
-        let is_few = self.on.len() <= FEW_SEEDS;
-        Ok(self.blocking.get_or_init(|| BlockingIndex::for_queries(calculus, off.as_words(), is_few)))
+        let (off, are_few) = (off.as_words(), self.on.len() <= FEW_SEEDS);
+        Ok(self.blocking.get_or_init(|| BlockingIndex::for_queries(calculus, off, are_few)))
     }
 
     /// The loop, whose result is never worse than its start. If its rounds end with more cubes, splitting the outputs has lost

@@ -8,10 +8,14 @@
 //! Compaction must handle millions of cubes of few words: they are sorted once (`sorted_cubes`), and cubes of up to four
 //! words are sorted without extra memory. The result does not depend on the order of the cubes.
 
+use crate::cube::calculus::Calculus;
 use crate::cube::space::Variable;
 use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
 use crate::{Cover, Monitor, Progress, Result, Space};
 use rayon::prelude::*;
+
+/// Cubes from which [`may_merge`] concludes.
+const SAMPLED: usize = 1000;
 
 /// A variable is merged if it saves at least a PATIENCE-th of the last counted savings of any other. Counting again until
 /// the best variable is certain takes three times as long and gives no fewer cubes.
@@ -50,6 +54,17 @@ pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
         4 => compact_as::<[u64; 4]>(cover, monitor),
         _ => compact_as::<Box<[u64]>>(cover, monitor),
     }
+}
+
+/// Whether cubes of R may merge: they depend on more than half of the inputs. A complement has larger cubes, merged already.
+pub(crate) fn may_merge(calculus: &Calculus, off: &Cover) -> bool {
+    let (inputs, every) = (off.space().inputs(), off.len() / SAMPLED + 1);
+    let (mut cubes, mut literals) = (0, 0);
+    for cube in off.iter().step_by(every) {
+        cubes += 1;
+        calculus.for_each_dependence(cube, |v| literals += usize::from(v < inputs));
+    }
+    2 * literals > inputs * cubes
 }
 
 /// Like [`compact_with`], for cubes stored as `C`.
