@@ -76,16 +76,6 @@ pub fn position(material: Material, noise: &mut Noise) -> Position {
     }
 }
 
-/// The bitboards of a position as engines have them: the men of each colour, and of each role.
-pub fn bitboards(position: &Position) -> ([u64; 2], [u64; 6]) {
-    let (mut colors, mut roles) = ([0; 2], [0; 6]);
-    for (man, square) in position.placed() {
-        colors[man.color.index()] |= 1 << square.index();
-        roles[man.role as usize] |= 1 << square.index();
-    }
-    (colors, roles)
-}
-
 /// The FEN of the position with the colours exchanged.
 pub fn exchanged(fen: &str) -> String {
     let [board, turn, castling, passed] = fen.split(' ').take(4).collect::<Vec<_>>()[..] else {

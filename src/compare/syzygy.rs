@@ -5,7 +5,7 @@
 //! Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
 
 use super::checksum;
-use crate::chess::position::{Bitboard, Color, Material, Position, Role, Square, Wdl, attacks};
+use crate::chess::position::{Bitboard, Color, Material, Position, Square, Wdl, attacks};
 use crate::chess::retrograde::{Store, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
@@ -72,30 +72,13 @@ impl Syzygy {
             let why = format!("castling rights {}: Syzygy's files have none", position.castling());
             return Err(Error::new(ErrorKind::UnsupportedPosition, why));
         }
-        let mut colors = [Bitboard::EMPTY; 2];
-        let mut roles = [Bitboard::EMPTY; Role::ALL.len()];
-        for (man, square) in position.placed() {
-            colors[man.color.index()] |= square;
-            roles[man.role as usize] |= square;
-        }
-        let [kings, queens, rooks, bishops, knights, pawns] = roles.map(|men| men.0);
+        let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = position.bitboards();
         let white_to_move = position.turn() == Color::White;
         // The square behind the pushed pawn, or 0.
         let rank = if white_to_move { 5 } else { 2 };
         let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
         self.files
-            .probe_wdl(
-                colors[0].0,
-                colors[1].0,
-                kings,
-                queens,
-                rooks,
-                bishops,
-                knights,
-                pawns,
-                en_passant,
-                white_to_move,
-            )
+            .probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, white_to_move)
             .map(|value| match value {
                 WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
                 WdlProbeResult::Draw => Wdl::Draw,

@@ -330,7 +330,7 @@ fn bitboards_are_answered_as_positions_are() {
     let materials = tables.materials();
     for _ in 0..20_000 {
         let position = noise::position(materials[noise.below(materials.len())], &mut noise);
-        let ((colors, roles), turn) = (noise::bitboards(&position), position.turn());
+        let ((colors, roles), turn) = (position.bitboards(), position.turn());
         let expected = tables.probe(&position).unwrap();
         assert_eq!(
             tables.probe_bitboards(colors, roles, None, turn, CastlingRights::NONE).unwrap(),
@@ -348,7 +348,7 @@ fn bitboards_are_answered_as_positions_are() {
         assert_eq!(exchanged.unwrap(), expected, "{position:?}, colours exchanged");
     }
     // With an en-passant square, castling rights, no table, or no board: as `Position::from_bitboards`.
-    let board = |fen: &str| noise::bitboards(&position(fen));
+    let board = |fen: &str| position(fen).bitboards();
     let (colors, roles) = board("7k/8/8/8/3pP3/8/8/K7 b - - 0 1");
     let e3 = Square::parse("e3");
     let expected = tables.probe(&position("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")).unwrap();

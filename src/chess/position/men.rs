@@ -68,6 +68,7 @@ impl Position {
     ///     CastlingRights::NONE,
     /// )?;
     /// assert_eq!(position, Position::from_fen("7k/8/8/8/3pP3/8/8/K7 b - e3 0 1")?);
+    /// assert_eq!(position.bitboards().0, [a1 | e4, h8 | d4]);
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     #[inline]
@@ -87,6 +88,16 @@ impl Position {
             return Err(Error::new(ErrorKind::BadInput, why));
         }
         Self::of_men(men, turn, en_passant, castling)
+    }
+
+    /// The men as bitboards, the inverse of [`Position::from_bitboards`]: those of each colour, and of each role.
+    pub fn bitboards(&self) -> ([u64; 2], [u64; 6]) {
+        let (mut colors, mut roles) = ([0; 2], [0; 6]);
+        for (man, square) in self.placed() {
+            colors[man.color.index()] |= 1 << square.index();
+            roles[man.role as usize] |= 1 << square.index();
+        }
+        (colors, roles)
     }
 
     /// The legal position of `men` with `turn` to move; `passed` is the square that a double push has just passed.

@@ -149,11 +149,10 @@ impl MaterialIndex {
 mod tests {
     use super::*;
     use crate::chess::position::{Canonizer, CastlingRights, Position, Square};
-    use crate::pcn::noise;
     use proptest::prelude::*;
 
     fn bitboards(position: &Position) -> ([Bitboard; 2], [Bitboard; 6]) {
-        let (colors, roles) = noise::bitboards(position);
+        let (colors, roles) = position.bitboards();
         (colors.map(Bitboard), roles.map(Bitboard))
     }
 

@@ -94,13 +94,13 @@ impl Board {
 
     /// The board of a position, with the colours exchanged if `exchanges`.
     fn new(position: &Position, exchanges: bool) -> Self {
-        let (mut colors, mut roles) = ([0; 2], [0; 6]);
-        for (man, square) in position.placed() {
-            let square = if exchanges { square.index() ^ 0o70 } else { square.index() };
-            colors[man.color.index() ^ usize::from(exchanges)] |= 1 << square;
-            roles[man.role as usize] |= 1_u64 << square;
+        let ([white, black], roles) = position.bitboards();
+        let board = Board { colors: [white, black], roles, turn: position.turn() };
+        if !exchanges {
+            return board;
         }
-        Board { colors, roles, turn: Color::BOTH[position.turn().index() ^ usize::from(exchanges)] }
+        let [white, black] = board.colors.map(u64::swap_bytes);
+        Board { colors: [black, white], roles: roles.map(u64::swap_bytes), turn: board.turn.other() }
     }
 
     /// Random legal positions of a material without en passant, either colour the stronger side; the same in every run.

@@ -14,15 +14,6 @@ pub struct Bitboards {
 }
 
 impl Bitboards {
-    fn new(position: &Position) -> Self {
-        let (mut colors, mut roles) = ([0; 2], [0; 6]);
-        for (man, square) in position.material().men().iter().zip(position.squares()) {
-            colors[man.color.index()] |= 1 << square.index();
-            roles[man.role as usize] |= 1_u64 << square.index();
-        }
-        Bitboards { colors, roles, turn: position.turn() }
-    }
-
     /// The same position with the colours exchanged.
     fn exchanged(self) -> Self {
         let [white, black] = self.colors.map(u64::swap_bytes);
@@ -47,7 +38,8 @@ impl Random {
             let mut position = Position::new(material, &squares, turn, None);
             position.sort();
             if position.is_legal() {
-                let board = Bitboards::new(&position);
+                let (colors, roles) = position.bitboards();
+                let board = Bitboards { colors, roles, turn };
                 return if self.below(2) == 0 { board } else { board.exchanged() };
             }
         }
