@@ -1,7 +1,7 @@
-//! Sets of squares or points as the bits of a number: what the sets of all games have alike.
+//! Sets of squares or points as the bits of a number: the operations that the sets of all games share.
 
-/// Gives `$set`, a tuple of a number of type `$bits`, the operations of a set of `$member`. Bit `index()` of a member stands for
-/// it, `$of` makes it from that number. The constants `EMPTY` and `ALL` must be there.
+/// Implements the operations of a set of `$member` for `$set`, a tuple of one number of type `$bits`. Bit `index()` stands for a
+/// member; `$of` converts back. `$set` must define `EMPTY` and `ALL`.
 macro_rules! bit_set {
     ($set:ident($bits:ty), $member:ident = $of:path, $iter:ident) => {
         impl $set {

@@ -120,6 +120,13 @@ fn explanations_are_about_the_board_that_was_asked_about() {
         |value: &serde_json::Value| value["conditions"][0]["sentence"].as_str().unwrap().to_owned();
     assert!(sentences(&image).starts_with("The black chariot is "), "{image}");
     assert_eq!(plain["conditions"][0]["allowed"], image["conditions"][0]["allowed"]);
+    assert_eq!((&plain["stated"], plain["is_exception"].as_bool()), (&plain["outcome"], Some(false)));
+    // A tree of one leaf.
+    let folder = tempfile::tempdir().unwrap();
+    let out = quoted(folder.path());
+    succeeds(format!("build e-k --effort 1 --quiet --out {out}"));
+    let text = succeeds(format!("explain --tables {out} '4k4/9/9/9/9/9/9/4B4/9/3K5 w'"));
+    assert!(text.contains(" asks nothing: with these men and Red to move all"), "{text}");
 }
 
 #[test]

@@ -74,7 +74,7 @@ pub enum Command {
     /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
                             cubebase plan KRPvKR --memory 8G --format json\n\n\
-                            Of Chinese chess (c-aaee) the plan is of outcome tables alone, as generate makes them: \
+                            For Chinese chess (c-aaee) only outcome tables are planned, without their dependencies: \
                             --budget and the options of minimizing are refused.")]
     Plan(Plan),
     /// Bundle many .pcn files into one file.
@@ -127,7 +127,8 @@ pub enum Command {
                             is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
                             allowed and part; orientation (of the board, for is_turned); canonical; men, each with name, \
                             letter, square, squares, exceptions; castling and without_castling (the rights, and the outcome without them, which \
-                            the clause is about); coverage: positions, met, decided, exceptions. Exit status 3 when any \
+                            the clause is about); coverage: positions, met, decided, exceptions. For Chinese chess (ten ranks) there \
+                            is one board and no count, and --svg is refused. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
     /// Find problems in .pcn files, directories and bundles, advise on each, and list missing tables.
@@ -135,7 +136,8 @@ pub enum Command {
                             cubebase doctor --complete 4 tables\n         \
                             cubebase doctor\n\n\
                             Checks headers, checksums and versions, decodes everything, compares names with contents, \
-                            and finds duplicate tables. To check the answers themselves, use verify. Exit \
+                            and finds duplicate tables. To check the answers themselves, use verify. Files of \
+                            Chinese chess are left out, which counts as a problem. Exit \
                             status 1 when a problem was found, 3 when a path cannot be read.")]
     Doctor(Doctor),
     /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
@@ -416,7 +418,8 @@ pub struct Verify {
     /// checked before use.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub syzygy: Vec<PathBuf>,
-    /// Check only canonical positions, one of each symmetry class, both sides to move: up to sixteen times quicker.
+    /// Check only canonical positions, one of each symmetry class, both sides to move: up to sixteen times quicker. Files of
+    /// Chinese chess are always checked so.
     #[arg(long)]
     pub canonical: bool,
     /// How results are printed.

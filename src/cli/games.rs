@@ -100,7 +100,7 @@ pub(super) fn xiangqi_material(text: &str) -> Result<xiangqi::Material> {
     text.parse().map_err(|error| neither(error, text, "kaehcgp-", || material(text).err()))
 }
 
-/// The error about a text that the reader of a FEN of chess refused: the other reading too, unless it has chess's eight ranks.
+/// Adds the reading as a FEN of Chinese chess to the error of that of chess, unless the text has eight ranks.
 pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     if error.kind() != ErrorKind::BadInput
         || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)

@@ -78,7 +78,7 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
 fn outcome_tables(materials: &[xiangqi::Material], args: &Plan, resources: &Resources) -> Result<ExitCode> {
     if args.budget.is_some() || !args.minimizer.is_default() {
         let why =
-            "plan of Chinese chess is of outcome tables alone: no --budget, and no options of minimizing";
+            "plan of Chinese chess covers outcome tables only: no --budget, and no options of minimizing";
         return Err(usage(why));
     }
     let store = xiangqi::Store::new(Some(std::path::PathBuf::new())).with_memory(resources.memory);

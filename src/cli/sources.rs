@@ -54,7 +54,7 @@ impl Source {
         Ok((summary, bytes.len()))
     }
 
-    /// Checks that the file is none of Chinese chess, for a command that knows chess alone.
+    /// Checks that the file is not of Chinese chess, for a command that knows chess alone.
     pub(super) fn check_game(&self, bytes: &[u8]) -> Result<()> {
         if !xiangqi::Clauses::are_in(bytes) {
             return Ok(());

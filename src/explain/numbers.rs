@@ -90,7 +90,7 @@ impl Amount {
     }
 }
 
-/// The wording for a difference of zero in the middle of a scale, whose ends include all beyond.
+/// The wording of a difference on a scale with zero in the middle. Each end includes all larger differences.
 #[derive(Clone)]
 pub(crate) struct Difference {
     /// The words for a value below zero, `#` being the number: "# nearer to c than b".

@@ -73,7 +73,7 @@ pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     lines
 }
 
-/// Position, headline and decider, the conditions, and paragraphs of notes.
+/// Writes the page: position, headline and decider, the conditions, and paragraphs of notes.
 pub(crate) fn page(
     [position, headline, decider]: [&str; 3],
     conditions: &[Condition],

@@ -2,7 +2,7 @@
 //! that board.
 //!
 //! As in [`explain`](crate::explain) of chess; see there what a certificate is. Literals are about the canonical position: the
-//! mirror image, or the board with the colours exchanged.
+//! board, possibly mirrored and with the colours exchanged.
 
 use super::board::Board;
 use super::clauses::{Clauses, Explanation};
@@ -117,45 +117,59 @@ impl<'a> Certificate<'a> {
         Ok(Certificate { clauses, board: *board, is_exchanged, explanation, conditions })
     }
 
-    /// "Red wins. Black is to move."
-    fn headline(&self) -> String {
+    /// "Red wins", of an outcome for the side to move.
+    fn outcome_words(&self, outcome: Wdl) -> String {
         let turn = self.board.turn();
-        let outcome = match self.explanation.outcome {
+        match outcome {
             Wdl::Win => format!("{} wins", side(turn)),
             Wdl::Loss => format!("{} wins", side(turn.other())),
             Wdl::Draw => "Draw".into(),
-        };
-        format!("{outcome}. {} is to move.", side(turn))
+        }
+    }
+
+    /// What a reader must know to ask the conditions of another board; `None` if none of them is about left and right.
+    fn orientation(&self) -> Option<&'static str> {
+        let is_turned = self.conditions.iter().any(|condition| condition.is_turned);
+        is_turned
+            .then_some("left and right are those of this board; another board may have to be mirrored first")
     }
 
     /// The certificate as lines of text, the last one ended.
     pub fn to_text(&self, style: Style) -> String {
-        let (material, model) = (self.clauses.material(), self.clauses.variables().model());
-        let mut decider = format!(
-            "The table {material} (model {model}) is a tree of questions about a position. Their answers lead this one to leaf {}; \
-             together they are the clause that decides.",
-            self.explanation.leaf
-        );
-        if self.explanation.is_exception {
-            decider += " It states another outcome: this position is one of its exceptions, which the table keeps apart.";
+        let turn = side(self.board.turn());
+        let table =
+            format!("The table {} (model {})", self.clauses.material(), self.clauses.variables().model());
+        let Explanation { outcome, stated, leaf, .. } = self.explanation;
+        let mut decider = if self.conditions.is_empty() {
+            format!("{table} asks nothing: with these men and {turn} to move all positions come to one leaf.")
+        } else {
+            format!(
+                "{table} is a tree of questions about a position. Their answers lead this one to leaf {leaf}; together they are \
+                 the clause that decides."
+            )
+        };
+        let (headline, stated_words) = (self.outcome_words(outcome), self.outcome_words(stated));
+        if stated != outcome {
+            decider = format!(
+                "{decider} It states: {stated_words}. But this position is one of its exceptions, which the table keeps apart: \
+                 {headline}."
+            );
         }
-        let is_turned = self.conditions.iter().any(|condition| condition.is_turned);
-        let orientation =
-            "* Here left and right are those of this board; its mirror image is turned to it first.";
-        let notes = is_turned.then(|| orientation.into()).into_iter().chain([NOTE.into()]);
-        let head = [&*self.board.to_fen(), &self.headline(), &decider];
+        let orientation = self.orientation().map(|orientation| format!("* Here {orientation}."));
+        let notes = orientation.into_iter().chain([NOTE.into()]);
+        let head = [&*self.board.to_fen(), &format!("{headline}. {turn} is to move."), &decider];
         page(head, &self.conditions, notes, style) + "\n" + &board_text(&self.board)
     }
 
     /// The certificate as one line of JSON, with those fields of [`chess`](crate::explain::Certificate::to_json) that apply;
     /// `is_exchanged` says whether the colours are exchanged in `canonical`.
     pub fn to_json(&self) -> String {
-        let Explanation { outcome, leaf, is_exception, canonical, .. } = &self.explanation;
+        let Explanation { outcome, leaf, stated, canonical, .. } = &self.explanation;
         // None of these words needs JSON escapes.
         format!(
             concat!(
                 r#"{{"game":"xiangqi","fen":"{}","turn":"{}","outcome":"{}","material":"{}","model":"{}","model_version":{},"#,
-                r#""decided_by":"leaf","number":{},"is_exception":{},"conditions":{},"canonical":"{}","is_exchanged":{}}}"#
+                r#""decided_by":"leaf","number":{},"stated":"{}","is_exception":{},"conditions":{},"orientation":{},"canonical":"{}","is_exchanged":{}}}"#
             ),
             self.board.to_fen(),
             color_name(self.board.turn()),
@@ -164,8 +178,10 @@ impl<'a> Certificate<'a> {
             self.clauses.variables().model(),
             self.clauses.variables().model().version(),
             leaf,
-            is_exception,
+            stated,
+            stated != outcome,
             list(self.conditions.iter().map(Condition::json)),
+            self.orientation().map_or("null".into(), |orientation| format!("\"{orientation}\"")),
             canonical.to_fen(),
             self.is_exchanged,
         )

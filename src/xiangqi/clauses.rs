@@ -35,8 +35,8 @@ pub struct Explanation {
     pub tests: Vec<(Test, u8)>,
     /// The number of the leaf, from 0.
     pub leaf: usize,
-    /// Whether the position is an exception at its leaf.
-    pub is_exception: bool,
+    /// The outcome that the leaf states: `outcome`, unless the position is one of its exceptions.
+    pub stated: Wdl,
 }
 
 impl Clauses {
@@ -138,10 +138,10 @@ impl Clauses {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let mut tests = Vec::new();
-        let (outcome, is_exception, node) = self.decide(position, |test, part| tests.push((test, part)));
+        let (outcome, stated, node) = self.decide(position, |test, part| tests.push((test, part)));
         let before = &self.trees[position.turn().index()].nodes()[..node];
         let leaf = before.iter().filter(|node| matches!(node, Node::Leaf(_))).count();
-        Ok(Explanation { outcome, canonical: position.canonical(), tests, leaf, is_exception })
+        Ok(Explanation { outcome, canonical: position.canonical(), tests, leaf, stated })
     }
 
     fn check(&self, position: &Position) -> Result<()> {
@@ -153,8 +153,8 @@ impl Clauses {
         position.check_legal()
     }
 
-    /// Walks to the leaf of a legal position. Returns the outcome, whether the position is an exception, and the node.
-    fn decide(&self, position: &Position, mut passed: impl FnMut(Test, u8)) -> (Wdl, bool, usize) {
+    /// Walks to the leaf of a legal position. Returns the outcome, that which the leaf states, and the node.
+    fn decide(&self, position: &Position, mut passed: impl FnMut(Test, u8)) -> (Wdl, Wdl, usize) {
         let canonical = position.canonical();
         let view = self.variables.view(canonical.points());
         let side = position.turn().index();
@@ -171,13 +171,13 @@ impl Clauses {
             }
         };
         let (Some(excepted), function) = (exceptions, self.trees[side].exceptions()) else {
-            return (outcome, false, at);
+            return (outcome, outcome, at);
         };
         let hash = hash(&canonical);
         if !function.is_exception(hash, excepted.level) {
-            return (outcome, false, at);
+            return (outcome, outcome, at);
         }
-        (excepted.outcome.unwrap_or_else(|| function.either(outcome, hash)), true, at)
+        (excepted.outcome.unwrap_or_else(|| function.either(outcome, hash)), outcome, at)
     }
 
     /// Compares the answers on every position of `table` with its outcomes. Returns their number.

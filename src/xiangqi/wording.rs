@@ -12,7 +12,7 @@ fn choice<const N: usize>(before: &str, cases: &'static [&'static str; N]) -> Wo
     Wording::Cases { short: cases, sets: (1..1 << N).map(sentence).collect() }
 }
 
-/// A man on one of the lines of a set, and a line alone.
+/// The sentence that a man is on one of these lines, and the position's own line.
 pub(super) fn lines(family: &str, man: &str, set: u64, part: u8) -> (String, String) {
     let label = |number: u8| match family {
         "file" => char::from(b'a' + number).to_string(),
