@@ -149,7 +149,8 @@ impl CubeColumns {
         self.lacks.resize(self.bits.len() * self.words, 0);
     }
 
-    /// The cubes of the mask `alive`, and the fields `open`, as columns of their own.
+    /// The cubes of the mask `alive`, at least one, and the fields `open`, as columns of their own. Which cubes they were is
+    /// not kept.
     pub(crate) fn select(&self, alive: &[u64], open: &[u32]) -> Self {
         let mut selected =
             CubeColumns { words: count(alive).div_ceil(64).max(1) as usize, ..Self::default() };

@@ -29,8 +29,8 @@ struct GroupTree {
 }
 
 impl GroupTree {
-    /// The tree over the flat list `cubes`, in its order unless `is_arranged`. `join` combines words of cubes to those of a supercube or core, starting from
-    /// `neutral`.
+    /// The tree over the flat list `cubes`, in its order unless `is_arranged`. `join` combines words of cubes to those of a
+    /// supercube or core, starting from `neutral`.
     fn new(
         calculus: &Calculus,
         cubes: &[u64],

@@ -91,7 +91,7 @@ impl<'k> Tautology<'k> {
         self.search_locally(&cubes, cube, start, None).is_none() && !self.finds_open(cube, None)
     }
 
-    /// A minterm of the nonempty `cube` that the flat lists do not cover.
+    /// A minterm of the nonempty `cube` that the flat lists do not cover. Only without a work limit, which could give another.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
         self.finds_open(cube, None).then(|| drawn_minterm(self.calculus.space(), &self.search.region.cube, 0))

@@ -14,7 +14,7 @@ pub const DEFAULT_EFFORT: u8 = 5;
 pub(super) enum Source {
     /// A truth table.
     Table,
-    /// The cubes of F, if all else is a don't-care. The loop takes little work then, and leaves more to gain.
+    /// The cubes of F, if all but F and R is a don't-care. The loop takes little work then, and leaves more to gain.
     OnCubes,
     /// Lists of cubes. A unit of work takes longer than with a table, and less is gained.
     Lists,

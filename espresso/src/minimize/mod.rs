@@ -52,7 +52,7 @@ const SEARCHES_A_ROUND: usize = 4;
 const WORTH_A_ROUND: usize = 300;
 /// At low effort, no searches follow if less than one in this many cubes could be saved.
 const WORTH_SEARCHES: usize = 16;
-/// For a cover of up to this many cubes, the index of R is made in less time.
+/// For a cover of up to this many cubes, R is not sorted before it is indexed: that would take longer than it saves.
 const FEW_SEEDS: usize = 64;
 /// Limit on the cubes of a cover for the exact step in the loop: for more, its effort is too small to help.
 const MOST_CUBES_EXACT: usize = 5000;
@@ -526,7 +526,8 @@ impl<'a> Session<'a> {
     fn is_near_minimum(&self) -> bool {
         let cubes = self.on.len() + self.essential.len();
         let worth = if self.effort.share.is_some() { WORTH_SEARCHES } else { usize::MAX };
-        self.lower_bound.is_some_and(|lower| (cubes - lower).saturating_mul(worth) <= self.on.len())
+        self.lower_bound
+            .is_some_and(|lower| cubes.saturating_sub(lower).saturating_mul(worth) <= self.on.len())
     }
 
     /// Whether the cubes to be covered are minterms. Otherwise each cube of F is covered as a whole, which may take more cubes,

@@ -5,9 +5,9 @@
 //! partially redundant cube, a recursion finds the minimal sets of cubes that must not all be dropped. A minimum cover of
 //! these sets (`set_cover`) is kept.
 //!
-//! Departure: there is no limit on the number of cubes and sets. In the recursion, which runs on
-//! masks over columns (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With the care set as a truth table
-//! (`care_set`), counts show which cubes are essential or redundant, and each minterm gives a set.
+//! Departure: there is no limit on the number of cubes and sets. In the recursion, which runs on masks over columns
+//! (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With the care set as a truth
+//! table (`care_set`), counts show which cubes are essential or redundant, and each minterm gives a set.
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::cube_columns::{CubeColumns, Region};
@@ -268,7 +268,7 @@ struct Witnesses<'k> {
     masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
     open: Vec<u32>,
-    /// The decisions, which are not used.
+    /// The decisions, which `settle` records and nothing here reads.
     region: Region,
     rows: Vec<u64>,
     work: u64,
