@@ -58,7 +58,7 @@
 //!
 //! # Make
 //!
-//! With feature `build`: `retrograde` solves a table, `pipeline` minimizes and packs it, and checks the packed bytes on every
+//! With feature `build`: `chess::retrograde` solves a table, `pipeline` minimizes and packs it, and checks the packed bytes on every
 //! legal canonical position.
 //!
 //! ```

@@ -1,6 +1,6 @@
 //! Chess: positions, the variables of a position, and its part of the generator.
 //!
-//! What else knows chess stands above it: the .pcn file of its tables, the prober, moves, explanations, exports. Chinese chess is
+//! Other rooms that know chess stand above it: the .pcn file of its tables, the prober, moves, explanations, exports. Chinese chess is
 //! [`xiangqi`](crate::xiangqi).
 
 pub mod model;

@@ -127,7 +127,7 @@ impl<'a> Certificate<'a> {
         }
     }
 
-    /// What a reader must know to ask the conditions of another board; `None` if none of them is about left and right.
+    /// The note for a reader who asks the conditions of another board; `None` if none of them is about left and right.
     fn orientation(&self) -> Option<&'static str> {
         let is_turned = self.conditions.iter().any(|condition| condition.is_turned);
         is_turned
