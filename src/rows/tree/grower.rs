@@ -6,7 +6,7 @@
 
 use super::decision_tree::{is_pure, leaf};
 use super::node_rows::{Half, NodeRows};
-use super::split::{Candidate, OFFSET, Splitting, best_tests, entropy, insert, most_gain};
+use super::split::{Candidate, OFFSET, Splitting, best_tests, insert, most_gain};
 use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use espresso::Progress;
@@ -292,15 +292,15 @@ impl<'a> Grower<'a> {
     /// Returns the live columns and the `width` best tests of a node, and the scores if `width` is over 1.
     pub(super) fn look(&self, rows: &NodeRows, width: usize) -> Look {
         let (counts, histograms) = (rows.counts(), rows.histograms());
-        let whole = entropy(counts.iter().copied());
-        let node = Splitting { price: self.price, counts: &counts, whole, weight: rows.weight() };
+        let weight = rows.weight();
+        let node = Splitting::new(self.price, &counts, weight);
         let mut look = Look::default();
         // An upper bound on the score of each live column.
         let mut most = Vec::new();
         for column in 0..histograms.columns() {
             if let Some(gain) = most_gain(&node, histograms.column(column)) {
                 let variable = rows.variable(column);
-                let bits = self.least_bits[variable] + self.price.row(variable) * node.weight;
+                let bits = self.least_bits[variable] + self.price.row(variable) * weight;
                 look.live.push(column as u16);
                 most.push(gain / (OFFSET + bits));
             }

@@ -4,7 +4,7 @@
 
 use super::histogram::MAX_PARTS;
 use super::{Node, Price};
-use std::sync::OnceLock;
+use std::sync::LazyLock;
 
 /// Bits added to those of a test in the divisor: about the cost of its two children.
 pub(super) const OFFSET: f32 = 8.0;
@@ -45,30 +45,45 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
 /// A node whose tests are compared.
 #[derive(Clone, Copy)]
 pub(super) struct Splitting<'a> {
-    pub(super) price: &'a dyn Price,
+    price: &'a dyn Price,
     /// Its rows of each class.
-    pub(super) counts: &'a [u32],
+    counts: &'a [u32],
     /// Their entropy.
-    pub(super) whole: f64,
+    whole: f64,
     /// The number of rows that they stand for.
-    pub(super) weight: f32,
+    weight: f32,
+    logs: Logs,
+}
+
+impl<'a> Splitting<'a> {
+    pub(super) fn new(price: &'a dyn Price, counts: &'a [u32], weight: f32) -> Self {
+        let logs = Logs::get();
+        Splitting { price, counts, whole: logs.entropy(counts.iter().copied()), weight, logs }
+    }
 }
 
 /// Returns an upper bound on the gain of the tests of a variable: the gain of knowing its part. `None` if all rows have the
 /// same part. `histogram` has the number of rows of each class with each part.
 pub(super) fn most_gain(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> {
-    let classes = node.counts.len();
-    let parts = histogram.len() / classes;
+    match node.counts.len() {
+        2 => most_gain_of_classes::<2>(node, histogram),
+        3 => most_gain_of_classes::<3>(node, histogram),
+        4 => most_gain_of_classes::<4>(node, histogram),
+        5 => most_gain_of_classes::<MAX_CLASSES>(node, histogram),
+        _ => None,
+    }
+}
+
+fn most_gain_of_classes<const CLASSES: usize>(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> {
+    let parts = histogram.len() / CLASSES;
+    let classes: [&[u32]; CLASSES] = std::array::from_fn(|class| &histogram[class * parts..][..parts]);
     let (mut left, mut number) = (node.whole, 0);
     for part in 0..parts {
-        let (mut rows, mut sum) = (0, 0.0);
-        for class in 0..classes {
-            let count = histogram[class * parts + part];
-            rows += count;
-            sum += x_log_x(count);
-        }
+        let counts = classes.map(|counts| counts[part]);
+        let rows = counts.iter().sum();
+        let sum: f64 = counts.iter().map(|&count| node.logs.x_log_x(count)).sum();
         number += u32::from(rows > 0);
-        left -= x_log_x(rows) - sum;
+        left -= node.logs.x_log_x(rows) - sum;
     }
     (number > 1).then_some(left as f32 * SAFETY)
 }
@@ -76,7 +91,7 @@ pub(super) fn most_gain(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> 
 /// Returns the best test of a prefix of the parts of a variable, and the best of an inner interval. `histogram` has the number
 /// of rows of each class with each part.
 pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32]) -> [Option<Candidate>; 2] {
-    let Splitting { price, counts, whole, weight } = *node;
+    let Splitting { price, counts, whole, weight, logs } = *node;
     let parts = histogram.len() / counts.len();
     // The parts that occur, and for each the number of rows of each class with it or an earlier one.
     let mut present = [0_u8; MAX_PARTS];
@@ -105,10 +120,10 @@ pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32
             let y = count - x;
             a += x;
             b += y;
-            sum_a += x_log_x(x);
-            sum_b += x_log_x(y);
+            sum_a += logs.x_log_x(x);
+            sum_b += logs.x_log_x(y);
         }
-        (whole - (x_log_x(a) - sum_a) - (x_log_x(b) - sum_b)) as f32
+        (whole - (logs.x_log_x(a) - sum_a) - (logs.x_log_x(b) - sum_b)) as f32
     };
     let time = price.row(variable) * weight;
     let mut best: [Option<Candidate>; 2] = [None, None];
@@ -143,26 +158,37 @@ pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32
     best
 }
 
-/// Returns the entropy of the classes of all rows together, in bits, from the counts of the classes.
-pub(super) fn entropy(counts: impl Iterator<Item = u32>) -> f64 {
-    let (mut total, mut sum) = (0, 0.0);
-    for count in counts {
-        total += count;
-        sum += x_log_x(count);
-    }
-    x_log_x(total) - sum
-}
-
-/// Numbers below this have their `x_log_x` in a table.
+/// Numbers below this have their x log x in a table.
 const TABLE: usize = 1 << 13;
 
-#[inline]
-fn x_log_x(x: u32) -> f64 {
-    static LOGS: OnceLock<Vec<f64>> = OnceLock::new();
-    let compute = |x: f64| if x == 0.0 { 0.0 } else { x * x.log2() };
-    if (x as usize) < TABLE {
-        LOGS.get_or_init(|| (0..TABLE).map(|x| compute(x as f64)).collect())[x as usize]
-    } else {
-        compute(x.into())
+/// x log x, with logarithms of base 2.
+#[derive(Clone, Copy)]
+struct Logs(&'static [f64; TABLE]);
+
+impl Logs {
+    fn get() -> Self {
+        static LOGS: LazyLock<Box<[f64; TABLE]>> =
+            LazyLock::new(|| Box::new(std::array::from_fn(|x| computed(x as f64))));
+        Logs(&LOGS)
     }
+
+    #[inline]
+    fn x_log_x(self, x: u32) -> f64 {
+        self.0.get(x as usize).copied().unwrap_or_else(|| computed(x.into()))
+    }
+
+    /// Returns the entropy of the classes of all rows together, in bits, from the counts of the classes.
+    fn entropy(self, counts: impl Iterator<Item = u32>) -> f64 {
+        let (mut total, mut sum) = (0, 0.0);
+        for count in counts {
+            total += count;
+            sum += self.x_log_x(count);
+        }
+        self.x_log_x(total) - sum
+    }
+}
+
+#[cold]
+fn computed(x: f64) -> f64 {
+    if x == 0.0 { 0.0 } else { x * x.log2() }
 }
