@@ -95,7 +95,7 @@ const LANES: usize = 64;
 /// Writes the number of occurrences in `column` of each part below `parts` to `counts`.
 #[inline]
 pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut Histogram) {
-    if column.len() < 32 {
+    if column.len() < 8 {
         counts[..parts].fill(0);
         for &part in column {
             counts[usize::from(part)] += 1;
@@ -116,16 +116,23 @@ fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
     counts[..parts].fill(0);
     for stretch in column.chunks(LANES * 255) {
         let (registers, rest) = stretch.as_chunks::<LANES>();
+        // No part is this large.
+        let mut last = [u8::MAX; LANES];
+        last[..rest.len()].copy_from_slice(rest);
         for (part, count) in counts[..parts - 1].iter_mut().enumerate() {
             let part = part as u8;
-            let mut lanes = [0_u8; LANES];
+            let mut lanes = last.map(|value| u8::from(value == part));
             for register in registers {
                 for (lane, &value) in lanes.iter_mut().zip(register) {
                     *lane += u8::from(value == part);
                 }
             }
-            *count += lanes.iter().map(|&lane| u32::from(lane)).sum::<u32>();
-            *count += rest.iter().map(|&value| u32::from(value == part)).sum::<u32>();
+            *count += if registers.len() < 3 {
+                // The sum of all lanes fits into a byte.
+                u32::from(lanes.iter().fold(0_u8, |sum, &lane| sum.wrapping_add(lane)))
+            } else {
+                lanes.iter().map(|&lane| u32::from(lane)).sum()
+            };
         }
     }
     counts[parts - 1] = column.len() as u32 - counts[..parts - 1].iter().sum::<u32>();
@@ -152,7 +159,7 @@ mod tests {
 
     #[test]
     fn lanes_do_not_overflow() {
-        let column = vec![3; 64 * 255 * 2 + 5];
+        let column = vec![3; LANES * 255 * 2 - 5];
         for level in Level::available() {
             let mut counts = [0; MAX_PARTS];
             histogram(level, &column, 8, &mut counts);

@@ -5,7 +5,7 @@
 //! class whose rows all go to one side. A column in which all rows of a node are alike is left out below it.
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
-use super::partition::{SLACK, split};
+use super::partition::{SLACK, Selection, split};
 use super::router::Router;
 use super::split::Candidate;
 use crate::rows::{Numbered, Rows};
@@ -240,8 +240,8 @@ impl NodeRows {
                 sets[1 - side].push(ClassColumns::default());
                 continue;
             }
-            let mask = interval_mask(set.column(test.column.into()), test.low, test.high);
-            let cut = self.cut(class, (&mask, met), keep, wanted, &mut histograms);
+            let selection = Selection::of_interval(set.column(test.column.into()), test.low, test.high);
+            let cut = self.cut(class, &selection, keep, wanted, &mut histograms);
             sets.iter_mut().zip(cut).for_each(|(sets, set)| sets.push(set));
         }
         let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
@@ -256,18 +256,18 @@ impl NodeRows {
         (a, b)
     }
 
-    /// Splits the columns `keep` of a class by a mask that selects `selected` of its rows, and counts both halves. A half that
-    /// is not wanted holds one column at a time, to be counted.
+    /// Splits the columns `keep` of a class by a selection of its rows, and counts both halves. A half that is not wanted holds
+    /// one column at a time, to be counted.
     fn cut(
         &self,
         class: usize,
-        (mask, selected): (&[u64], usize),
+        selection: &Selection,
         keep: &[u16],
         wanted: [bool; 2],
         histograms: &mut [Histograms; 2],
     ) -> [ClassColumns; 2] {
         let set = &self.sets[class];
-        let rows = [selected, set.rows - selected];
+        let rows = selection.sizes();
         let smaller = usize::from(rows[1] < rows[0]);
         let is_large = set.rows * keep.len() >= MANY_BYTES;
         let mut halves = [0, 1].map(|side| match (is_large, wanted[side]) {
@@ -277,7 +277,7 @@ impl NodeRows {
         });
         let cut = |column: u16, halves: [&mut [u8]; 2], histograms: [&mut [u32]; 2]| {
             let [inside, outside] = halves;
-            split(self.level, set.column(column.into()), mask, inside, outside);
+            split(self.level, set.column(column.into()), selection, inside, outside);
             let all = self.histograms.class(column.into(), class);
             let mut counted = [0; MAX_PARTS];
             let half = if smaller == 0 { &inside[..rows[0]] } else { &outside[..rows[1]] };
@@ -320,15 +320,6 @@ impl NodeRows {
         let weights = self.sets.iter().zip(&sets).zip(&self.weights).map(weight).collect();
         NodeRows { sets, weights, ..self.clone() }.counted()
     }
-}
-
-/// Returns a bit for each byte of `column`: whether it is in `low..=high`.
-fn interval_mask(column: &[u8], low: u8, high: u8) -> Vec<u64> {
-    let width = high - low;
-    let word = |bytes: &[u8]| {
-        bytes.iter().rev().fold(0, |word, &part| word << 1 | u64::from(part.wrapping_sub(low) <= width))
-    };
-    column.chunks(64).map(word).collect()
 }
 
 const _: () = assert!(MAX_PARTS <= 64 && TILE == SLACK);
