@@ -88,7 +88,7 @@
 //!
 //! # Other modules
 //! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. [`cpu`] compiles a kernel for
-//! several instruction sets. There is no global state, and every type can be sent to and shared between threads.
+//! several instruction sets. The minimizer has no global state, and every type can be sent to and shared between threads.
 //!
 //! # Source
 //! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);
