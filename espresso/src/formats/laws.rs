@@ -50,7 +50,7 @@ fn is_same(pla: &Pla, cover: &Cover) -> bool {
     check::same_function(&expected, &found).is_ok()
 }
 
-/// The ON-set by equations whose inputs may be fewer or in another order.
+/// The ON-set of equations, which may lack inputs of `pla` or have them in another order.
 fn by_equations(pla: &Pla, text: &str) -> Cover {
     let inputs: Vec<String> = (0..pla.space().inputs()).map(|v| pla.input_name(v)).collect();
     Pla::parse_equations(&format!("INORDER = {};\n{text}", inputs.join(" "))).unwrap().on

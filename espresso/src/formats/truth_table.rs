@@ -8,7 +8,7 @@ const MAX_LINE: usize = 1 << 24;
 
 impl Pla {
     /// Reads truth tables: a line for each output, with the value at each minterm. The first input is the highest bit of a
-    /// minterm's number. `-` is a don't-care. Blanks, `_` and comments after `#` are ignored.
+    /// minterm's number. `-`, `2`, `x` or `X` is a don't-care. Blanks and `_` are ignored; `#` begins a comment, which is kept.
     ///
     /// The PLA is of type fd; its cubes are minterms. O(characters); memory for one cube for each value that is not zero.
     ///

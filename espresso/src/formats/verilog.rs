@@ -110,7 +110,7 @@ fn escaped(name: &str) -> String {
     if is_simple { name.to_owned() } else { format!("\\{name} ") }
 }
 
-/// The name without characters that no identifier can have.
+/// The name, with `_` for characters that no identifier can have.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect()
 }

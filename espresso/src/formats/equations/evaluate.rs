@@ -13,7 +13,7 @@ struct Value {
 struct Evaluator<'a> {
     /// The inputs, with one output.
     space: Space,
-    /// For each name the number of its input; `None` if it is not an input.
+    /// For each name, the number of its input; `None` if it is not an input.
     inputs: Vec<Option<usize>>,
     values: Vec<Option<Value>>,
     monitor: Monitor<'a>,
@@ -76,7 +76,7 @@ impl Evaluator<'_> {
                 }
             }
             Expression::Xor(operands) => {
-                // The minterms at which the operands so far have an even, and an odd, number of ones.
+                // The minterms at which an even, and an odd, number of the operands so far are one.
                 let (mut even, mut odd) = (Cover::universe(&self.space), Cover::new(&self.space));
                 for operand in operands {
                     let (off, on) = (self.cover(operand, false)?, self.cover(operand, true)?);
