@@ -210,7 +210,7 @@ impl<'a> Destination<'a> {
         let stem = args.files.first().and(path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
         let model = stem
             .filter(|stem| stem != "-" && input.name != "standard input")
-            .unwrap_or_else(|| "cover".into());
+            .unwrap_or_else(|| "pla".into());
         Ok(Destination { args, format, file, name, model })
     }
 

@@ -388,7 +388,7 @@ pub unsafe extern "C" fn espresso_write(
             return Err(Failure::new(Status::Unsupported, &message));
         }
         let mut text = Vec::new();
-        pla.write_format(&mut text, format, "cover")?;
+        pla.write_format(&mut text, format, "pla")?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     });
     let (status, text) = match written {
