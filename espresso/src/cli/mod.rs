@@ -208,9 +208,8 @@ impl<'a> Destination<'a> {
         }
         let path = Path::new(&input.name);
         let stem = args.files.first().and(path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
-        let model = stem
-            .filter(|stem| stem != "-" && input.name != "standard input")
-            .unwrap_or_else(|| "pla".into());
+        let model =
+            stem.filter(|stem| stem != "-" && input.name != "standard input").unwrap_or_else(|| "pla".into());
         Ok(Destination { args, format, file, name, model })
     }
 
