@@ -56,8 +56,8 @@
 //! assert_eq!((values[0] & 0b1111, values[1] & 0b1111), (0b0101, 0b0100));
 //! # Ok::<(), espresso::Error>(())
 //! ```
-//! [`check::result`] checks a cover with an oracle that shares no code with the minimizer, and gives a minterm as an example
-//! if the cover is wrong. [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
+//! [`check::result`] checks a cover with an independent oracle, and gives a minterm as an example if the cover is wrong.
+//! [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
 //!
 //! # Limits and progress
 //! [`minimize::Options`] has the steps to run, a work budget after which the best cover so far is returned, and a

@@ -1,8 +1,8 @@
 //! Checks lower bounds. A bound is a list of weighted minterms of F - D: in any implicant they weigh at most one together.
 //!
 //! Each of these minterms is in some cube of every cover, so a cover has at least as many cubes as all of them weigh. If no
-//! implicant contains two of them, each can weigh one: an independent set (Rudell 1989). Like the rest of the oracle, this
-//! shares no code with the steps. Minterms lie in one implicant if and only if their supercube does not meet R - D.
+//! implicant contains two of them, each can weigh one: an independent set (Rudell 1989). Minterms lie in one implicant if
+//! and only if their supercube does not meet R - D.
 
 use super::parts;
 use super::search::{self, Limits};

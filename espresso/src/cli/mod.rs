@@ -108,7 +108,7 @@ fn manual_page(command: clap::Command) -> io::Result<Vec<u8>> {
 
 fn execute(args: &Args) -> Result<(), Failure> {
     let start = Instant::now();
-    if args.is_berkeley && args.wants_stats() {
+    if is_traced(args) {
         let line: Vec<String> = std::env::args().collect();
         say(&format!("# {}\n# cubebase-espresso {}", line.join(" "), env!("CARGO_PKG_VERSION")))?;
     }

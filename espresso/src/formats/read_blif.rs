@@ -178,7 +178,7 @@ impl Model {
             }
         };
         if *table.value.get_or_insert(value) != value {
-            return Err(wrong("a table has rows of one value: all 1, or all 0".into()));
+            return Err(wrong("the rows of a table have one value: all 1, or all 0".into()));
         }
         table.rows.push(Expression::And(literals));
         Ok(())

@@ -107,7 +107,7 @@ impl Sizes {
                 }
             };
             let [keyword, count] = words[..] else {
-                return wrong(ErrorKind::Syntax, format!("`{}` has one number", words[0]));
+                return wrong(ErrorKind::Syntax, format!("`{}` takes one number", words[0]));
             };
             let Ok(count) = count.parse() else {
                 return wrong(ErrorKind::Syntax, format!("`{count}` after `{keyword}` is not a number"));

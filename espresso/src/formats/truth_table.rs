@@ -49,7 +49,7 @@ impl Pla {
                     .with_line(&String::from_utf8_lossy(&line)))
             };
             if !table.len().is_power_of_two() {
-                return wrong(format!("a truth table has a power of two of values, not {}", table.len()));
+                return wrong(format!("a truth table has 2^n values, not {}", table.len()));
             }
             if let Some(first) = tables.first().filter(|first| first.len() != table.len()) {
                 return wrong(format!(

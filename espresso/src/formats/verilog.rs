@@ -4,7 +4,7 @@ use super::names::{Names, comments, products};
 use crate::{Pla, Result};
 use std::io::Write;
 
-/// The reserved words of SystemVerilog (IEEE 1800), which include those of Verilog. As names they are escaped.
+/// The reserved words of IEEE 1800 (`SystemVerilog`), which include those of Verilog. As names they are escaped.
 const KEYWORDS: &str = "\
     accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before \
     begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class \

@@ -95,7 +95,7 @@ pub(super) fn too_large(at: usize) -> Problem {
 /// The action after a keyword.
 pub(super) enum Next {
     /// Continue reading after the keyword's words.
-    Row,
+    Continue,
     End,
 }
 
@@ -220,7 +220,7 @@ impl Header {
                 cursor.at = cursor.line.len();
             }
         }
-        Ok(Next::Row)
+        Ok(Next::Continue)
     }
 
     /// A repeated declaration of a size: ignored as in Berkeley's program, with a warning if it differs.

@@ -98,7 +98,7 @@ impl<R: BufRead> Reader<R> {
             is_any |= text.first().is_some_and(|&byte| byte != b'#') && !matches!(text, b".e" | b".end");
             header.line = number;
             match take_line(&mut header, &mut rows, &line, number) {
-                Ok(Next::Row) => {}
+                Ok(Next::Continue) => {}
                 Ok(Next::End) => break,
                 Err(problem) => return Err(located(&problem, &line, number)),
             }
@@ -148,7 +148,7 @@ fn take_line(
         let rest = &line[cursor.at..];
         let Some(skipped) = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
         else {
-            return Ok(Next::Row);
+            return Ok(Next::Continue);
         };
         cursor.at += skipped;
         let is_between_rows = rows.as_ref().is_none_or(|rows| rows.column == 0);
@@ -156,7 +156,7 @@ fn take_line(
             b'#' => {
                 let comment = String::from_utf8_lossy(line[cursor.at..].trim_ascii_end());
                 header.comments.push(comment.into_owned());
-                return Ok(Next::Row);
+                return Ok(Next::Continue);
             }
             b'.' => {
                 if let Some(rows) = rows.as_ref().filter(|_| !is_between_rows) {
@@ -174,7 +174,7 @@ fn take_line(
                     rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
                 if is_between_rows && !is_row {
                     skip(header, line, cursor.at, number);
-                    return Ok(Next::Row);
+                    return Ok(Next::Continue);
                 }
                 let rows = match rows {
                     Some(rows) => rows,

@@ -4,6 +4,7 @@
 //! and one for the outputs of each set, which are appended to the sets after the last column.
 
 use super::header::{Header, Problem};
+use crate::error::counted;
 use crate::{Cover, ErrorKind, Space, limits};
 use std::collections::HashMap;
 
@@ -191,7 +192,8 @@ impl Rows {
             name if is_name(name) => {
                 let part = self.tables[table].part(name, parts).ok_or_else(|| {
                     let name: String = name.chars().take(32).collect();
-                    let message = format!("`{name}` is one more name than the {parts} that its column has");
+                    let parts = counted(parts, "part");
+                    let message = format!("`{name}` is a name too many: its column has {parts}");
                     Problem::syntax(at, message)
                 })?;
                 part..part + 1

@@ -2,6 +2,7 @@
 
 use super::parse::{Expression, Program};
 use crate::compact::compact_with;
+use crate::cube::outputs::with_outputs;
 use crate::{Cover, Monitor, Pla, Result, Space, algebra};
 
 /// The cover of an assigned name and, once needed, that of its complement.
@@ -40,11 +41,7 @@ pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> R
     for (output, &name) in program.outputs.iter().enumerate() {
         let value = evaluator.values[name].as_ref();
         for cube in value.iter().flat_map(|value| &value.on) {
-            let mut words = cube.to_vec();
-            Space::clear(evaluator.space.output(), &mut words);
-            words.resize(space.words(), 0);
-            space.set(&mut words, space.inputs(), output);
-            on.push(&words);
+            on.push(&with_outputs(&evaluator.space, &space, cube, &[output]));
         }
     }
     if program.outputs.len() > 1 {
