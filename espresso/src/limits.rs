@@ -34,7 +34,7 @@ pub fn parse_threads(text: &str) -> Result<u16, String> {
 ///
 /// It is the minimum of the system's available memory, the rest of the limit of each control group that contains the
 /// process, and the rest of the limits of the process on its data and address space (`ulimit -d`, `ulimit -v`), less the
-/// stacks of the threads. Reads a few small files.
+/// space that the threads reserve. Reads a few small files.
 ///
 /// # Example
 /// ```
