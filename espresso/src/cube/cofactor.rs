@@ -58,7 +58,7 @@ impl LiteralMask {
     /// Splits the parts of variable `v` that some cube lacks into two literals; the first has the larger half if the number is
     /// odd. Some counted cube must depend on `v`.
     ///
-    /// Parts that no cube lacks are in neither half: they are covered if any other part is.
+    /// Parts that no cube lacks are in neither: they are covered whenever any other part is.
     pub(crate) fn halves(space: &Space, v: usize, columns: &ColumnCounts) -> [Self; 2] {
         let lacked = |slot: &Slot| columns.lacked(slot);
         let all: u32 = space.variables()[v].slots.iter().map(|slot| lacked(slot).count_ones()).sum();
@@ -77,7 +77,7 @@ impl LiteralMask {
         [low, high]
     }
 
-    /// Whether the cube has a part that is in the literal.
+    /// Whether the cube has a part of the literal.
     #[inline]
     pub(crate) fn meets(&self, cube: &[u64]) -> bool {
         cube[self.first.word] & self.first.keep != 0

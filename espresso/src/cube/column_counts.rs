@@ -11,7 +11,7 @@
 use crate::cube::calculus::Calculus;
 use crate::cube::space::{Slot, Space, Variable};
 
-/// The number of cubes that four planes can count.
+/// Cubes that four planes can count.
 const BLOCK: usize = 15;
 
 /// The counts of one list of cubes; reusable for the next.
@@ -19,7 +19,7 @@ const BLOCK: usize = 15;
 pub(crate) struct ColumnCounts {
     /// For each variable the highest bit of its field; `u32::MAX` if it straddles words.
     tops: Vec<u32>,
-    /// The number of planes for each word.
+    /// Planes for each word.
     height: usize,
     /// For each bit, the number of cubes without it.
     missing: Vec<u64>,
