@@ -1,13 +1,12 @@
-//! Writing a file whole or not at all.
+//! Writes files whole or not at all.
 //!
-//! Every file that the commands make goes through [`write()`]: the bytes are put into a temporary file in the directory
-//! of the target, synced, and renamed over the target, which rename(2) and its equivalents do in one step; then the
-//! directory is synced. Whoever opens
-//! the path sees the old file or the complete new one; an error, a panic or a kill in between leaves the old file.
-//! A process that handles interrupts ends with [`exit`] so that no temporary file stays either. What a killed process
-//! left is removed by the next [`write()`] into the same directory, or by [`remove_stale`]: a temporary file is locked by
-//! its writer (flock(2) and its equivalents) for as long as it exists, and the system drops the locks of a process that is
-//! gone.
+//! The commands write every file with [`write()`]. The bytes go to a temporary file in the directory of the target. It is
+//! synced and atomically renamed over the target (rename(2)), and the directory is synced. The path always leads to the
+//! old file or to the complete new one; after an error, a panic or a kill it is the old one.
+//!
+//! A process that handles interrupts calls [`exit`], which removes its temporary files. Those of a killed process are
+//! removed by the next [`write()`] into the same directory, or by [`remove_stale`]. A writer locks its temporary file
+//! (flock(2)), and the system drops the locks of a dead process.
 
 use std::fs::{self, File};
 use std::io::{self, BufWriter, Write};
@@ -15,7 +14,7 @@ use std::path::{Path, PathBuf};
 use std::sync::{Mutex, MutexGuard, PoisonError};
 use tempfile::NamedTempFile;
 
-/// The temporary files of the writes going on now.
+/// The temporary files of unfinished writes.
 static UNFINISHED: Mutex<Vec<PathBuf>> = Mutex::new(Vec::new());
 
 fn unfinished() -> MutexGuard<'static, Vec<PathBuf>> {
@@ -31,26 +30,26 @@ impl Drop for Unfinished {
     }
 }
 
-/// How the names of temporary files begin and end.
+/// The beginning and the end of the names of temporary files.
 const PREFIX: &str = ".unfinished-";
 const SUFFIX: &str = ".tmp";
 
-/// Attempts to make a temporary file that [`remove_stale`] of another process does not take away before it is locked.
+/// Limit on attempts: [`remove_stale`] of another process may remove a new file before it is locked.
 const ATTEMPTS: usize = 8;
 
 /// Makes a temporary file in `directory`, locked and entered in [`UNFINISHED`]; removes those of killed processes first.
 fn temporary(directory: &Path) -> io::Result<(NamedTempFile, Unfinished)> {
-    // A directory that cannot be listed may be written to all the same.
+    // A directory may be writable even if it cannot be listed.
     let _ = remove_stale(directory);
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    // With the permissions of any new file; and the system's error alone, without a name that only we know.
+    // Gives the permissions of any new file, and errors that do not name the temporary file.
     let make = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
-    // Held until the file is in the list: `exit` finds all files, and none comes after it.
+    // Held until the file is in the list, so that `exit` removes every file.
     let mut list = unfinished();
     for _ in 0..ATTEMPTS {
         let file = builder.make_in(directory, make)?;
-        // A file system without locks has no stale files removed either.
+        // On a file system without locks, `remove_stale` removes nothing.
         let locked = cfg!(not(unix)) || file.as_file().lock().is_ok();
         if !locked || file.path().exists() {
             list.push(file.path().to_path_buf());
@@ -63,24 +62,24 @@ fn temporary(directory: &Path) -> io::Result<(NamedTempFile, Unfinished)> {
 
 fn remove_all(list: &mut Vec<PathBuf>, directory: &Path) {
     for path in list.extract_if(.., |path| path.starts_with(directory)) {
-        // Gone already, or out of reach: there is nothing better to do while ending.
+        // The process ends, so errors are ignored.
         let _ = fs::remove_file(path);
     }
 }
 
-/// Removes the temporary files of all writes going on and ends the process with `status`; no write begins in between.
-/// For handlers of interrupts; unlike a signal handler proper it needs a thread of its own.
+/// Removes the temporary files of all unfinished writes and ends the process with `status`; no write begins in between.
+/// Call it from a thread that handles interrupts, not from a signal handler: it takes a lock.
 pub fn exit(status: i32) -> ! {
     let mut list = unfinished();
     remove_all(&mut list, Path::new(""));
     std::process::exit(status)
 }
 
-/// Removes the temporary files that killed processes left in `directory`, and returns how many. Files of processes that
-/// live, this one included, are kept, and so is everything where the file system has no locks.
+/// Removes the temporary files of killed processes from `directory`, and returns their number. Files of running processes
+/// are kept, also of this one. Without file locks, all files are kept.
 ///
 /// # Errors
-/// When the directory cannot be read. A file that cannot be opened or removed is passed over.
+/// When the directory cannot be read. A file that cannot be opened or removed is skipped.
 pub fn remove_stale(directory: &Path) -> io::Result<usize> {
     let mut removed = 0;
     for entry in fs::read_dir(directory)? {
@@ -88,7 +87,7 @@ pub fn remove_stale(directory: &Path) -> io::Result<usize> {
         let is_ours =
             entry.file_name().to_str().is_some_and(|name| name.starts_with(PREFIX) && name.ends_with(SUFFIX));
         if cfg!(unix) && is_ours && entry.file_type().is_ok_and(|kind| kind.is_file()) {
-            // The lock is dropped with the file, after its name is gone.
+            // The lock is dropped after the file is removed.
             if let Ok(file) = File::open(entry.path())
                 && file.try_lock().is_ok()
                 && fs::remove_file(entry.path()).is_ok()
@@ -102,17 +101,16 @@ pub fn remove_stale(directory: &Path) -> io::Result<usize> {
 
 const BUFFER: usize = 1 << 16;
 
-/// Writes the file at `path` with what `fill` puts into the writer that it is given, and returns what `fill` returns.
+/// Writes the output of `fill` to the file at `path`, and returns the result of `fill`.
 ///
-/// The writer is buffered. An existing file at `path` is replaced only when `fill` returned no error and everything has
-/// been written and synced. On Unix the new file has the permissions of any file newly created by this process (666 less
-/// its umask), not those of a private temporary file and not those of the file replaced. A symbolic link is followed,
-/// also one that leads to no file yet, and what is not a regular file (a pipe, a device) is written to as it is.
+/// The writer is buffered. An existing file is replaced only after `fill` has succeeded and all bytes are synced. On Unix
+/// the new file has the permissions of any new file of this process (666 less its umask), not those of the old file.
+/// Symbolic links are followed, even to a file that does not exist yet. A pipe or a device is written to directly.
 ///
 /// # Errors
-/// When the directory cannot be written to, or the file not be written, synced or renamed. The inner error is that of
-/// `fill`. After either no temporary file is left, and what was at `path` is unchanged, unless the file was renamed and
-/// syncing its directory failed.
+/// The outer error: the directory cannot be written to, or the file cannot be written, synced or renamed. The inner error is
+/// that of `fill`. After either, no temporary file is left. The old file is unchanged, unless only syncing the directory
+/// failed, after the renaming.
 ///
 /// # Example
 /// ```
@@ -140,8 +138,8 @@ pub fn write<T, E>(
     Ok(filled)
 }
 
-/// Makes a new name in `directory` outlast a power failure. A directory that may not be read, or that the file system does not
-/// sync, is left as it is, and so are all where they are no files.
+/// Syncs `directory`, so that a new name in it survives a power failure. Does nothing if the system cannot open or sync
+/// directories.
 fn sync_directory(directory: &Path) -> io::Result<()> {
     let Ok(opened) = File::open(directory) else { return Ok(()) };
     match opened.sync_all() {
@@ -152,22 +150,22 @@ fn sync_directory(directory: &Path) -> io::Result<()> {
     }
 }
 
-/// Makes growing a file beyond the limit of this process (`ulimit -f`) an error of the write, as a full disk is, for the rest
-/// of the process; the signal for it, SIGXFSZ, would end it and leave temporary files.
+/// From now on, a write beyond the file size limit of this process (`ulimit -f`) is an error, like a full disk. Without this
+/// call, the signal SIGXFSZ ends the process and leaves temporary files.
 pub fn report_size_limit() {
-    // A signal that does nothing; where it cannot be registered everything is as it was.
+    // A handler that only sets an unused flag. If it cannot be registered, the signal still ends the process.
     #[cfg(unix)]
     let _ = signal_hook::flag::register(rustix::process::Signal::XFSZ.as_raw(), std::sync::Arc::default());
 }
 
-/// Puts what `fill` writes into the file.
+/// Writes the output of `fill` to the file.
 fn write_into<T, E>(
     file: &File,
     fill: impl FnOnce(&mut dyn Write) -> Result<T, E>,
 ) -> io::Result<Result<T, E>> {
     let mut writer = BufWriter::with_capacity(BUFFER, file);
     let filled = fill(&mut writer);
-    // What an error leaves in the buffer is of no use to anybody.
+    // After an error, the buffered rest is discarded.
     if filled.is_ok() {
         writer.into_inner()?;
     } else {
@@ -176,23 +174,23 @@ fn write_into<T, E>(
     Ok(filled)
 }
 
-/// Finds out whether [`write()`] could write the file at `path` now, for whoever works long before writing. A temporary
-/// file is made in its directory and removed; what was at `path` is not touched.
+/// Checks that [`write()`] could write the file at `path` now, for use before long work. Makes a temporary file in its
+/// directory and removes it; the file at `path` is not touched.
 ///
 /// # Errors
-/// When the path is a directory, or its directory is not there or cannot be written to.
+/// When the path is a directory, or its directory does not exist or cannot be written to.
 pub fn check(path: &Path) -> io::Result<()> {
     match target(path)? {
         Some(target) => temporary(parent(&target)).map(drop),
-        // A pipe or a device: opening it would be seen at its other end.
+        // A pipe or a device. Opening it could affect the process at its other end.
         None => Ok(()),
     }
 }
 
-/// Links that are followed to a file that is not there yet.
+/// Limit on the links followed to a file that does not exist yet.
 const LINKS: usize = 40;
 
-/// The file that is to be replaced or made, links followed; `None` for what cannot be replaced: a pipe, a device.
+/// The file to replace or make, after following links; `None` for a pipe or a device, which cannot be replaced.
 fn target(path: &Path) -> io::Result<Option<PathBuf>> {
     match fs::metadata(path) {
         Ok(metadata) if metadata.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
@@ -212,7 +210,7 @@ fn target(path: &Path) -> io::Result<Option<PathBuf>> {
     Err(io::Error::other("too many links"))
 }
 
-/// Whether a path may name a file: it ends in a name, without a separator behind it.
+/// Whether a path can name a file: it ends in a name, without a separator after it.
 fn is_file_name(path: &Path) -> bool {
     let last = path.as_os_str().as_encoded_bytes().last();
     path.file_name().is_some() && last.is_some_and(|&byte| !std::path::is_separator(char::from(byte)))
@@ -266,7 +264,7 @@ mod tests {
         symlink(at("a"), at("link")).unwrap();
         write(&at("link"), put("new")).unwrap().unwrap();
         assert_eq!(fs::read_to_string(at("a")).unwrap(), "new");
-        // A link to a link to no file, relative: the file is made where they lead.
+        // A relative link to a link to a missing file: the file is made at the end of the chain.
         symlink("far", at("near")).unwrap();
         symlink("none", at("far")).unwrap();
         check(&at("near")).unwrap();
@@ -285,7 +283,7 @@ mod tests {
         let path = dir.path().join("a");
         let result = write(&path, |_| {
             assert_eq!(names(dir.path()).len(), 1);
-            // Those of the tests beside this one stay.
+            // The files of tests that run at the same time stay.
             remove_all(&mut unfinished(), dir.path());
             assert!(names(dir.path()).is_empty());
             Ok::<_, io::Error>(())
@@ -295,14 +293,14 @@ mod tests {
 
     #[test]
     #[cfg(unix)]
-    fn stale_files_go_with_the_next_write_and_those_being_written_stay() {
+    fn a_write_removes_stale_files_and_keeps_unfinished_ones() {
         let dir = tempfile::tempdir().unwrap();
         let others = [".unfinished-x.txt", "unfinished-x.tmp", "KQvK.wdl"];
         for name in others.iter().chain(&[".unfinished-dead.tmp"]) {
             fs::write(dir.path().join(name), "half").unwrap();
         }
         write(&dir.path().join("a"), |_| {
-            assert_eq!(names(dir.path()).len(), 4, "the dead one is gone, the one being written is there");
+            assert_eq!(names(dir.path()).len(), 4, "the stale file is gone, the unfinished one is there");
             write(&dir.path().join("b"), put("beside")).unwrap().unwrap();
             Ok::<_, io::Error>(())
         })

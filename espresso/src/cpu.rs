@@ -142,7 +142,7 @@ macro_rules! compiled_for_levels {
                     $generic($($argument),*);
                 }
                 if level.has($crate::cpu::Features::$high) {
-                    // SAFETY: the level says that the machine has them.
+                    // SAFETY: a level is proof that the machine has these features.
                     return unsafe { high($($argument),*) };
                 }
                 if level.has($crate::cpu::Features::$low) {

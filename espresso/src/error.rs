@@ -9,9 +9,9 @@ pub type Result<T> = std::result::Result<T, Error>;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// The text is not a valid PLA; the error has a line and a column.
+    /// The text is invalid; in a file format, the error mostly has a line and a column.
     Syntax,
-    /// The PLA uses a feature of the format that this crate does not support, or something is too large.
+    /// The text or the request needs a feature that this crate does not support, or something is too large.
     Unsupported,
     /// The covers contradict each other: a minterm is both ON and OFF outside the DC-set, or is in none of them.
     Inconsistent,

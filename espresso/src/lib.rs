@@ -56,8 +56,8 @@
 //! assert_eq!((values[0] & 0b1111, values[1] & 0b1111), (0b0101, 0b0100));
 //! # Ok::<(), espresso::Error>(())
 //! ```
-//! [`check::result`] checks a cover with an oracle that shares no code with the minimizer, and gives a minterm as an example
-//! if the cover is wrong. [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
+//! [`check::result`] checks a cover with an independent oracle, and gives a minterm as an example if the cover is wrong.
+//! [`algebra`] has the operations on covers: union, intersection, difference, complement, primes.
 //!
 //! # Limits and progress
 //! [`minimize::Options`] has the steps to run, a work budget after which the best cover so far is returned, and a
@@ -88,7 +88,7 @@
 //!
 //! # Other modules
 //! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. [`cpu`] compiles a kernel for
-//! several instruction sets. There is no global state, and every type can be sent to and shared between threads.
+//! several instruction sets. The minimizer has no global state, and every type can be sent to and shared between threads.
 //!
 //! # Source
 //! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);

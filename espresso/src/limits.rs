@@ -33,8 +33,8 @@ pub fn parse_threads(text: &str) -> Result<u16, String> {
 /// without this information.
 ///
 /// It is the minimum of the system's available memory, the rest of the limit of each control group that contains the
-/// process, and the rest of the limits of the process on its data and address space (`ulimit -d`, `ulimit -v`) without the
-/// threads. Reads a few small files.
+/// process, and the rest of the limits of the process on its data and address space (`ulimit -d`, `ulimit -v`), less the
+/// space that the threads reserve. Reads a few small files.
 ///
 /// # Example
 /// ```
@@ -116,7 +116,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_least_is_left_of_the_groups_up_to_the_root() {
+    fn the_smallest_rest_of_the_enclosing_groups_counts() {
         let files = [
             ("/sys/fs/cgroup/a/memory.max", "1000\n"),
             ("/sys/fs/cgroup/a/memory.current", "600\n"),

@@ -51,7 +51,7 @@ pub(crate) fn cover(space: Space, cubes: usize) -> impl Strategy<Value = Cover> 
     })
 }
 
-/// Covers over one small space, of fewer cubes than these numbers.
+/// Covers over one small space, each of fewer cubes than its number in `cubes`.
 pub(crate) fn covers<const N: usize>(cubes: [usize; N]) -> impl Strategy<Value = [Cover; N]> {
     small_space().prop_flat_map(move |space| cubes.map(|cubes| cover(space.clone(), cubes)))
 }
@@ -83,7 +83,7 @@ pub(crate) fn index(off: &Cover) -> BlockingIndex {
     BlockingIndex::new(&Calculus::new(off.space()), off.as_words())
 }
 
-/// The result of `step` with these don't-cares, also as a truth table if one is worthwhile, without a work limit.
+/// Runs `step` with these sets, with a truth table of the care set if one is worthwhile, and without a work limit.
 pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&StepContext) -> Result<T>) -> T {
     let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
     let budget = budget.of_cubes("test", on.len());

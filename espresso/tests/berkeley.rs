@@ -1,4 +1,4 @@
-//! The example PLAs of the Berkeley distribution, when they are at hand: read, completed and checked.
+//! The example PLAs of the Berkeley distribution, if present, are read, completed and checked.
 
 use crate::skip;
 use espresso::{Function, Pla, check};
@@ -28,8 +28,8 @@ fn plas() -> Vec<(String, Pla)> {
     paths.into_iter().map(read).collect()
 }
 
-/// F and D have as many cubes as Berkeley's program reads; it takes three rows of newxcpla1 for names, as its list
-/// of output names is too short.
+/// F and D have as many cubes as Berkeley's program reads. That takes three rows of newxcpla1 as names, since the list of
+/// output names is too short.
 #[test]
 fn as_many_cubes_are_read() {
     let Some(baseline) = shared("reference/espresso-baseline.tsv") else { return };

@@ -1,4 +1,4 @@
-//! The `espresso` program as its users meet it.
+//! Tests of the `espresso` program from outside.
 
 use assert_cmd::Command;
 use espresso::{Function, Pla, PlaType, check};
@@ -173,7 +173,7 @@ fn a_complement_that_explodes_is_not_computed() {
     }
 }
 
-/// The don't-cares around these minterms are too many cubes to list; still no minterm is an essential prime.
+/// The don't-cares around these minterms are too many cubes to list, but they count: no minterm is an essential prime.
 #[test]
 fn essential_primes_depend_on_all_dont_cares() {
     let row = |i: u64| format!("{:040b} {}\n", i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24, i % 2);
@@ -211,7 +211,7 @@ fn an_interrupt_leaves_no_file() {
         .arg(directory.path().join("out.pla"))
         .spawn()
         .unwrap();
-    // Open: the handler is there before the file is read.
+    // The program opens the pipe after it has installed the handler, and this waits for that.
     let writer = std::fs::OpenOptions::new().write(true).open(&fifo).unwrap();
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -225,7 +225,7 @@ fn an_interrupt_leaves_no_file() {
 #[test]
 fn an_interrupt_ends_every_command() {
     let directory = tempfile::tempdir().unwrap();
-    // Its complement is 2^40 cubes, as are its disjoint cubes about.
+    // Its complement has 2^40 cubes, and its disjoint form has about as many.
     let pairs = (0..40)
         .map(|i| format!("{}11{} 1\n", "--".repeat(i), "--".repeat(39 - i)))
         .collect::<Vec<_>>()
@@ -343,7 +343,7 @@ fn output_files_appear_whole_or_not_at_all() {
     espresso(&["-o"]).arg(&path).write_stdin(".i 1\n.o 1\n1x").assert().code(3);
     assert_eq!((files(), std::fs::read_to_string(&path).unwrap()), (vec!["out.pla".to_owned()], written));
     let nowhere = directory.path().join("missing").join("out.pla");
-    // Told before the work: this would be told to be no function.
+    // This fails before the work, which would find that the second input is inconsistent.
     for input in [".i 1\n.o 1\n1 1\n", ".i 1\n.o 1\n.type fr\n1 1\n- 0\n"] {
         let (code, message) = failure(&["-o", nowhere.to_str().unwrap()], input);
         assert_eq!(code, 3);
@@ -384,7 +384,7 @@ fn many_results_are_one_file() {
     assert_eq!(std::fs::read_to_string(path).unwrap(), output(&["--do", "many"], input));
 }
 
-/// The name of a file decides whether it has equations, and names a model of hardware.
+/// The ending of a file's name selects the format, and the rest is the name of the model.
 #[test]
 fn names_of_files_have_a_meaning() {
     let directory = tempfile::tempdir().unwrap();
@@ -418,7 +418,7 @@ fn a_minimum_is_reported_only_when_proven() {
         let summary =
             espresso(&["--exact", "-s", "-x", "--budget", &budget.to_string()]).write_stdin(text).assert();
         let summary = String::from_utf8(summary.get_output().stderr.clone()).unwrap();
-        // The search for the proof is not to take back the bound.
+        // A search for the proof that fails must not lose the bound.
         assert!(
             !(told.starts_with("no lower bound") && summary.contains("no cover has fewer")),
             "{told}{summary}"
@@ -450,7 +450,7 @@ fn a_closed_pipe_is_no_error() {
     assert_eq!((output.status.code(), output.stderr), (Some(0), Vec::new()));
 }
 
-/// Each example of the help as bash runs it, with the files that it names and a home of its own.
+/// Bash runs each example of the help, with the files that it names and a home directory of its own.
 #[test]
 #[cfg(unix)]
 fn the_examples_of_the_help_run() {
@@ -471,7 +471,7 @@ fn the_examples_of_the_help_run() {
         .skip_while(|line| *line != "Examples:")
         .skip(1)
         .take_while(|line| !line.is_empty())
-        // Behind many spaces stands what it does.
+        // An explanation follows after several spaces.
         .map(|line| line.trim_start().split("   ").next().unwrap_or_default())
         .collect();
     for example in &examples {

@@ -1,7 +1,7 @@
 //! The disjoint sharp: a difference whose cubes have no minterm in common.
 //!
-//! Follows Brayton et al. 1984, section 3.1. Cube a without cube b has one piece for each variable v: it has the parts of a
-//! that b lacks in v, the intersection of a and b in the variables before v, and the literals of a in those after v.
+//! Follows Brayton et al. 1984, section 3.1. Cube a without cube b has one piece for each variable v in which b lacks parts
+//! of a. In v the piece has these parts, in the variables before v the parts of both cubes, and after v those of a.
 
 use super::{budget, one_space};
 use crate::steps::budget::Budget;
@@ -14,7 +14,7 @@ use crate::{Cover, Monitor, Result, Space};
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
-/// if they do not fit into memory.
+/// if the cubes do not fit into memory.
 ///
 /// # Example
 /// ```

@@ -27,8 +27,8 @@ const MOST_PAIRS: usize = 1 << 22;
 /// Returns all pairs of outputs that are equal or each other's complement in a function with this OFF-set. Don't-cares count
 /// as ones.
 ///
-/// Deterministic. Some hundred random minterms separate most outputs; two tautologies decide whether an output equals an
-/// earlier one.
+/// Deterministic. 512 random minterms separate most outputs. The others are compared exactly, by two differences (sharp) or,
+/// for complements, one tautology test.
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
@@ -44,7 +44,7 @@ const MOST_PAIRS: usize = 1 << 22;
 /// ```
 pub fn equivalent_outputs(off: &Cover, monitor: Monitor<'_>) -> Result<Vec<Equivalence>> {
     let outputs = off.space().outputs();
-    // Classes of equal outputs; and for each the class of its complement, if there is one.
+    // Classes of equal outputs, and the pairs of classes that are complements.
     let mut classes: Vec<Vec<usize>> = Vec::new();
     let mut complements: Vec<[usize; 2]> = Vec::new();
     let mut by_signature: HashMap<Vec<u64>, Vec<usize>> = HashMap::new();

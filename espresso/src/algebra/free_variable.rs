@@ -9,7 +9,7 @@ use crate::{Cover, Monitor, Result};
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
-/// when they do not fit into memory.
+/// when the result does not fit into memory.
 ///
 /// # Panics
 /// When there is no such input.

@@ -20,8 +20,8 @@ fn is_disjoint(cover: &Cover) -> bool {
     (0..cover.len()).all(|i| (0..i).all(|j| !cover.space().intersects(cover.cube(i), cover.cube(j))))
 }
 
-/// Whether no cube is in another one.
-fn is_contained(cover: &Cover) -> bool {
+/// Whether no cube is within another one.
+fn has_no_contained_cube(cover: &Cover) -> bool {
     (0..cover.len())
         .all(|i| (0..cover.len()).all(|j| i == j || !cover.space().contains(cover.cube(i), cover.cube(j))))
 }
@@ -47,7 +47,7 @@ proptest! {
             (contain(&a, SILENT).unwrap(), &|x, _| x),
         ] {
             prop_assert!(is_set(&made, |point| is_in(of(&a, point), of(&b, point))));
-            prop_assert!(is_contained(&made));
+            prop_assert!(has_no_contained_cube(&made));
         }
         prop_assert!(is_set(&complement(&a, SILENT).unwrap(), |point| !of(&a, point)));
         prop_assert!(is_set(&lexical_sort(&a), |point| of(&a, point)));
@@ -80,7 +80,7 @@ proptest! {
         let mut all = on.clone();
         all.extend(&dc);
         let primes = primes(&on, &dc, SILENT).unwrap();
-        prop_assert!(is_set(&primes, |point| holds(&all, point)) && is_contained(&primes));
+        prop_assert!(is_set(&primes, |point| holds(&all, point)) && has_no_contained_cube(&primes));
         for prime in &primes {
             let space = on.space();
             for bit in (0..space.bits()).filter(|bit| prime[bit / 64] >> (bit % 64) & 1 == 0) {

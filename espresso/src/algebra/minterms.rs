@@ -7,11 +7,11 @@ use std::ops::Range;
 /// Returns the cubes of `cover`, split so that each has just one part of each of these variables; sorted by their words and
 /// without repeats. The output variable is the last one.
 ///
-/// Deterministic. The result has as many cubes as there are minterms in these variables.
+/// Deterministic. A cube is split into as many as the product of the sizes of its literals in these variables.
 ///
 /// # Errors
-/// [`ErrorKind::Unsupported`] if they do not fit into memory, which is checked in advance; [`ErrorKind::Cancelled`] if the
-/// callback breaks.
+/// [`ErrorKind::Unsupported`] if the cubes, repeats included, do not fit into memory, which is checked in advance;
+/// [`ErrorKind::Cancelled`] if the callback breaks.
 ///
 /// # Panics
 /// When there is no such variable.

@@ -28,7 +28,7 @@ use crate::steps::budget::Budget;
 use crate::steps::complement::{complement_within, sharp_within};
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space, limits};
 
-/// Divides the available memory for a result: computing it takes several times its size.
+/// Divisor of the available memory that gives the limit on a result: its computation takes several times its size.
 const MEMORY_SHARE: u64 = 4;
 
 /// A budget with a limit on memory but not on work.
@@ -52,7 +52,7 @@ fn size(cube: &[u64]) -> u32 {
 /// Returns the cubes of `cover` that are not within another cube (single-cube containment), the largest first. Of equal
 /// cubes one remains; empty ones are dropped.
 ///
-/// Deterministic. O(|F|) words for each cube in the worst case; usually far less, by an index.
+/// Deterministic. O(|F|) words for each cube in the worst case; usually far less, because of an index.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
@@ -108,7 +108,7 @@ pub fn union(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks;
-/// [`ErrorKind::Unsupported`] when they do not fit into memory.
+/// [`ErrorKind::Unsupported`] when the cubes do not fit into memory.
 ///
 /// # Example
 /// ```

@@ -2,8 +2,8 @@
 //!
 //! Follows Brayton et al. 1984, section 3.4, and Rudell and Sangiovanni-Vincentelli, *Multiple-Valued Minimization for
 //! PLA Optimization* (1987). If in every variable all literals that are not full are equal, the primes are the maximal cubes
-//! of the cover. Otherwise the cover is split into two halves of a variable. All primes are then among the primes of the
-//! halves and the consensus of each pair over that variable; cubes within others are dropped.
+//! of the cover. Otherwise the parts of a variable are split into two halves, each with its cofactor. All primes are among
+//! the primes of both halves and the consensus of each pair of them over that variable; cubes within others are dropped.
 
 use super::{budget, contain, one_space};
 use crate::cube::cofactor::LiteralMask;

@@ -12,7 +12,7 @@ use std::ops::Range;
 /// Returns for each cube of `on` whether it is an essential prime of the function with ON-set `on` and DC-set `dc`. The
 /// cubes must be primes of that function.
 ///
-/// Deterministic. A tautology for each cube.
+/// Deterministic. One tautology test for each cube.
 ///
 /// # Errors
 /// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; [`Cancelled`](crate::ErrorKind::Cancelled)

@@ -1,9 +1,8 @@
-//! Checks lower bounds: minterms with weights such that the minterms of no implicant weigh more than one together.
+//! Checks lower bounds. A bound is a list of weighted minterms of F - D: in any implicant they weigh at most one together.
 //!
-//! Every minterm of F - D is in some implicant of a cover, so a cover has at least as many cubes as all minterms weigh.
-//! Minterms of which no implicant contains two can weigh one each: an independent set (Rudell 1989). Like the rest of the
-//! oracle, this shares no code with the steps. Minterms lie in one implicant if and only if their supercube does not meet
-//! R - D.
+//! Each of these minterms is in some cube of every cover, so a cover has at least as many cubes as all of them weigh. If no
+//! implicant contains two of them, each can weigh one: an independent set (Rudell 1989). Minterms lie in one implicant if
+//! and only if their supercube does not meet R - D.
 
 use super::parts;
 use super::search::{self, Limits};
@@ -23,7 +22,7 @@ pub struct Weighed {
 }
 
 impl Weighed {
-    /// The weight of one cube: no implicant may have more.
+    /// The largest weight that an implicant may have: one cube.
     pub const WHOLE: u64 = 1 << 24;
 }
 
@@ -33,10 +32,10 @@ impl Weighed {
 pub struct LowerBound {
     /// The bound: no cover has fewer cubes.
     pub cubes: usize,
-    /// Groups of minterms of F - D. No implicant has minterms of two groups, nor weight above [`Weighed::WHOLE`] in one. So
+    /// Groups of minterms of F - D. No implicant has minterms of two groups, or more than [`Weighed::WHOLE`] of one. So
     /// each group needs as many cubes as it weighs, rounded up. The sum over all groups is a bound, possibly below `cubes`.
     pub groups: Vec<Vec<Weighed>>,
-    /// If `cubes` is above the bound of the groups: minterms that, by a search, cannot be covered with fewer primes.
+    /// If `cubes` is above the bound of the groups: minterms that need so many primes, as a search has shown.
     pub searched: Vec<Vec<u64>>,
 }
 
@@ -149,7 +148,7 @@ impl Checker<'_> {
         Ok(true)
     }
 
-    /// Checks that no implicant is too heavy that has the chosen minterms and some of `rest`. `cube` is the supercube of the
+    /// Checks that no implicant with the chosen minterms and some of `rest` weighs too much. `cube` is the supercube of the
     /// chosen minterms and `weight` their weight. `rest` is sorted, the heaviest first.
     fn expect_light(
         &self,
@@ -187,7 +186,7 @@ mod tests {
     use super::*;
     use crate::Pla;
 
-    /// Parity of three inputs in one output, all of them in the other, with a don't-care.
+    /// The parity of three inputs, and their conjunction with a don't-care.
     fn function() -> Function {
         let text = ".i 3\n.o 2\n001 10\n010 10\n100 10\n111 11\n110 0-\n";
         Function::from_pla(&Pla::parse(text).unwrap()).unwrap()
@@ -203,19 +202,19 @@ mod tests {
     }
 
     #[test]
-    fn minterms_that_no_two_share_an_implicant_are_a_bound() {
+    fn minterms_of_which_no_two_share_an_implicant_are_a_bound() {
         const ONE: u64 = Weighed::WHOLE;
         let proven = |groups: &[&[(&str, u64)]]| lower_bound(&function(), &bound(groups), Monitor::default());
         let four: [&[_]; 4] =
             [&[("001 10", ONE)], &[("010 10", ONE)], &[("100 10", ONE)], &[("111 01", ONE)]];
         assert_eq!(proven(&four).unwrap(), 4);
-        // Both outputs of a minterm lie in one cube; half of each is no more than one.
+        // The minterms of both outputs lie in one implicant, so each may weigh half.
         assert!(proven(&[&[("111 10", ONE)], &[("111 01", ONE)]]).is_err());
         assert!(proven(&[&[("111 10", ONE), ("111 01", 1)]]).is_err());
         // The sum of the weights would overflow.
         assert!(proven(&[&[("111 10", u64::MAX), ("111 01", u64::MAX)]]).is_err());
         assert_eq!(proven(&[&[("111 10", ONE / 2), ("111 01", ONE / 2), ("001 10", 1)]]).unwrap(), 2);
-        // No minterms of F - D.
+        // These are not minterms of F - D.
         for row in ["000 10", "110 01", "11- 01", "111 11", "001 01"] {
             assert!(proven(&[&[(row, ONE)]]).is_err(), "{row}");
         }

@@ -224,7 +224,7 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
 }
 
 /// Checks that a function is consistent: no minterm outside D is in both F and R, and every minterm is in F, D or R. The
-/// latter always holds if the rest is in D.
+/// latter always holds if the rest is in D or in R.
 ///
 /// Exact and deterministic; two searches as for [`result`].
 ///
@@ -358,7 +358,7 @@ mod tests {
 
     #[test]
     fn wide_functions_are_split() {
-        // Parity of 8 of 60 inputs, and a unate part: too large for enumeration or for a table of all inputs.
+        // The parity of 8 of 60 inputs, and its complement: too large for enumeration or for a table of all inputs.
         let rows = (0u32..256).map(|bits| {
             let output = bits.count_ones() % 2;
             format!("{bits:08b}{} {}{output}\n", "-".repeat(52), 1 - output)

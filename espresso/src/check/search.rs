@@ -1,10 +1,10 @@
 //! The search for a minterm that is in all of some covers and in none of others, by splitting the space.
 //!
 //! A region of the space, itself a cube, is split until the answer is obvious. Before a split, variables are fixed to safe
-//! parts. A part is safe if all cubes of the covers to be in allow it, and no cube of the covers to be out of allows it
-//! with a literal narrower than the region. Moving a solution to a safe part gives a solution. For a tautology check, this
-//! is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3). It also fixes variables on which no cube
-//! depends.
+//! parts. A part is safe if all cubes of `inside` allow it, and each cube of `outside` either forbids it or does not depend
+//! on the variable within the region. If a solution is moved to a safe part, it stays a solution. For a tautology check,
+//! this is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3). It also fixes variables on which no
+//! cube depends.
 
 use super::truth_table::{self, Cubes, bit_is_set};
 use super::work::Work;
@@ -14,9 +14,9 @@ use crate::{Cover, Monitor, Result};
 /// The limits at which splitting ends, and at which the search is given up.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Limits {
-    /// Limit for a table: points in it for each cube, and also the average number of points of a cube.
+    /// Limit for a truth table: on its points for each cube, and on the average number of points of a cube.
     pub points_a_cube: usize,
-    /// Limit on pairs of cubes for testing the cubes of a cover one by one.
+    /// Limit on pairs of cubes up to which the cubes of a cover are tested one by one.
     pub one_by_one: usize,
     /// Work limit in words of cubes and truth tables, approximately.
     pub work: u64,
@@ -64,7 +64,7 @@ struct Region<'a> {
     inside: Vec<Cubes<'a>>,
     /// Cubes that the minterm must not be in.
     outside: Cubes<'a>,
-    /// The number of the cover of `inside` whose cubes are tested one by one.
+    /// The index in `inside` of the cover whose cubes are tested one by one.
     apart: Option<usize>,
 }
 
@@ -165,7 +165,7 @@ impl Region<'_> {
     fn survey(&self) -> Survey {
         let space = self.space;
         let mut survey = Survey { narrower: vec![0; space.variables().len()], safe: self.cube.clone() };
-        let mut spoken = vec![0; space.words()];
+        let mut unsafe_parts = vec![0; space.words()];
         let mut spread = vec![0; space.words()];
         for (inside, cube) in (self.inside.iter().flatten().map(|cube| (true, cube)))
             .chain(self.outside.iter().map(|cube| (false, cube)))
@@ -190,11 +190,11 @@ impl Region<'_> {
                 if inside {
                     survey.safe[w] &= word;
                 } else {
-                    spoken[w] |= word & spread[w];
+                    unsafe_parts[w] |= word & spread[w];
                 }
             }
         }
-        survey.safe.iter_mut().zip(&spoken).for_each(|(safe, spoken)| *safe &= !spoken);
+        survey.safe.iter_mut().zip(&unsafe_parts).for_each(|(safe, other)| *safe &= !other);
         survey
     }
 
@@ -213,7 +213,7 @@ impl Region<'_> {
         is_fixed
     }
 
-    /// The smallest of the covers to be in, if it is small enough to test its cubes one by one.
+    /// The smallest cover of `inside`, if it is small enough to test its cubes one by one.
     fn family_to_take_apart(&self) -> Option<usize> {
         let smallest = (0..self.inside.len()).min_by_key(|&i| self.inside[i].len())?;
         let pairs = self.inside[smallest].len().saturating_mul(self.cubes());

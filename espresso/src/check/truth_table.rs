@@ -1,15 +1,15 @@
-//! Truth tables of a small region, one bit a point.
+//! Truth tables of a small region, with one bit for each point.
 //!
-//! The number of a point has one field of bits for each variable that is not fixed in the region. A cube is then a pattern
-//! of one word, or a run of full words, repeated at the sums of its parts' offsets in the higher fields. Variables on which
-//! few cubes depend come lowest, which makes runs long. If the parts of a variable are not a power of two in number, there
-//! are gaps in the point numbers, which no cube fills; such variables come highest.
+//! The number of a point has one field of bits for each variable that is not fixed in the region. In the lower fields, a
+//! cube is a pattern in one word or a run of full words. Its parts in the higher fields are offsets; the pattern is repeated
+//! at all their sums. Variables on which few cubes depend come lowest, which makes runs long. If the number of a variable's
+//! parts is not a power of two, some point numbers are unused, and no cube fills them; such variables come highest.
 
 use super::work::Work;
 use crate::Result;
 use crate::cube::space::Space;
 
-/// Base-2 logarithm of the largest number of points of a table: 32 MiB.
+/// Base-2 logarithm of the limit on the points of a table: 32 MiB.
 const MAX_BITS: u32 = 28;
 
 /// A list of cubes, all of which meet the region.

@@ -2,10 +2,10 @@
 
 use crate::{Error, ErrorKind, Monitor, Progress, Result};
 
-/// Most words between two calls of the monitor.
+/// Words between two calls of the monitor.
 const UNREPORTED: u64 = 1 << 22;
 
-/// The work of a search, done and left.
+/// The work that a search has done, and the work that it may still do.
 pub(super) struct Work<'a> {
     /// Words left.
     left: u64,
@@ -17,12 +17,12 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Returns a search with `left` words left.
+    /// Returns the work of a search that may take `left` words.
     pub(super) fn new(left: u64, monitor: Monitor<'a>) -> Self {
         Work { left, unreported: 0, searched: 0, monitor }
     }
 
-    /// Counts a region that is searched.
+    /// Counts a searched region.
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`].

@@ -19,10 +19,10 @@ Examples:
   espresso --man > ~/.local/share/man/man1/espresso.1
 
 A command line with one of Berkeley's single-letter options (-D, -d, -e, -r, -S, -s, -t, -v, -x,
-or -o with one of its formats) and without a '--' option is Berkeley's: summaries and verdicts
-are its comments on standard output, -Dcheck succeeds whatever it finds, and the exit code is
-0 or 1. Its older -do, -out, -fast, -fdr and so on are understood. To write to a file named like a
-format, give a path, as in -o ./eqntott.
+or -o with one of its formats) and without a '--' option is in Berkeley's style: summaries are
+comments on standard output, verdicts are in the same words, -Dcheck succeeds whatever it finds,
+and the exit code is 0 or 1. The older -do, -out, -fast, -fdr and so on are accepted. To write to
+a file named like a format, give a path, as in -o ./eqntott.
 
 The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) limits the vector
 instructions in use; --stats shows them.
@@ -35,8 +35,8 @@ Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 i
 #[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
 #[command(name = "espresso", version, after_help = EXAMPLES)]
 pub struct Args {
-    /// The PLA; `-` or nothing means standard input. A command on two PLAs reads the second from there if it is not
-    /// named
+    /// The PLA; `-` or nothing means standard input. A command on two PLAs reads the second from standard input if only
+    /// one is named
     #[arg(value_name = "FILE")]
     pub files: Vec<PathBuf>,
 
@@ -59,15 +59,15 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["equations", "kiss2", "blif"])]
     pub truth_table: bool,
 
-    /// Read Boolean equations: `f = a & !b | c;`. Files *.eqn are, unless an option says otherwise
+    /// Read Boolean equations: `f = a & !b | c;`. The default for files *.eqn
     #[arg(long, conflicts_with_all = ["kiss2", "blif"])]
     pub equations: bool,
 
-    /// Read a state table in KISS2. Files *.kiss2 are, unless an option says otherwise
+    /// Read a state table in KISS2. The default for files *.kiss2
     #[arg(long, conflicts_with = "blif")]
     pub kiss2: bool,
 
-    /// Read a model of tables in BLIF. Files *.blif are, unless an option says otherwise
+    /// Read a model of tables in BLIF. The default for files *.blif
     #[arg(long)]
     pub blif: bool,
 
@@ -88,7 +88,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FROM-TO", value_parser = parse_range)]
     pub range: Option<(usize, usize)>,
 
-    /// The strategy of commands that have several
+    /// Accepted without effect: the strategy of some of Berkeley's commands
     #[arg(short = 'S', long, value_name = "N", allow_hyphen_values = true)]
     pub strategy: Option<i32>,
 
@@ -212,10 +212,10 @@ pub enum Command {
     Many,
     /// Write the PLA as read
     Echo,
-    /// Merge cubes at distance one: until nothing merges, or in the variables of --range each once
+    /// Merge cubes at distance one: until nothing merges, or once in each variable of --range
     #[value(name = "d1merge", alias = "compact")]
     Merge,
-    /// Merge cubes at distance one in the binary inputs, each once
+    /// Merge cubes at distance one, once in each binary input
     #[value(name = "d1merge_in")]
     MergeInputs,
     /// Expand cubes into primes
@@ -330,7 +330,7 @@ impl Command {
         match self {
             Command::Pair | Command::Pairall => Some("the assignment of inputs to two-bit decoders"),
             Command::Fsm => Some("taking state machines apart"),
-            Command::Test => Some("a trial of its own authors"),
+            Command::Test => Some("a test for its developers"),
             _ => None,
         }
     }
@@ -370,7 +370,7 @@ pub enum Tuning {
     Eatdots,
     /// Accepted without effect: essential primes are set aside only to save work
     Ness,
-    /// Accepted without effect: the result may be irredundant
+    /// Accepted without effect: the result is irredundant all the same
     Nirr,
     /// Accepted without effect: outputs are unwrapped if that leads to fewer cubes
     Nunwrap,
@@ -409,7 +409,7 @@ impl Args {
         }
     }
 
-    /// The work limit for the check of the result; `None` if the result is not checked.
+    /// The work limit of the check of the result; `None` if the result is not checked.
     pub fn check_work(&self) -> Option<u64> {
         if self.check { Some(u64::MAX) } else { (!self.no_check).then_some(check::SHORT) }
     }

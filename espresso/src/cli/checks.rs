@@ -11,7 +11,7 @@ use espresso::{PlaType, algebra, check, tautology};
 use std::time::Instant;
 
 /// Runs the command on its input; `second` is for commands that take two PLAs.
-pub fn tell(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -> Result<(), Failure> {
+pub fn run(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -> Result<(), Failure> {
     match (args.command(), second) {
         (Command::Verify, Some(second)) => verdict(args, input.check(&input.function()?, &second.pla.on)),
         (Command::PlaVerify, Some(second)) => verdict(args, by_name(input, second)),
@@ -49,7 +49,7 @@ pub fn tell(args: &Args, input: &Input, second: Option<&Input>, start: Instant) 
     }
 }
 
-/// Prints the verdict whether the second PLA is a result for the first.
+/// Prints the verdict of a check that the second PLA is a result for the first.
 fn verdict(args: &Args, checked: Result<(), Failure>) -> Result<(), Failure> {
     match checked {
         Ok(()) if args.is_berkeley => say(berkeley::EQUAL),
@@ -77,7 +77,7 @@ fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
 
 fn consistency(input: &Input) -> Result<(), Failure> {
     match input.inconsistency()? {
-        // In the other types, unspecified minterms belong to a set that is not described.
+        // In the other types, unspecified minterms belong to a set that the rows do not describe.
         Some(mismatch)
             if input.pla.kind == PlaType::Fdr || mismatch.fault() == check::Fault::Contradiction =>
         {

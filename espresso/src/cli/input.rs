@@ -120,7 +120,7 @@ impl Input {
         Ok(Self::of(args, pla, notes, name))
     }
 
-    /// The input after the changes by options.
+    /// Makes an input from a PLA as read, with the changes that options request.
     fn of(args: &Args, mut pla: Pla, notes: Notes, name: String) -> Self {
         let drops = |tuning| args.tuning.contains(&tuning);
         pla.comments
@@ -149,7 +149,7 @@ impl Input {
         if self.name == "standard input" { "(stdin)".into() } else { self.name.clone() }
     }
 
-    /// The PLA with F, which is computed if its type lacks it or outputs are replaced. The other sets are as given.
+    /// The PLA as read, or with all its sets if its type lacks F or its outputs are to be replaced.
     pub fn given(&self) -> Result<Pla, Failure> {
         let lacks_on = matches!(self.pla.kind, PlaType::R | PlaType::Dr);
         if lacks_on || self.pla.has_other_outputs() { self.completed() } else { Ok(self.pla.clone()) }
@@ -178,7 +178,7 @@ impl Input {
         self.described(|monitor| Function::from_pla_with(&self.pla, monitor))
     }
 
-    /// The same, but if R would have too many cubes, it is not listed.
+    /// The same, but without a list of R if that would have too many cubes.
     pub fn function_without_off(&self) -> Result<Function, Failure> {
         self.described(|monitor| Function::from_pla_without_off(&self.pla, monitor))
     }
@@ -218,7 +218,7 @@ impl Input {
         self.judge(watch(|monitor| check::made_of_pla(&self.pla, function, cover, work, monitor)))
     }
 
-    /// Checks that two covers have the same minterms, with the same limit.
+    /// Checks that two covers have the same minterms, with the same work limit.
     pub fn check_same(&self, given: &Cover, made: &Cover, work: u64) -> Result<(), Failure> {
         let none = Cover::new(given.space());
         let function = Function::new(given.clone(), none.clone(), none).map_err(Failure::of(&self.name))?;

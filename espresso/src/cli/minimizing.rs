@@ -25,7 +25,7 @@ pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>)
     };
     let phased = watch(made).map_err(Failure::of(name))?;
     if args.proof {
-        proof::tell(function, phased.cover.len(), &phased.report).map_err(Failure::of(name))?;
+        proof::print(function, phased.cover.len(), &phased.report).map_err(Failure::of(name))?;
     }
     Ok(phased)
 }

@@ -43,7 +43,7 @@ pub fn run() -> ExitCode {
     end_when_interrupted();
     atomic::report_size_limit();
     if let Some(threads) = args.threads {
-        // This fails only if the pool exists already, and nothing has used it yet.
+        // This fails only if the pool already exists, and nothing has used it yet.
         let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
     }
     ended(execute(&args), is_berkeley)
@@ -108,7 +108,7 @@ fn manual_page(command: clap::Command) -> io::Result<Vec<u8>> {
 
 fn execute(args: &Args) -> Result<(), Failure> {
     let start = Instant::now();
-    if args.is_berkeley && args.wants_stats() {
+    if is_traced(args) {
         let line: Vec<String> = std::env::args().collect();
         say(&format!("# {}\n# cubebase-espresso {}", line.join(" "), env!("CARGO_PKG_VERSION")))?;
     }
@@ -122,7 +122,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
         say(&berkeley::sizes(&input.berkeley_name(), [&pla.on, &pla.dc, &pla.off]))?;
     }
     if !args.command().makes_pla() {
-        return checks::tell(args, &input, second.as_ref(), start);
+        return checks::run(args, &input, second.as_ref(), start);
     }
     let destination = Destination::new(args, &input)?;
     if let Some(steps) = args.steps() {
@@ -133,8 +133,8 @@ fn execute(args: &Args) -> Result<(), Failure> {
         let message = format!("the command {} is not supported", args.command().name());
         return Err(Failure::Error(input.name, Error::new(ErrorKind::Unsupported, message)));
     };
-    // An operation changes only F. If the output needs other sets, they are computed from the input, unless an input was
-    // removed: then it is another function.
+    // An operation changes only F, so other sets for the output are computed from the input. But if an input was removed, the
+    // function is another one, and they are computed from the result.
     let mapped = (args.command() == Command::Mapdc).then(|| input.with(pla.clone()));
     let described = mapped.as_ref().unwrap_or(&input);
     let sets = destination.format.sets();
@@ -208,9 +208,8 @@ impl<'a> Destination<'a> {
         }
         let path = Path::new(&input.name);
         let stem = args.files.first().and(path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
-        let model = stem
-            .filter(|stem| stem != "-" && input.name != "standard input")
-            .unwrap_or_else(|| "cover".into());
+        let model =
+            stem.filter(|stem| stem != "-" && input.name != "standard input").unwrap_or_else(|| "pla".into());
         Ok(Destination { args, format, file, name, model })
     }
 
@@ -247,7 +246,7 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// The function with its don't-cares listed, if `sets`, which are to be written, need that.
+/// The function, with its don't-cares listed if the sets to be written include D.
 fn listed(function: Function, sets: PlaType, name: &str) -> Result<Function, Failure> {
     if !sets.has_dc() {
         return Ok(function);
@@ -258,7 +257,7 @@ fn listed(function: Function, sets: PlaType, name: &str) -> Result<Function, Fai
     })
 }
 
-/// Runs the steps. The result has the sets that are to be written.
+/// Runs the steps. The result has the sets to be written.
 fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Report), Failure> {
     let Input { pla, name, .. } = input;
     let kind = args.destination().0.sets();
@@ -294,7 +293,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         input.warn(if function.rest_is_off {
             "minimized up to a work limit; --budget sets another limit"
         } else {
-            "a step came to its work limit: there may be more cubes than usual"
+            "a step reached its work limit: there may be more cubes than usual"
         });
     }
     if phased.phases.contains(&false) {

@@ -20,7 +20,7 @@ pub fn operate(
     };
     let command = args.command();
     let mut pla = match command {
-        // These need D, even if it is the rest, and the replaced outputs.
+        // These need a list of D, even if D is the rest, and outputs must be replaced.
         Essential | Primes => {
             let function = input.function()?.with_listed_dc().map_err(Failure::of(&input.name))?;
             input.pla.completed(&function)
@@ -111,7 +111,7 @@ fn without_essential(pla: &mut Pla, monitor: Monitor<'_>) -> Result<()> {
     Ok(())
 }
 
-/// The input named `DONT_CARE`.
+/// The first input whose name begins with `DONT_CARE` or `DONTCARE`, in upper or lower case.
 fn free_variable(pla: &Pla) -> Option<usize> {
     let begins = |name: &String| {
         let name = name.to_ascii_lowercase();

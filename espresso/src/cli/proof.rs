@@ -1,4 +1,4 @@
-//! `--proof`: the proof that a result has the fewest cubes, checked by the oracle before it is printed.
+//! `--proof`: the lower bound on the cubes and its proof. The oracle checks it first, unless that takes too many tests.
 
 use super::progress::watch;
 use espresso::minimize::{LowerBound, Report, Weighed};
@@ -7,11 +7,11 @@ use std::fmt::Write as _;
 use std::io::{self, Write};
 
 /// Prints on standard error the lower bound for a result of `cubes` cubes, and the minterms that prove it.
-pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
+pub fn print(function: &Function, cubes: usize, report: &Report) -> Result<()> {
     let mut text = String::new();
     match (report.lower_bound, &report.proof) {
         (Some(lower), None) if report.exhausted => {
-            text = verdict(cubes, lower) + "the budget was used up before the proof of that was complete\n";
+            text = verdict(cubes, lower) + "the budget was used up before this was proved\n";
         }
         (Some(lower), Some(proof)) => {
             let checked = watch(|monitor| check::lower_bound(function, proof, monitor));
@@ -21,8 +21,8 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
             };
             text = verdict(cubes, lower) + &proof_text(function.on.space(), proof, proven);
         }
-        _ if report.exhausted => text.push_str("no lower bound: the budget was used up before one was known\n"),
-        _ => text.push_str("no lower bound: --proof goes with --exact, and with cubes of single minterms where the rest is free\n"),
+        _ if report.exhausted => text.push_str("no lower bound was found within the budget\n"),
+        _ => text.push_str("no lower bound: --proof needs --exact, and for type fr an ON-set of minterms\n"),
     }
     // A proof that cannot be written is no reason to fail.
     let _ = io::stderr().lock().write_all(text.as_bytes());
@@ -30,7 +30,7 @@ pub fn tell(function: &Function, cubes: usize, report: &Report) -> Result<()> {
 }
 
 fn verdict(cubes: usize, lower: usize) -> String {
-    let what = if cubes == lower { "the minimum" } else { "no minimum as far as is known" };
+    let what = if cubes == lower { "the minimum" } else { "perhaps not the minimum" };
     let plural = if cubes == 1 { "" } else { "s" };
     format!("{cubes} cube{plural}, {what}; no cover has fewer than {lower}\n")
 }
@@ -41,7 +41,7 @@ fn proof_text(space: &Space, proof: &LowerBound, checked: Option<usize>) -> Stri
     let mut text = if proof.is_independent_set() {
         format!("{proven} minterms no two of which are in one implicant, {how}:\n")
     } else {
-        format!("minterms whose weights are 1 at most in any implicant and {proven} in all, {how}:\n")
+        format!("minterms with weights of at most 1 in any implicant, which prove {proven} cubes, {how}:\n")
     };
     for (number, group) in proof.groups.iter().enumerate() {
         for Weighed { minterm, weight } in group {

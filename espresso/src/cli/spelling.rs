@@ -45,7 +45,7 @@ fn is_berkeley(arguments: &[OsString], at: usize) -> bool {
     format.is_some_and(|format| !matches!(format, Format::Verilog | Format::Blif | Format::Json))
 }
 
-/// The arguments with `-do x`, `-out x`, `-fast` and `-fdr` as `-Dx`, `-ox`, `-efast` and `-type=fdr`.
+/// The arguments, with `-do x`, `-out x`, `-fast` and `-fdr` replaced by `-Dx`, `-ox`, `-efast` and `-type=fdr`.
 fn modern(arguments: Vec<OsString>) -> Vec<OsString> {
     let mut modern = Vec::new();
     let mut arguments = arguments.into_iter();

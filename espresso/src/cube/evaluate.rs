@@ -1,4 +1,4 @@
-//! Evaluates a cover at 64 minterms at once, one bit a minterm.
+//! Evaluates a cover at 64 minterms at once, with one bit for each minterm.
 
 use crate::{Cover, Space};
 
@@ -20,11 +20,11 @@ use crate::{Cover, Space};
 #[derive(Clone, Debug)]
 pub struct Evaluator {
     space: Space,
-    /// For each cube the ends of its literals and of its outputs.
+    /// For each cube, the ends of its ranges in `literals` and `outputs`.
     ends: Vec<[usize; 2]>,
     literals: Vec<Literal>,
     outputs: Vec<u32>,
-    /// Columns of literals of more than one part.
+    /// The columns of the literals of multi-valued inputs.
     parts: Vec<u32>,
 }
 
@@ -40,7 +40,7 @@ enum Literal {
 }
 
 impl Evaluator {
-    /// Returns the evaluator of a cover. Cubes without a minterm are left out. O(literals).
+    /// Returns the evaluator of a cover. Empty cubes are left out. O(literals).
     pub fn new(cover: &Cover) -> Self {
         let space = cover.space().clone();
         let (mut ends, mut literals, mut outputs, mut parts) =
@@ -79,7 +79,7 @@ impl Evaluator {
         self.space.output().first - self.space.binary_inputs()
     }
 
-    /// Sets input `v` of minterm number `lane` to `part` in `columns`, which were zero.
+    /// Sets input `v` of minterm number `lane` to `part` in `columns`. The bits of this input must be zero before.
     ///
     /// # Panics
     /// If there is no such input or `lane` is 64 or more.

@@ -1,4 +1,4 @@
-//! Classes of outputs that occur in the same cubes. One output for each class is enough to represent a cover.
+//! Classes of outputs that occur in the same cubes. A cover needs only one output of each class.
 //!
 //! Functions with very many outputs often have many equal ones, and steps that split the output variable part by part have
 //! a cost quadratic in the number of outputs.
@@ -7,7 +7,7 @@ use crate::cube::calculus::ones;
 use crate::cube::outputs::with_outputs;
 use crate::{Cover, Result, Space};
 
-/// The number of outputs from which a search for classes pays.
+/// The smallest number of outputs for which a search for classes is worthwhile.
 const MANY: usize = 256;
 
 /// The classes of the outputs of a cover.
@@ -18,7 +18,7 @@ pub(crate) struct OutputClasses {
 }
 
 impl OutputClasses {
-    /// Returns the classes if the outputs are many and the classes at most half as many. O(outputs of all cubes).
+    /// Returns the classes if there are many outputs, and at most half as many classes. O(outputs of all cubes).
     pub(crate) fn of(cover: &Cover) -> Result<Option<Self>> {
         let space = cover.space();
         let outputs = space.outputs();
@@ -92,8 +92,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// For a cover with repeated outputs, compressing and expanding gives the same cover, with no more classes than different
-        /// outputs.
+        /// For a cover with repeated outputs, compressing and expanding gives the same cover. There are no more classes than
+        /// different outputs.
         #[test]
         fn classes_are_lossless(
             cover in testing::cover(Space::new(3, &[3], 5).unwrap(), 9),

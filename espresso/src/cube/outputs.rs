@@ -11,7 +11,7 @@ impl Pla {
 
     /// Returns the PLA of `function`, the completed function of this PLA, with its covers and the names of its outputs.
     ///
-    /// The type is fdr, or fr if the rest of the space is in D, or fd if it is in R.
+    /// The type is fr if the rest of the space is in D, fd if it is in R, and otherwise fdr.
     #[must_use]
     pub fn completed(&self, function: &Function) -> Pla {
         let labels = |symbolic: &[SymbolicOutput]| {
@@ -61,7 +61,7 @@ pub(crate) fn exchanged(mut function: Function, pla: &Pla) -> Result<Function> {
     if pla.symbolic_outputs.is_empty() { Ok(function) } else { symbolic(&function, &pla.symbolic_outputs) }
 }
 
-/// The cubes with the kept outputs only; cubes without any are dropped.
+/// The cubes with only the kept outputs; cubes without any of them are dropped.
 fn restricted(cover: &Cover, is_kept: impl Fn(usize) -> bool) -> Cover {
     let space = cover.space();
     let mut mask = space.full().to_vec();
@@ -75,7 +75,7 @@ fn restricted(cover: &Cover, is_kept: impl Fn(usize) -> bool) -> Cover {
     restricted
 }
 
-/// The function whose outputs are the values of the groups, then the outputs that are left.
+/// The function whose outputs are the values of all groups, then the outputs in no group.
 fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> {
     let old = function.on.space();
     let left = left(old.outputs(), groups);
@@ -97,7 +97,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
     for group in groups {
         for value in 0..group.names.len() {
             let bits = group.outputs.len();
-            // For each output of the group: the sets where it has the value's bit, is don't-care, and differs.
+            // Output i of the group: the set where it has the value's bit (0), is don't-care (1), or differs (2).
             let of = |i: usize, at: usize| {
                 let is_one = value >> (bits - 1 - i) & 1 == 1;
                 let set = [if is_one { 0 } else { 2 }, 1, if is_one { 2 } else { 0 }][at];
@@ -124,7 +124,7 @@ fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> 
     Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc, rest_is_off: false })
 }
 
-/// A cube of the old space in the new one, which has the same inputs, with these outputs.
+/// Converts a cube to a space with the same inputs, and gives it these outputs.
 pub(crate) fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[usize]) -> Vec<u64> {
     // The inputs have the same bits in both spaces.
     let mut inputs = cube.to_vec();
@@ -134,7 +134,7 @@ pub(crate) fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[us
     inputs
 }
 
-/// The cubes that have `output`, each with all outputs.
+/// The cubes that have `output`, with all outputs added to each.
 pub(crate) fn of_output(cover: &Cover, output: usize) -> Cover {
     let space = cover.space();
     let mut of_output = cover.clone();

@@ -1,9 +1,8 @@
 //! The variables of a function and the algebra of single cubes over them, in positional cube notation.
 //!
-//! A cube is a slice of [`Space::words`] 64-bit words, one bit a part. Binary inputs come first, two bits each
-//! (bit 2v: value 0 allowed, bit 2v + 1: value 1 allowed), so that a pair never straddles a word; multi-valued
-//! inputs follow, one bit a part, and may straddle words; the output variable comes last, one bit an output.
-//! Unused high bits of the last word are zero in every cube.
+//! A cube is a slice of [`Space::words`] 64-bit words, with one bit for each part. Binary inputs come first, with two bits
+//! each: bit 2v allows value 0, bit 2v + 1 value 1. Such a pair never straddles words. Multi-valued inputs follow, and may
+//! straddle words. The output variable comes last, with one bit for each output. Unused high bits of the last word are zero.
 //!
 //! Source: Brayton et al. 1984, chapter 3. The layout is this crate's own.
 
@@ -151,7 +150,7 @@ impl Space {
         &self.0.variables[self.0.variables.len() - 1]
     }
 
-    /// The full cube, which has all minterms.
+    /// The full cube, which contains all minterms.
     pub fn full(&self) -> &[u64] {
         &self.0.full
     }

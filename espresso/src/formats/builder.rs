@@ -209,7 +209,7 @@ mod tests {
         assert_eq!(Function::from_minterms(25, 1, |_, _| None).unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
-    /// All public types can be sent to another thread and shared between threads.
+    /// The main public types can be sent to another thread and shared between threads.
     #[test]
     fn everything_is_send_and_sync() {
         fn check<T: Send + Sync>() {}

@@ -5,10 +5,10 @@ use super::names::{Names, comments, products};
 use crate::{Pla, Result};
 use std::io::Write;
 
-/// The column after which lines are broken.
+/// A line is broken before a name that would end after this column.
 const WIDTH: usize = 72;
 
-/// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `1`.
+/// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `(1)`.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let output = format!("v{}.", pla.space().inputs());
     let names = Names::new(pla, "equations", ["v", &output], |name| !is_name(name))?;

@@ -5,9 +5,9 @@ use crate::{Pla, Result, Space};
 use std::fmt::Write as _;
 use std::io::Write;
 
-/// Writes the object: `inputs` (names of the binary ones), `multi_valued_inputs` (for each the names of its parts),
-/// `outputs` (names), and `cubes`, the rows of F: `inputs` has a character for each binary input, `multi_valued` a string
-/// for each other one, with `1` for a part that is allowed, and `outputs` a character for each output.
+/// Writes the object: `comments`, `inputs` (the names of the binary ones), `multi_valued_inputs` (for each, the names of its
+/// parts), `outputs` (the names), and `cubes`, the rows of F. In a row, `inputs` has a character for each binary input,
+/// `multi_valued` a string for each other input, with `1` for an allowed part, and `outputs` a character for each output.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let space = pla.space();
     let names = |names: Vec<String>| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");

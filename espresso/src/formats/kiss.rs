@@ -1,4 +1,4 @@
-//! Rows of state machines, with the name of the part for each multi-valued input.
+//! Rows of state machines: each multi-valued input is the name of a part.
 
 use crate::{Cover, Pla, Result};
 use std::io::Write;

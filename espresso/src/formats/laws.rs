@@ -50,7 +50,7 @@ fn is_same(pla: &Pla, cover: &Cover) -> bool {
     check::same_function(&expected, &found).is_ok()
 }
 
-/// The ON-set by equations whose inputs may be fewer or in another order.
+/// The ON-set of equations, which may lack inputs of `pla` or have them in another order.
 fn by_equations(pla: &Pla, text: &str) -> Cover {
     let inputs: Vec<String> = (0..pla.space().inputs()).map(|v| pla.input_name(v)).collect();
     Pla::parse_equations(&format!("INORDER = {};\n{text}", inputs.join(" "))).unwrap().on
@@ -198,13 +198,17 @@ proptest! {
     }
 }
 
-/// The file's name is converted to a name that is valid in the format.
+/// The file's name is converted to a name that is valid in the format; reserved words are escaped.
 #[test]
 fn a_model_has_a_name_of_the_format() {
     let pla = Pla::parse(".i 1\n.o 1\n1 1\n").unwrap();
-    for (format, expected) in [(Format::Verilog, "module \\a_b#  (\n"), (Format::Blif, ".model a_b_\n")] {
+    for (name, format, expected) in [
+        ("a b#", Format::Verilog, "module \\a_b#  (\n"),
+        ("wait", Format::Verilog, "module \\wait  (\n"),
+        ("a b#", Format::Blif, ".model a_b_\n"),
+    ] {
         let mut text = Vec::new();
-        pla.write_format(&mut text, format, "a b#").unwrap();
+        pla.write_format(&mut text, format, name).unwrap();
         assert!(String::from_utf8(text).unwrap().starts_with(expected), "{format}");
     }
 }

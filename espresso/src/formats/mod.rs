@@ -21,7 +21,7 @@ use std::str::FromStr;
 /// Limit on the length of a text that is read as a whole, in bytes.
 const MAX_TEXT: u64 = 1 << 26;
 
-/// The text that `reader` gives.
+/// The whole text of `reader`, without a byte-order mark.
 fn text_of(reader: impl Read) -> Result<String> {
     let mut text = String::new();
     reader.take(MAX_TEXT + 1).read_to_string(&mut text)?;

@@ -1,7 +1,7 @@
 //! Berkeley's logic interchange format as input: one model, whose tables may use each other in any order.
 //!
-//! A table, after `.names`, has rows of `0`, `1` and `-` for its inputs, and the value of its output at them: 1 in all rows,
-//! or 0 in all rows. It becomes an expression of the equations, whose evaluation multiplies the levels of a network out.
+//! A table, after `.names`, has rows of `0`, `1` and `-` for its inputs, each with the value of its output: 1 in all rows, or
+//! 0 in all rows. Each table becomes an expression, as in equations, and the evaluation multiplies out the levels.
 
 use super::equations::{Expression, Program, evaluate};
 use super::text_of;
@@ -24,7 +24,7 @@ struct Model {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
     inputs: Vec<usize>,
-    /// For each name whether it is an input, and whether it is an output.
+    /// Whether each name is an input, and whether it is an output.
     is_input: Vec<bool>,
     is_output: Vec<bool>,
     has_name: bool,
@@ -40,7 +40,7 @@ impl Pla {
     /// The tables are multiplied out, which is exponential in the worst case.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with a line, also for a name that no table defines and for tables in a circle;
+    /// [`ErrorKind::Syntax`] with a line, unless the outputs or the table of a name are missing; also for tables in a cycle;
     /// [`ErrorKind::Unsupported`] for latches, subcircuits and other keywords, and if the products do not fit into memory;
     /// [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8; [`ErrorKind::Cancelled`] when the callback breaks.
     ///
@@ -56,9 +56,9 @@ impl Pla {
     pub fn read_blif(reader: impl Read, monitor: Monitor<'_>) -> Result<Pla> {
         let text = text_of(reader)?;
         let mut model = Model::default();
-        // A line with its continuations, and the first of them with its number.
+        // A line joined with its continuations, and the number and text of its first part.
         let (mut whole, mut first) = (String::new(), (1, ""));
-        // The blank line at the end finishes a last line that ends in a `\`.
+        // The added blank line ends a last line with a `\`.
         for (number, line) in text.lines().chain([""]).enumerate() {
             let (code, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
             model.comments.extend((!comment.is_empty()).then(|| comment.trim_end().to_owned()));
@@ -133,7 +133,7 @@ impl Model {
             }
             [".end", ..] => return Ok(false),
             [word, ..] if word.starts_with('.') => {
-                let message = format!("`{word}` is not supported here: one model of `.names` is");
+                let message = format!("`{word}` is not supported: only `.names` in one model is");
                 return Err(Error::new(ErrorKind::Unsupported, message));
             }
             row => self.row(row)?,
@@ -178,7 +178,7 @@ impl Model {
             }
         };
         if *table.value.get_or_insert(value) != value {
-            return Err(wrong("a table has rows of one value: all 1, or all 0".into()));
+            return Err(wrong("the rows of a table have one value: all 1, or all 0".into()));
         }
         table.rows.push(Expression::And(literals));
         Ok(())
@@ -199,7 +199,7 @@ impl Model {
         }
         let mut assignments = Vec::new();
         let mut is_known = self.is_input.clone();
-        // A name is looked at twice: first its table's inputs are put on top of it.
+        // Depth first: a name stays on the stack until all inputs of its table are known.
         let mut is_open = is_known.clone();
         let mut stack: Vec<usize> = self.outputs.iter().rev().copied().collect();
         while let Some(&name) = stack.last() {
@@ -223,7 +223,7 @@ impl Model {
         }
         for output in &mut self.outputs {
             if self.is_input[*output] {
-                // The evaluation assigns outputs, and an input is not assigned.
+                // Outputs must be assigned, so an input as an output gets a copy.
                 let copy = self.names.len();
                 self.names.push(self.names[*output].clone());
                 assignments.push((copy, Expression::Name(*output)));

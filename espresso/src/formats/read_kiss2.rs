@@ -1,7 +1,8 @@
-//! KISS2, the state tables of the MCNC benchmarks: each row an input, a present state, a next state and outputs.
+//! KISS2, the state tables of the MCNC benchmarks: a row has an input, a present state, a next state and outputs.
 //!
-//! The text becomes that of a PLA with `.kiss`, line by line, so that errors keep their places. As there, the present state is
-//! a multi-valued input, and each state is also an output: whether it is the next one. A next state `*` or `-` is none.
+//! The text is converted to a PLA with `.kiss` line by line, so that errors keep their places. The present state becomes a
+//! multi-valued input, and each state an output that is one if the state is next. For the next state `*` or `-`, all of these
+//! are zero.
 
 use super::text_of;
 use crate::error::counted;
@@ -23,8 +24,8 @@ impl Pla {
     /// comment) and `.e`. The names of the states become those of the parts.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with line and column; [`ErrorKind::Unsupported`] for another keyword, and for text that is too
-    /// long; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8.
+    /// [`ErrorKind::Syntax`], with line and column unless a size is missing; [`ErrorKind::Unsupported`] for another keyword, and
+    /// for text that is too long; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8.
     ///
     /// # Example
     /// ```
@@ -66,7 +67,7 @@ impl Pla {
 }
 
 impl Sizes {
-    /// The sizes that `text` declares, or the number of names in its rows. Also checks what rows consist of.
+    /// The sizes that `text` declares; an undeclared number of states is that of the names in rows. Also checks the form of rows.
     fn of(text: &str) -> Result<Self> {
         let (mut sizes, mut names) = (Sizes::default(), HashSet::new());
         for (number, line) in text.lines().enumerate() {
@@ -106,7 +107,7 @@ impl Sizes {
                 }
             };
             let [keyword, count] = words[..] else {
-                return wrong(ErrorKind::Syntax, format!("`{}` has one number", words[0]));
+                return wrong(ErrorKind::Syntax, format!("`{}` takes one number", words[0]));
             };
             let Ok(count) = count.parse() else {
                 return wrong(ErrorKind::Syntax, format!("`{count}` after `{keyword}` is not a number"));

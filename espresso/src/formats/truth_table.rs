@@ -8,7 +8,7 @@ const MAX_LINE: usize = 1 << 24;
 
 impl Pla {
     /// Reads truth tables: a line for each output, with the value at each minterm. The first input is the highest bit of a
-    /// minterm's number. `-` is a don't-care. Blanks, `_` and comments after `#` are ignored.
+    /// minterm's number. `-`, `2`, `x` or `X` is a don't-care. Blanks and `_` are ignored; `#` begins a comment, which is kept.
     ///
     /// The PLA is of type fd; its cubes are minterms. O(characters); memory for one cube for each value that is not zero.
     ///
@@ -49,7 +49,7 @@ impl Pla {
                     .with_line(&String::from_utf8_lossy(&line)))
             };
             if !table.len().is_power_of_two() {
-                return wrong(format!("a truth table has a power of two of values, not {}", table.len()));
+                return wrong(format!("a truth table has 2^n values, not {}", table.len()));
             }
             if let Some(first) = tables.first().filter(|first| first.len() != table.len()) {
                 return wrong(format!(

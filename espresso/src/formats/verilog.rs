@@ -4,69 +4,28 @@ use super::names::{Names, comments, products};
 use crate::{Pla, Result};
 use std::io::Write;
 
-/// Reserved words, which are escaped when used as names, so that any tool accepts the text.
-const KEYWORDS: [&str; 60] = [
-    "always",
-    "and",
-    "assign",
-    "automatic",
-    "begin",
-    "bit",
-    "buf",
-    "byte",
-    "case",
-    "casex",
-    "casez",
-    "cell",
-    "class",
-    "config",
-    "const",
-    "default",
-    "disable",
-    "do",
-    "edge",
-    "else",
-    "end",
-    "endcase",
-    "endfunction",
-    "endmodule",
-    "endtask",
-    "enum",
-    "event",
-    "for",
-    "force",
-    "forever",
-    "function",
-    "if",
-    "initial",
-    "inout",
-    "input",
-    "int",
-    "integer",
-    "logic",
-    "module",
-    "nand",
-    "negedge",
-    "nor",
-    "not",
-    "or",
-    "output",
-    "parameter",
-    "posedge",
-    "real",
-    "reg",
-    "repeat",
-    "signed",
-    "supply0",
-    "supply1",
-    "table",
-    "task",
-    "time",
-    "while",
-    "wire",
-    "xnor",
-    "xor",
-];
+/// The reserved words of IEEE 1800 (`SystemVerilog`), which include those of Verilog. As names they are escaped.
+const KEYWORDS: &str = "\
+    accept_on alias always always_comb always_ff always_latch and assert assign assume automatic before \
+    begin bind bins binsof bit break buf bufif0 bufif1 byte case casex casez cell chandle checker class \
+    clocking cmos config const constraint context continue cover covergroup coverpoint cross deassign \
+    default defparam design disable dist do edge else end endcase endchecker endclass endclocking endconfig \
+    endfunction endgenerate endgroup endinterface endmodule endpackage endprimitive endprogram endproperty \
+    endsequence endspecify endtable endtask enum event eventually expect export extends extern final \
+    first_match for force foreach forever fork forkjoin function generate genvar global highz0 highz1 if iff \
+    ifnone ignore_bins illegal_bins implements implies import incdir include initial inout input inside \
+    instance int integer interconnect interface intersect join join_any join_none large let liblist library \
+    local localparam logic longint macromodule matches medium modport module nand negedge nettype new \
+    nexttime nmos nor noshowcancelled not notif0 notif1 null or output package packed parameter pmos posedge \
+    primitive priority program property protected pull0 pull1 pulldown pullup pulsestyle_ondetect \
+    pulsestyle_onevent pure rand randc randcase randsequence rcmos real realtime ref reg reject_on release \
+    repeat restrict return rnmos rpmos rtran rtranif0 rtranif1 s_always s_eventually s_nexttime s_until \
+    s_until_with scalared sequence shortint shortreal showcancelled signed small soft solve specify \
+    specparam static string strong strong0 strong1 struct super supply0 supply1 sync_accept_on \
+    sync_reject_on table tagged task this throughout time timeprecision timeunit tran tranif0 tranif1 tri \
+    tri0 tri1 triand trior trireg type typedef union unique unique0 unsigned until until_with untyped use \
+    uwire var vectored virtual void wait wait_order wand weak weak0 weak1 while wildcard wire with within \
+    wor xnor xor";
 
 /// Writes the module, with products in the order of the cubes and literals in the order of the inputs.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()> {
@@ -106,11 +65,11 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
 fn escaped(name: &str) -> String {
     let is_simple = name.bytes().all(|byte| byte.is_ascii_alphanumeric() || byte == b'_')
         && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit())
-        && !KEYWORDS.contains(&name);
+        && !KEYWORDS.split_whitespace().any(|keyword| keyword == name);
     if is_simple { name.to_owned() } else { format!("\\{name} ") }
 }
 
-/// The name without characters that no identifier can have.
+/// The name, with `_` for characters that no identifier can have.
 fn printable(name: &str) -> String {
     name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect()
 }

@@ -177,7 +177,7 @@ fn options_mean_what_they_say() {
 }
 
 #[test]
-fn what_is_read_is_written_and_errors_have_a_text() {
+fn functions_are_written_and_errors_have_a_text() {
     let (status, equations) = parse("f = a & b | !a & c;", c"equations");
     assert_eq!((status, error(&equations)), (Status::Ok, ""));
     let cover = minimize(&equations, api::espresso_default_options()).1;

@@ -14,10 +14,10 @@ pub(super) const MAX_COLUMNS: usize = 1 << 18;
 /// Characters of a word that a message quotes.
 const SHOWN: usize = 32;
 
-/// Keywords of the program pleasure. Berkeley's program copies them to the output like unknown ones.
+/// Keywords of the program pleasure, which are copied to the output without a warning.
 const PASSED_ON: [&str; 2] = ["group", "option"];
 
-/// An error and its byte in the line.
+/// An error, and its byte position in the line.
 pub(super) struct Problem {
     pub at: usize,
     pub kind: ErrorKind,
@@ -95,7 +95,7 @@ pub(super) fn too_large(at: usize) -> Problem {
 /// The action after a keyword.
 pub(super) enum Next {
     /// Continue reading after the keyword's words.
-    Row,
+    Continue,
     End,
 }
 
@@ -155,7 +155,7 @@ impl Header {
         self.multi.is_some() || self.inputs.is_some() && self.outputs.is_some()
     }
 
-    /// Reads the keyword at the cursor, which is at its dot. `rows` is whether there were rows before.
+    /// Reads the keyword whose dot is at the cursor. `rows` is whether there were rows before.
     pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<Next, Problem> {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
@@ -220,7 +220,7 @@ impl Header {
                 cursor.at = cursor.line.len();
             }
         }
-        Ok(Next::Row)
+        Ok(Next::Continue)
     }
 
     /// A repeated declaration of a size: ignored as in Berkeley's program, with a warning if it differs.
@@ -327,8 +327,8 @@ impl Header {
         }
     }
 
-    /// The space of the rows, as declared, except that the next state of a machine is part of the output. `at` is the byte of
-    /// the row that needs it.
+    /// The declared space, with the next state of a machine as part of the output. `at` is the position of the row that needs
+    /// it.
     pub fn space(&self, at: usize) -> Result<Space, Problem> {
         let space = match (&self.multi, self.inputs, self.outputs) {
             (Some(Multi { binary, parts, .. }), _, _) => {

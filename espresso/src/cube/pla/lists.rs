@@ -2,7 +2,7 @@
 
 use crate::error::counted;
 
-/// The things that the names of a list belong to.
+/// The owner of the names in a list.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Target {
     /// The binary inputs.

@@ -1,8 +1,8 @@
 //! Berkeley's PLA text: reading and writing covers.
 //!
 //! A PLA consists of keywords, then rows. Each row is a cube: one character for each binary input, one for each part of
-//! each multi-valued input, one for each output. Blanks, tabs and `|` may stand anywhere in a row. A row may run over
-//! several lines. `#` starts a comment.
+//! each multi-valued input, one for each output. Blanks, tabs and `|` between columns are ignored, and a row may continue on
+//! the next line. `#` starts a comment.
 //!
 //! | column | characters |
 //! |---|---|
@@ -22,17 +22,17 @@
 //! | `.phase` | a `0` for each output whose OFF-set is to be minimized, a `1` for the others |
 //! | `.symbolic a b ; names ;` | binary inputs become one multi-valued input, the first named its highest bit |
 //! | `.symbolic-output a b ; names ;` | outputs become one output for each value of them |
-//! | `.kiss` | the input before the output is the next state of a machine, a part of the output |
+//! | `.kiss` | the last input is the next state of a machine; each state becomes an output |
 //! | `.p n` | number of rows: not used, as in Berkeley's program; rows continue until `.e`, `.end` or the end |
 //!
 //! A negative size in `.mv` makes a symbolic column: it holds names, and each new name takes the next part; `-` or `ANY`
-//! means all parts. A list of names continues on the next line if that cannot be a row. Comments and unknown keywords are
-//! kept and written at the head of the output. A line of text between rows, or before the sizes, is kept as a comment.
+//! means all parts. A list of names continues on the next line if that line cannot be a row. Comments and unknown keywords
+//! are kept and written at the head of the output. Other text between rows or before the sizes is kept as a comment.
 //!
 //! # Source
-//! The manual page espresso(5), and the behaviour of Berkeley's program, with two differences. On a row that it cannot
-//! read, that program warns and continues; this one stops. If a list of names is too short, that program takes rows as
-//! names; this one reads them as rows.
+//! The manual page espresso(5), and the behaviour of Berkeley's program, with two differences. An invalid row is an error;
+//! that program warns and continues. If a list of names is too short, the rows after it are rows; that program takes them as
+//! names.
 
 mod header;
 mod kind;
@@ -102,14 +102,14 @@ pub struct Pla {
 pub struct Notes {
     /// Warnings about the text, each with its line.
     pub warnings: Vec<String>,
-    /// The line of each cube of F and R, counted from one, if the PLA describes both.
+    /// The line of each cube of F and R, counted from one, if the type has R.
     on_lines: Vec<u32>,
     off_lines: Vec<u32>,
 }
 
 impl Notes {
-    /// The lines of the first row of F and the first row of R that contain a minterm: part `inputs[v]` of each input v, and
-    /// `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
+    /// The lines of the first row of F and the first row of R that contain a minterm. The minterm has part `inputs[v]` of each
+    /// input v, and `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
     pub fn lines(&self, pla: &Pla, inputs: &[usize], output: usize) -> Option<[u32; 2]> {
         let space = pla.space();
         let line = |cover: &Cover, lines: &[u32]| {
@@ -165,12 +165,13 @@ impl Pla {
 
     /// Reads a PLA, by default of type fd. Stops after the line of `.e` or `.end`, or at the end.
     ///
-    /// Keeps only one line and the covers in memory. Beyond a fixed bound, declared sizes allocate nothing until a similar
-    /// amount of text has been read; more than 2^18 columns are refused. O(bytes).
+    /// Keeps only one line and the covers in memory. More than 2^18 columns are refused, so the memory for declared sizes is
+    /// bounded.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`](crate::ErrorKind::Syntax) with line and column for what is not a PLA; [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) for sizes above the
-    /// bound and rows that do not fit into memory; [`ErrorKind::Io`](crate::ErrorKind::Io) when `reader` fails.
+    /// [`ErrorKind::Syntax`](crate::ErrorKind::Syntax) with line and column for invalid text;
+    /// [`ErrorKind::Unsupported`](crate::ErrorKind::Unsupported) for too many columns and for rows that do not fit into memory;
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io) when `reader` fails.
     ///
     /// # Example
     /// ```
@@ -209,8 +210,8 @@ impl Pla {
     /// Writes the sets of `kind` in Berkeley's layout: the type unless it is f, sizes, names, `.p`, the rows of F, then D, then
     /// R, and an end mark.
     ///
-    /// For type f the outputs of a row are `1` and `0`; otherwise they are the character of the set and `~`. So this crate and
-    /// Berkeley's program read the same covers back. Cubes without a minterm are left out. O(bytes), unbuffered.
+    /// For type f the outputs of a row are `1` and `0`; otherwise they are the character of the set and `~`. This crate and
+    /// Berkeley's program read the same covers back. Empty cubes are left out. O(bytes), unbuffered.
     ///
     /// # Errors
     /// [`ErrorKind::Io`](crate::ErrorKind::Io) if `writer` fails; the output is then incomplete.
@@ -248,7 +249,7 @@ mod tests {
         assert_eq!(written(&Pla::from_cover(cover), PlaType::F), ".i 2\n.o 1\n.p 1\n0- 1\n.e\n");
     }
 
-    /// An output is written by its name if no other has the same.
+    /// An output is written by its number if an earlier one has the same name.
     #[test]
     fn symbolic_outputs_are_read_again_whatever_their_names() {
         for labels in ["", ".ob f g h\n", ".ob f f g\n"] {

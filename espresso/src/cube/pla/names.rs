@@ -19,7 +19,7 @@ impl Header {
             Target::Parts(v) => self.part_labels.contains_key(&v),
             Target::Symbolic { .. } => false,
         };
-        // Without this check, repeated lists would cost a pass over all columns each.
+        // Without this check, each repeated list would cost a pass over all columns.
         if is_known {
             return Err(Problem::syntax(dot, format!("these names of `.{keyword}` were given before")));
         }
@@ -119,7 +119,8 @@ impl Header {
                 let others = if outputs { &self.symbolic_outputs } else { &self.symbolic };
                 let is_used = |member| others.iter().any(|group| group.members.contains(member));
                 if sorted.len() < members.len() || members.iter().any(is_used) {
-                    return Err(Problem::syntax(0, format!("`.{}` takes one of them twice", list.keyword)));
+                    let what = if outputs { "output" } else { "input" };
+                    return Err(Problem::syntax(0, format!("`.{}` takes an {what} twice", list.keyword)));
                 }
                 let values = 1 << members.len();
                 self.values += values;
@@ -148,7 +149,7 @@ impl Header {
         }
     }
 
-    /// The number of the binary input or output given by a word: its name, or its number from zero.
+    /// The number of a binary input or output, given by name or by number from zero.
     pub fn member(&self, word: &[u8], outputs: bool) -> Result<usize, String> {
         let (inputs, count) = self.sizes(0, "symbolic").map_err(|problem| problem.message)?;
         let (labels, count, what) = if outputs {

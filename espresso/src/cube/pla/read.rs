@@ -1,4 +1,4 @@
-//! The reader: divides lines into keywords, names, rows, comments and ignored text.
+//! The reader: divides lines into keywords, names, rows, comments and other text.
 
 use super::header::{Cursor, Header, Next, Problem};
 use super::regroup::regroup;
@@ -9,7 +9,7 @@ use std::io::{BufRead, Read as _};
 
 const MAX_LINE: u64 = 1 << 24;
 
-/// Some editors put this before the first line of a text in UTF-8.
+/// Some editors put this before the first line of UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
 /// Reads one PLA after another from a text, each up to its `.e` or `.end`.
@@ -93,12 +93,12 @@ impl<R: BufRead> Reader<R> {
             if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
                 line.drain(..BYTE_ORDER_MARK.len());
             }
-            // An end mark alone ends nothing.
+            // An end mark alone is not a PLA.
             let text = line.trim_ascii();
             is_any |= text.first().is_some_and(|&byte| byte != b'#') && !matches!(text, b".e" | b".end");
             header.line = number;
             match take_line(&mut header, &mut rows, &line, number) {
-                Ok(Next::Row) => {}
+                Ok(Next::Continue) => {}
                 Ok(Next::End) => break,
                 Err(problem) => return Err(located(&problem, &line, number)),
             }
@@ -128,7 +128,7 @@ fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
         .with_line(&String::from_utf8_lossy(line))
 }
 
-/// Reads one line: continued names, keywords between rows, characters of rows, comments, and other text.
+/// Reads one line: continued names, keywords, characters of rows, comments, and other text.
 fn take_line(
     header: &mut Header,
     rows: &mut Option<Rows>,
@@ -148,7 +148,7 @@ fn take_line(
         let rest = &line[cursor.at..];
         let Some(skipped) = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
         else {
-            return Ok(Next::Row);
+            return Ok(Next::Continue);
         };
         cursor.at += skipped;
         let is_between_rows = rows.as_ref().is_none_or(|rows| rows.column == 0);
@@ -156,7 +156,7 @@ fn take_line(
             b'#' => {
                 let comment = String::from_utf8_lossy(line[cursor.at..].trim_ascii_end());
                 header.comments.push(comment.into_owned());
-                return Ok(Next::Row);
+                return Ok(Next::Continue);
             }
             b'.' => {
                 if let Some(rows) = rows.as_ref().filter(|_| !is_between_rows) {
@@ -174,7 +174,7 @@ fn take_line(
                     rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
                 if is_between_rows && !is_row {
                     skip(header, line, cursor.at, number);
-                    return Ok(Next::Row);
+                    return Ok(Next::Continue);
                 }
                 let rows = match rows {
                     Some(rows) => rows,
@@ -186,7 +186,7 @@ fn take_line(
     }
 }
 
-/// Whether text before the sizes has only characters of a row: then the sizes are missing.
+/// Whether text before the sizes is a row: it has only the characters of rows. Then the sizes are missing.
 fn is_row_alone(text: &[u8]) -> bool {
     text.iter().all(|byte| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace())
 }

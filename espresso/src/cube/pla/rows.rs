@@ -1,10 +1,10 @@
-//! The rows of a PLA: characters and symbols into cubes.
+//! The rows of a PLA: converts characters and symbols to cubes.
 //!
-//! The characters of a row correspond to the bits of its cube in order. A row is collected character by character in one
-//! scratch cube for the inputs and one for the outputs of each set, and appended after its last column. Rows need no
-//! allocation of their own.
+//! The characters of a row correspond to the bits of its cube in order. They are collected in one scratch cube for the inputs
+//! and one for the outputs of each set, which are appended to the sets after the last column.
 
 use super::header::{Header, Problem};
+use crate::error::counted;
 use crate::{Cover, ErrorKind, Space, limits};
 use std::collections::HashMap;
 
@@ -14,7 +14,7 @@ struct SetRows {
     /// Whether the type of the PLA has the set.
     is_wanted: bool,
     cubes: Vec<u64>,
-    /// The lines in which their rows begin, if the type has both F and R, which may contradict each other.
+    /// The lines in which their rows begin. They are kept if the type has R, since F and R may contradict each other.
     lines: Vec<u32>,
     /// The outputs of the row being read.
     outputs: Vec<u64>,
@@ -42,12 +42,12 @@ impl Symbols {
     }
 }
 
-/// Whether a word in a symbolic column is a name, and does not mean all parts or none.
+/// Whether a word in a symbolic column is a name, rather than a mark for all parts or none.
 pub(crate) fn is_name(word: &str) -> bool {
     !matches!(word, "-" | "ANY" | "~")
 }
 
-/// A symbolic column: its first part, its number of parts, and the number of its table of names.
+/// A symbolic column: its first column, its number of parts, and the number of its table of names.
 struct SymbolicColumn {
     first: usize,
     parts: usize,
@@ -60,7 +60,7 @@ pub(super) struct Rows {
     binary: usize,
     inputs: usize,
     columns: usize,
-    /// Number of parts of a machine's next state, the first columns of the output.
+    /// Number of states of a machine; as next states they are the first outputs.
     next_state: usize,
     symbolic: Vec<SymbolicColumn>,
     /// One for each multi-valued input.
@@ -134,7 +134,7 @@ impl Rows {
         self.symbolic_here().is_some() || b"01-234~?|".contains(&byte)
     }
 
-    /// The symbolic column to read next, if it is one.
+    /// The next column, if it is symbolic.
     fn symbolic_here(&self) -> Option<&SymbolicColumn> {
         self.symbolic.iter().find(|symbolic| symbolic.first == self.column)
     }
@@ -192,7 +192,8 @@ impl Rows {
             name if is_name(name) => {
                 let part = self.tables[table].part(name, parts).ok_or_else(|| {
                     let name: String = name.chars().take(32).collect();
-                    let message = format!("`{name}` is one more name than the {parts} that its column has");
+                    let parts = counted(parts, "part");
+                    let message = format!("`{name}` is a name too many: its column has {parts}");
                     Problem::syntax(at, message)
                 })?;
                 part..part + 1
@@ -273,7 +274,7 @@ impl Rows {
         self.expect_room(at)
     }
 
-    /// Refuses rows that do not fit into memory: a short name in a symbolic column may stand for a cube of many words.
+    /// Refuses rows that do not fit into memory. A row with a short name in a symbolic column may be a cube of many words.
     fn expect_room(&mut self, at: usize) -> Result<(), Problem> {
         let words: usize = self.sets.iter().map(|set| set.cubes.len()).sum();
         if words < self.look_at {

@@ -1,4 +1,4 @@
-//! The writer: writes covers as rows.
+//! The writer of PLAs.
 
 use super::{Phase, Pla, PlaType, SymbolicOutput};
 use crate::{Cover, Result, Space};
@@ -59,7 +59,7 @@ fn header(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
         writeln!(writer, "{comment}.phase {phase}")?;
     }
     for SymbolicOutput { outputs, names } in &pla.symbolic_outputs {
-        // By number if there are no names, or if several outputs have the same name.
+        // By number if there are no names, or if an earlier output has the same name.
         let named = |output: usize| {
             let labels = pla.output_labels.as_ref()?;
             let name = labels.get(output)?;
@@ -72,7 +72,8 @@ fn header(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
     Ok(())
 }
 
-/// Appends the row of `cube`: binary inputs, then each multi-valued input, then the outputs, between blanks.
+/// Appends the row of `cube`: binary inputs, then each multi-valued input, then the outputs, separated by blanks. `outputs`
+/// are the characters for an absent and a present output.
 pub(crate) fn row(space: &Space, cube: &[u64], outputs: [u8; 2], line: &mut Vec<u8>) {
     let binary = space.binary_inputs();
     line.extend((0..binary).map(|v| b"~01-"[(cube[v / 32] >> (v % 32 * 2) & 3) as usize]));

@@ -2,6 +2,7 @@
 
 use super::parse::{Expression, Program};
 use crate::compact::compact_with;
+use crate::cube::outputs::with_outputs;
 use crate::{Cover, Monitor, Pla, Result, Space, algebra};
 
 /// The cover of an assigned name and, once needed, that of its complement.
@@ -13,7 +14,7 @@ struct Value {
 struct Evaluator<'a> {
     /// The inputs, with one output.
     space: Space,
-    /// For each name the number of its input; `None` if it is not an input.
+    /// For each name, the number of its input; `None` if it is not an input.
     inputs: Vec<Option<usize>>,
     values: Vec<Option<Value>>,
     monitor: Monitor<'a>,
@@ -40,11 +41,7 @@ pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> R
     for (output, &name) in program.outputs.iter().enumerate() {
         let value = evaluator.values[name].as_ref();
         for cube in value.iter().flat_map(|value| &value.on) {
-            let mut words = cube.to_vec();
-            Space::clear(evaluator.space.output(), &mut words);
-            words.resize(space.words(), 0);
-            space.set(&mut words, space.inputs(), output);
-            on.push(&words);
+            on.push(&with_outputs(&evaluator.space, &space, cube, &[output]));
         }
     }
     if program.outputs.len() > 1 {
@@ -76,7 +73,7 @@ impl Evaluator<'_> {
                 }
             }
             Expression::Xor(operands) => {
-                // The minterms at which the operands so far have an even, and an odd, number of ones.
+                // The minterms at which an even, and an odd, number of the operands so far are one.
                 let (mut even, mut odd) = (Cover::universe(&self.space), Cover::new(&self.space));
                 for operand in operands {
                     let (off, on) = (self.cover(operand, false)?, self.cover(operand, true)?);

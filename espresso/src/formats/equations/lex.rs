@@ -2,7 +2,7 @@
 
 use crate::{Error, ErrorKind};
 
-/// Characters that, like blanks, cannot be part of a name.
+/// Characters that, like blanks, cannot be in a name.
 const SPECIAL: &str = "!~'&*|+^()=;#";
 
 /// Whether the text can be a name: an input or an output.

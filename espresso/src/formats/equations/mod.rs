@@ -1,10 +1,10 @@
 //! Boolean equations as text.
 //!
 //! ```text
-//! INORDER = a b c;          the order of the inputs; without it that of their first use
-//! OUTORDER = f;             the outputs; without it all names that are assigned, in order
-//! n = a & !b | c;           ! and ~ before, ' behind: not; & and *: and; ^: exclusive or; | and +: or
-//! f = (n ^ 1) * c';         constants; a name that was assigned stands for its value
+//! INORDER = a b c;          the order of the inputs; the default is that of their first use
+//! OUTORDER = f;             the outputs; the default is all assigned names, in order
+//! n = a & !b | c;           ! and ~ before, ' after: not; & and *: and; ^: exclusive or; | and +: or
+//! f = (n ^ 1) * c';         constants; an assigned name stands for its value
 //! ```
 //!
 //! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text without blanks

@@ -34,7 +34,7 @@ pub(in crate::formats) struct Program {
 enum Role {
     Input,
     Assigned,
-    /// It is in the order of the outputs, and not assigned yet.
+    /// A name in the order of the outputs that is not assigned yet.
     Ordered,
 }
 

@@ -16,7 +16,7 @@ pub enum Status {
     Ok = 0,
     /// A pointer that must not be NULL is NULL.
     NullPointer = 1,
-    /// The text is not in its format; the error text has the line and the column.
+    /// The text is invalid in its format; the error text mostly has the line and the column.
     Syntax = 2,
     /// A format, an option or a size is not supported, or memory is too small.
     Unsupported = 3,
@@ -216,7 +216,7 @@ pub extern "C" fn espresso_default_options() -> Options {
     Options { effort, exact: 0, threads: 0, check: 1, budget: 0, milliseconds: 0, progress: None, data }
 }
 
-/// Minimizes a function. Writes the cover, of type f, to `cover`, and to `report`, unless it is NULL, what is known about it.
+/// Minimizes a function. Writes the cover, of type f, to `cover`, and a report on it to `report`, unless that is NULL.
 ///
 /// `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After any
 /// failure, a handle with the error text is written to `cover`, unless that is NULL, and `report` is unchanged. If `function` is
@@ -319,8 +319,8 @@ pub unsafe extern "C" fn espresso_parts(handle: *const Handle, input: usize) -> 
 /// input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
 ///
 /// `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
-/// of the buffer, at least one more than the columns. After a failure, `row` is unchanged; there is no text but that of the
-/// status, or that of `handle` if it is the handle of an error.
+/// of the buffer, at least one more than the columns. After a failure, `row` is unchanged, and there is no error text, except
+/// that of `handle` if it is the handle of an error.
 ///
 /// # Safety
 /// `handle` is NULL or a handle, and `row` is NULL or valid for writing `size` bytes.
@@ -360,7 +360,7 @@ pub unsafe extern "C" fn espresso_cube(
 ///
 /// `format` is one of the command's output formats: "f", "fd", "fr", "fdr" and so on for a PLA with these sets, "eqntott",
 /// "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After any
-/// failure, the text is that of the error: if `handle` is the handle of one, that error.
+/// failure, the text of the error is written; if `handle` is the handle of an error, that error is the failure.
 ///
 /// # Safety
 /// `handle` is NULL or a handle, `format` NULL or text that ends with a zero, `buffer` NULL or valid for writing `size` bytes,
@@ -388,7 +388,7 @@ pub unsafe extern "C" fn espresso_write(
             return Err(Failure::new(Status::Unsupported, &message));
         }
         let mut text = Vec::new();
-        pla.write_format(&mut text, format, "cover")?;
+        pla.write_format(&mut text, format, "pla")?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     });
     let (status, text) = match written {

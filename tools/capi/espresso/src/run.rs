@@ -10,13 +10,13 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::thread;
 use std::time::{Duration, Instant};
 
-/// The callback is called at most this often.
+/// The shortest time between two calls of the callback.
 const PAUSE: Duration = Duration::from_millis(50);
 
 /// A callback for progress; it returns whether to go on. Only one thread calls it at a time.
 pub type Callback<'a> = Box<dyn FnMut(&Progress) -> bool + Send + 'a>;
 
-/// The limits of a minimization, checked by [`Limits::checked`].
+/// The limits of a minimization.
 #[derive(Clone, Copy, Debug)]
 pub struct Limits {
     pub effort: u32,
@@ -47,7 +47,7 @@ pub struct Minimized {
 
 /// Minimizes the function of `pla`.
 ///
-/// When the time is over, the result is the best cover so far; there is none before the function's sets are complete.
+/// When the time is over, the result is the best cover so far. It is an error if the function's sets are not complete by then.
 pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> Result<Minimized> {
     let effort = u8::try_from(limits.effort).ok().filter(|effort| EFFORTS.contains(effort));
     let effort = effort.ok_or_else(|| {
@@ -81,8 +81,8 @@ pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> R
     }
 }
 
-/// Does `work` in a pool of this many threads, by default one for each processor. They have ended when this returns, so that a
-/// program can unload the library.
+/// Runs `work` in a pool of this many threads; 0 is one for each processor. The threads have ended when this returns, so that
+/// a program can unload the library.
 pub fn in_own_threads<T: Send>(threads: u32, work: impl FnOnce() -> Result<T> + Send) -> Result<T> {
     let most = usize::from(MAX_THREADS);
     let threads = match threads as usize {
@@ -100,7 +100,7 @@ pub fn in_own_threads<T: Send>(threads: u32, work: impl FnOnce() -> Result<T> + 
         let pool = pool.build().map_err(|error| failed(&error))?;
         let done = pool.install(work);
         drop(pool);
-        // The end of the scope waits for their work, but not for what a thread does at its own end.
+        // The scope waits for the closures of its threads, but not for the threads to exit.
         started
             .into_iter()
             .try_for_each(thread::ScopedJoinHandle::join)

@@ -1,8 +1,8 @@
 /*
  * Two-level logic minimization: functions as PLAs, truth tables, equations, KISS2 or BLIF, minimized covers as cubes or text.
  *
- * A call that can fail returns a status. One that makes a handle also makes one after a failure, and `espresso_error_text` of
- * that says more. Link with the flags that `pkg-config --libs cubebase_espresso` prints, with `--static` for the
+ * A call that can fail returns a status. A call that makes a handle makes one even after a failure, for
+ * `espresso_error_text`. Link with the flags that `pkg-config --libs cubebase_espresso` prints, with `--static` for the
  * static library.
  *
  * Written by cbindgen from tools/capi/espresso/src: do not edit.
@@ -27,7 +27,7 @@ enum espresso_status {
    */
   ESPRESSO_STATUS_NULL_POINTER = 1,
   /*
-   The text is not in its format; the error text has the line and the column.
+   The text is invalid in its format; the error text mostly has the line and the column.
    */
   ESPRESSO_STATUS_SYNTAX = 2,
   /*
@@ -204,7 +204,7 @@ enum espresso_status espresso_parse(const char *text,
 struct espresso_options espresso_default_options(void);
 
 /*
- Minimizes a function. Writes the cover, of type f, to `cover`, and to `report`, unless it is NULL, what is known about it.
+ Minimizes a function. Writes the cover, of type f, to `cover`, and a report on it to `report`, unless that is NULL.
 
  `options` may be NULL, for the defaults. The same function and options without `milliseconds` give the same cover. After any
  failure, a handle with the error text is written to `cover`, unless that is NULL, and `report` is unchanged. If `function` is
@@ -240,8 +240,8 @@ size_t espresso_parts(const struct espresso_pla *handle, size_t input);
  input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
 
  `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
- of the buffer, at least one more than the columns. After a failure, `row` is unchanged; there is no text but that of the
- status, or that of `handle` if it is the handle of an error.
+ of the buffer, at least one more than the columns. After a failure, `row` is unchanged, and there is no error text, except
+ that of `handle` if it is the handle of an error.
 
  # Safety
  `handle` is NULL or a handle, and `row` is NULL or valid for writing `size` bytes.
@@ -258,7 +258,7 @@ enum espresso_status espresso_cube(const struct espresso_pla *handle,
 
  `format` is one of the command's output formats: "f", "fd", "fr", "fdr" and so on for a PLA with these sets, "eqntott",
  "kiss", "verilog", "blif" or "json"; NULL means "f". A PLA is only written with sets that it was read with. After any
- failure, the text is that of the error: if `handle` is the handle of one, that error.
+ failure, the text of the error is written; if `handle` is the handle of an error, that error is the failure.
 
  # Safety
  `handle` is NULL or a handle, `format` NULL or text that ends with a zero, `buffer` NULL or valid for writing `size` bytes,

@@ -12,7 +12,7 @@ use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 /// Largest number of inputs for which the values at all minterms are returned.
 const MOST_MAPPED: usize = 6;
 /// The name of modules and models, as in the command.
-const NAME: &str = "cover";
+const NAME: &str = "pla";
 
 /// A function and its minimized cover.
 #[wasm_bindgen(getter_with_clone)]
