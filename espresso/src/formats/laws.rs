@@ -157,7 +157,7 @@ proptest! {
     })) {
         let text: Vec<String> =
             tables.iter().map(|table| table.iter().map(|&value| ['0', '1', '-'][value]).collect()).collect();
-        let pla = Pla::read_truth_tables(text.join("\n").as_bytes()).unwrap();
+        let pla = Pla::read_truth_tables(format!("\u{feff}{}", text.join("\n")).as_bytes()).unwrap();
         let inputs = pla.space().inputs();
         let [on, dc] = [&pla.on, &pla.dc].map(Evaluator::new);
         for minterm in 0..1 << inputs {

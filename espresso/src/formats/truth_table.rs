@@ -8,7 +8,8 @@ const MAX_LINE: usize = 1 << 24;
 
 impl Pla {
     /// Reads truth tables: a line for each output, with the value at each minterm. The first input is the highest bit of a
-    /// minterm's number. `-`, `2`, `x` or `X` is a don't-care. Blanks and `_` are ignored; `#` begins a comment, which is kept.
+    /// minterm's number. `-`, `2`, `x` or `X` is a don't-care. Blanks, `_` and a byte-order mark are ignored; `#` begins a
+    /// comment, which is kept.
     ///
     /// The PLA is of type fd; its cubes are minterms. O(characters); memory for one cube for each value that is not zero.
     ///
@@ -39,6 +40,9 @@ impl Pla {
             if line.len() > MAX_LINE {
                 let message = format!("a line of more than {MAX_LINE} bytes is not supported");
                 return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
+            }
+            if number == 1 && line.starts_with("\u{feff}".as_bytes()) {
+                line.drain(.."\u{feff}".len());
             }
             let (table, comment) = values(&line, number)?;
             comments.extend(comment);
