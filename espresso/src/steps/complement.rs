@@ -14,6 +14,9 @@ use crate::steps::complement_recursion::Complement;
 use crate::steps::parallel_map::parallel_map;
 use crate::{Cover, Result};
 
+/// Up to this many cubes are compared with others one by one.
+const FEW: usize = 32;
+
 /// Returns a cover of all minterms of the space, outputs included, that `cover` does not cover. Its cubes may overlap.
 ///
 /// Deterministic. Exponential in the worst case, for example for some unate covers of many variables.
@@ -66,15 +69,22 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
         return Ok(a.clone());
     }
     let calculus = &Calculus::new(a.space());
-    let index = BlockingIndex::new(calculus, b.as_words());
+    // Few cubes are compared one by one.
+    let index = (b.len() > FEW).then(|| BlockingIndex::new(calculus, b.as_words()));
     let is_shared = parallel_map(
         a.len(),
         a.len(),
         || (),
         |(), i| {
-            let mut any = false;
-            index.for_each_intersecting(calculus, a.cube(i), |_| any = true);
-            stage.spend(0, i).map(|()| any)
+            let is_shared = match &index {
+                Some(index) => {
+                    let mut any = false;
+                    index.for_each_intersecting(calculus, a.cube(i), |_| any = true);
+                    any
+                }
+                None => b.iter().any(|other| calculus.intersects(a.cube(i), other)),
+            };
+            stage.spend(0, i).map(|()| is_shared)
         },
     )?;
     let shared: Vec<usize> = (0..a.len()).filter(|&i| is_shared[i]).collect();
