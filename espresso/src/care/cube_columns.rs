@@ -160,7 +160,7 @@ impl CubeColumns {
             for column in first..first + parts {
                 selected.bits.push(self.bits[column as usize]);
                 let (mut to, mut filled) = (0u64, 0);
-                for (&lacks, &alive) in self.lacks(column as usize, self.words).iter().zip(alive) {
+                for (&lacks, &alive) in self.lacks(column as usize).iter().zip(alive) {
                     for bit in ones(alive) {
                         to |= (lacks >> bit & 1) << filled;
                         filled += 1;
@@ -189,8 +189,38 @@ impl CubeColumns {
     }
 
     #[inline]
-    fn lacks(&self, column: usize, words: usize) -> &[u64] {
+    fn lacks_of(&self, column: usize, words: usize) -> &[u64] {
         &self.lacks[column * words..][..words]
+    }
+
+    /// The mask of the cubes without the part of a column.
+    #[inline]
+    pub(crate) fn lacks(&self, column: usize) -> &[u64] {
+        self.lacks_of(column, self.words)
+    }
+
+    /// The columns of a field of a binary input.
+    #[inline]
+    pub(crate) fn pair(&self, field: u32) -> [usize; 2] {
+        let first = self.fields[field as usize].first as usize;
+        [first, first + 1]
+    }
+
+    /// The bit number of a column.
+    pub(crate) fn bit(&self, column: usize) -> u32 {
+        self.bits[column]
+    }
+
+    /// The column of a bit number, which must have one; after a selection only if its places were noted.
+    #[inline]
+    pub(crate) fn column(&self, bit: usize) -> usize {
+        self.places[bit] as usize
+    }
+
+    /// Notes the column of each bit number, for cubes of `n` words.
+    pub(crate) fn note_places(&mut self, n: usize) {
+        self.places.resize(n * 64, 0);
+        self.bits.iter().enumerate().for_each(|(column, &bit)| self.places[bit as usize] = column as u32);
     }
 
     /// The cost of a pass over so many fields, in cubes tested.
@@ -213,7 +243,7 @@ impl CubeColumns {
     #[inline]
     pub(crate) fn cofactor<const W: usize>(&self, alive: &mut [u64], column: usize) {
         let words = if W == 0 { self.words } else { W };
-        alive.iter_mut().zip(self.lacks(column, words)).for_each(|(alive, lacks)| *alive &= !lacks);
+        alive.iter_mut().zip(self.lacks_of(column, words)).for_each(|(alive, lacks)| *alive &= !lacks);
     }
 
     /// Sets `those` to the cubes of `alive` that depend on a field.
@@ -225,7 +255,7 @@ impl CubeColumns {
         for column in first..first + parts {
             those
                 .iter_mut()
-                .zip(self.lacks(column as usize, words))
+                .zip(self.lacks_of(column as usize, words))
                 .for_each(|(those, lacks)| *those |= lacks);
         }
         those.iter_mut().zip(alive).for_each(|(those, alive)| *those &= alive);
@@ -240,9 +270,9 @@ impl CubeColumns {
         alive: &[u64],
         region: &mut Region,
     ) {
-        let wanted = self.lacks(column, self.words);
+        let wanted = self.lacks(column);
         let leaves_no_more = |&(other, _): &(usize, u32)| {
-            let lacks = self.lacks(other, self.words);
+            let lacks = self.lacks(other);
             other == column || !any(wanted.iter().zip(lacks).zip(alive).map(|((a, b), alive)| a & !b & alive))
         };
         let bits = self.parts(field).filter(leaves_no_more).map(|(_, bit)| bit);
@@ -300,7 +330,7 @@ impl CubeColumns {
                     continue;
                 }
                 let is_unate = |&column: &u32| {
-                    !any(those.iter().zip(self.lacks(column as usize, words)).map(|(a, lacks)| a & !lacks))
+                    !any(those.iter().zip(self.lacks_of(column as usize, words)).map(|(a, lacks)| a & !lacks))
                 };
                 let Some(unate) = (first..first + parts).find(is_unate) else {
                     for i in 0..words {
@@ -349,7 +379,8 @@ impl CubeColumns {
             let field = open[at];
             let Field { first, parts, .. } = self.fields[field as usize];
             let columns = first as usize..(first + parts) as usize;
-            let has = |column: usize| any(self.lacks(column, words).iter().zip(&*single).map(|(a, b)| a & b));
+            let has =
+                |column: usize| any(self.lacks_of(column, words).iter().zip(&*single).map(|(a, b)| a & b));
             let forced = if parts == 2 {
                 match (has(columns.start), has(columns.start + 1)) {
                     (true, true) => return Forced::All,
@@ -362,7 +393,7 @@ impl CubeColumns {
                 let mut those = vec![0; words];
                 self.depending::<W>(field, single, &mut those);
                 let is_possible = |&column: &usize| {
-                    !any(those.iter().zip(self.lacks(column, words)).map(|(a, lacks)| a & !lacks))
+                    !any(those.iter().zip(self.lacks_of(column, words)).map(|(a, lacks)| a & !lacks))
                 };
                 let mut possible = columns.filter(is_possible);
                 let Some(only) = possible.next() else { return Forced::All };
@@ -406,7 +437,7 @@ impl CubeColumns {
     /// The columns of a field, those first that most cubes of `alive` lack; without those that another one dominates: one that
     /// all these cubes lack too.
     pub(crate) fn branches(&self, field: u32, alive: &[u64]) -> Vec<(u32, usize)> {
-        let lacking = |column: usize| self.lacks(column, self.words).iter().zip(alive).map(|(a, b)| a & b);
+        let lacking = |column: usize| self.lacks(column).iter().zip(alive).map(|(a, b)| a & b);
         let mut branches: Vec<(u32, usize)> = self
             .parts(field)
             .map(|(column, _)| (lacking(column).map(u64::count_ones).sum(), column))

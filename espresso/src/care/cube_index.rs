@@ -42,7 +42,7 @@ impl GroupTree {
         let mut ids: Vec<u32> = (0..(cubes.len() / n) as u32).collect();
         let mut words = cubes.to_vec();
         if is_arranged {
-            let columns = &mut ColumnCounts::new(calculus.space());
+            let columns = &mut ColumnCounts::default();
             arrange(calculus, columns, &mut words, &mut ids, &mut Vec::new());
         }
         let len = ids.len();

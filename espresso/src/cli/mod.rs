@@ -40,11 +40,17 @@ pub fn run() -> ExitCode {
     if args.man || args.completions.is_some() {
         return ended(say_of_arguments(&args), is_berkeley);
     }
-    end_when_interrupted();
+    // Without a file there is nothing to remove, and `watch` does this only if the work takes longer than a thread to start.
+    if !args.output.is_empty() {
+        end_when_interrupted();
+    }
     atomic::report_size_limit();
     if let Some(threads) = args.threads {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
+        // A single thread is this one.
+        let pool = if threads == 1 { pool.use_current_thread() } else { pool };
         // This fails only if the pool already exists, and nothing has used it yet.
-        let _ = rayon::ThreadPoolBuilder::new().num_threads(threads.into()).build_global();
+        let _ = pool.build_global();
     }
     ended(execute(&args), is_berkeley)
 }

@@ -3,24 +3,36 @@
 use espresso::{Monitor, Progress, atomic};
 use std::io::{self, IsTerminal, Write};
 use std::ops::ControlFlow;
-use std::sync::Mutex;
+use std::sync::atomic::{AtomicU32, Ordering};
+use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
 const PAUSE: Duration = Duration::from_millis(100);
+/// Interrupts are handled from this time on, asked for at every so many reports.
+const SHORT: Duration = Duration::from_millis(20);
+const SELDOM: u32 = 16;
 
 /// The exit code of an interrupted process: 128 plus the number of the signal.
 const INTERRUPTED: i32 = 130;
 
-/// On an interrupt or a termination signal, removes the temporary file of an unfinished write and ends the process.
+/// On an interrupt or a termination signal, removes the temporary file of an unfinished write and ends the process. Starts a
+/// thread, once.
 pub fn end_when_interrupted() {
-    // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
-    let _ = ctrlc::set_handler(|| atomic::exit(INTERRUPTED));
+    static STARTED: Once = Once::new();
+    STARTED.call_once(|| {
+        // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
+        let _ = ctrlc::set_handler(|| atomic::exit(INTERRUPTED));
+    });
 }
 
 /// Runs `work` and shows its progress on a line that is updated in place and cleared at the end.
 pub fn watch<T>(work: impl FnOnce(Monitor<'_>) -> T) -> T {
-    let last = io::stderr().is_terminal().then(|| Mutex::new(Instant::now()));
+    let (start, reports) = (Instant::now(), AtomicU32::new(0));
+    let last = io::stderr().is_terminal().then(|| Mutex::new(start));
     let show = |progress: &Progress| {
+        if reports.fetch_add(1, Ordering::Relaxed).is_multiple_of(SELDOM) && start.elapsed() >= SHORT {
+            end_when_interrupted();
+        }
         // If another thread is writing, skip this update.
         if let Some(mut last) = last.as_ref().and_then(|last| last.try_lock().ok())
             && last.elapsed() >= PAUSE

@@ -169,19 +169,6 @@ impl Calculus {
         (0..n).all(|i| b[i] & !a[i] == 0)
     }
 
-    #[inline]
-    pub(crate) fn is_full(&self, cube: &[u64]) -> bool {
-        let n = self.words();
-        let (cube, full) = (&cube[..n], &self.space.full()[..n]);
-        (0..n).all(|i| cube[i] == full[i])
-    }
-
-    /// For word `i`, the top bits of the fields that have a bit in `x`; straddling variables excepted.
-    #[inline]
-    pub(crate) fn nonempty(&self, i: usize, x: u64) -> u64 {
-        self.fields[i].nonempty(x)
-    }
-
     /// Calls `found` with each variable that has a part in `bits`, whose word `i` is `bits(i)`.
     #[inline]
     fn for_each_variable(&self, bits: impl Fn(usize) -> u64, mut found: impl FnMut(usize)) {

@@ -3,8 +3,7 @@
 //! Follows Brayton et al. 1984, section 3.2. A multi-valued variable is halved, as in Rudell and Sangiovanni-Vincentelli,
 //! *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion stays a binary tree.
 
-use crate::cube::calculus::{Calculus, ones};
-use crate::cube::column_counts::ColumnCounts;
+use crate::cube::calculus::Calculus;
 use crate::cube::space::{Slot, Space};
 
 /// The masks of a set of parts in one word of a variable.
@@ -41,6 +40,12 @@ impl LiteralMask {
         Self::new(space, v, |slot| if slot.word == bit / 64 { 1 << (bit % 64) } else { 0 })
     }
 
+    /// Returns the literal with some parts of variable `v`, by their bit numbers.
+    pub(crate) fn of_bits(space: &Space, v: usize, bits: &[u32]) -> Self {
+        let in_word = |word: usize| bits.iter().filter(move |&&bit| bit as usize / 64 == word);
+        Self::new(space, v, |slot| in_word(slot.word).fold(0, |keep, bit| keep | 1 << (bit % 64)))
+    }
+
     /// Returns the literal with the parts of variable `v` from bit number `first` on.
     pub(crate) fn from_part(space: &Space, v: usize, first: usize) -> Self {
         Self::new(space, v, |slot| match first.saturating_sub(slot.word * 64) {
@@ -55,33 +60,18 @@ impl LiteralMask {
         Self::new(space, v, |slot| within[slot.word] & !sides.next().map_or(0, |side| side.keep))
     }
 
-    /// Splits the parts of variable `v` that some cube lacks into two literals; the first has the larger half if the number is
-    /// odd. Some counted cube must depend on `v`.
-    ///
-    /// Parts that no cube lacks are in neither: they are covered whenever any other part is.
-    pub(crate) fn halves(space: &Space, v: usize, columns: &ColumnCounts) -> [Self; 2] {
-        let lacked = |slot: &Slot| columns.lacked(slot);
-        let all: u32 = space.variables()[v].slots.iter().map(|slot| lacked(slot).count_ones()).sum();
-        let mut left = all.div_ceil(2);
-        let low = Self::new(space, v, |slot| {
-            let low = lowest(lacked(slot), left);
-            left -= low.count_ones();
-            low
-        });
-        let mut left = all.div_ceil(2);
-        let high = Self::new(space, v, |slot| {
-            let low = lowest(lacked(slot), left);
-            left -= low.count_ones();
-            lacked(slot) & !low
-        });
-        [low, high]
-    }
-
     /// Whether the cube has a part of the literal.
     #[inline]
     pub(crate) fn meets(&self, cube: &[u64]) -> bool {
         cube[self.first.word] & self.first.keep != 0
             || self.rest.iter().any(|side| cube[side.word] & side.keep != 0)
+    }
+
+    /// Whether the literal has the part with this bit number.
+    #[inline]
+    pub(crate) fn has(&self, bit: u32) -> bool {
+        let mut sides = std::iter::once(&self.first).chain(&self.rest);
+        sides.any(|side| side.word == bit as usize / 64 && side.keep >> (bit % 64) & 1 != 0)
     }
 
     /// Adds to `cube` the parts of the variable that are not in the literal.
@@ -110,14 +100,6 @@ impl LiteralMask {
             self.fill(&mut cofactor[to..]);
         }
         cofactor
-    }
-}
-
-/// The lowest `count` bits that are set in a word, or all of them.
-fn lowest(word: u64, count: u32) -> u64 {
-    match ones(word).nth(count as usize) {
-        Some(next) => word & ((1 << next) - 1),
-        None => word,
     }
 }
 

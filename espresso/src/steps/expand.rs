@@ -257,7 +257,7 @@ impl<'a> Expander<'a> {
             hopeful: Vec::new(),
             lowers: Vec::new(),
             scratch: vec![0; n],
-            columns: ColumnCounts::new(calculus.space()),
+            columns: ColumnCounts::default(),
             conflicts: ConflictCounts::default(),
             work: 0,
             pairs: 0,

@@ -3,6 +3,8 @@
 pub(crate) mod budget;
 pub mod compact;
 pub mod complement;
+mod complement_recursion;
+mod equal_cubes;
 pub(crate) mod essential;
 pub(crate) mod exact;
 pub(crate) mod expand;
@@ -17,3 +19,4 @@ pub(crate) mod sorted_cubes;
 pub(crate) mod step;
 pub(crate) mod step_context;
 pub(crate) mod super_gasp;
+mod transversals;

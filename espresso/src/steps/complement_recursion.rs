@@ -1,0 +1,526 @@
+//! The recursion of the complement, on masks.
+//!
+//! A list of cubes is a mask over columns (`cube_columns`): a cofactor is a mask without a column, and no cube is copied. When few
+//! cubes are left, the columns become shorter. The output variable is split first, in halves; then the binate variable that
+//! most cubes depend on. The complement of a unate list of few cubes is found at once (`transversals`). A larger one is split
+//! so that one branch needs no literal.
+//!
+//! Departure from Brayton et al. 1984, section 4.2: a cube of one branch is lifted to the other if it meets no cube of the list
+//! there, which the columns tell. In the paper it is lifted if a single cube of the other branch contains it. Cubes of two
+//! branches that are equal except for a binary variable are both lifted, so that only lifted cubes have to be compared.
+
+use crate::Result;
+use crate::care::cube_columns::{CubeColumns, count};
+use crate::cube::calculus::{Calculus, ones};
+use crate::cube::cofactor::LiteralMask;
+use crate::cube::space::Space;
+use crate::steps::budget::{Budget, StageBudget};
+use crate::steps::equal_cubes::{EqualCubes, keep};
+use crate::steps::transversals::{STRIDE, Transversals};
+
+/// Limit on the pairs of cubes compared when the branches of a unate list are united.
+const MOST_PAIRS: usize = 1 << 24;
+/// The columns become shorter when at most one in this many of their bits is left.
+const WORTH_SHORTER: u32 = 4;
+/// Words of results that are not reported to the budget at once.
+const UNREPORTED: usize = 1 << 12;
+
+/// The start of a node's masks and of its fields; both extend to the end of their stacks, when the node is next.
+#[derive(Clone, Copy, Debug)]
+struct Place {
+    node: usize,
+    open: usize,
+}
+
+/// A pending task. Each task makes one list; tasks that merge consume the last lists.
+enum Task {
+    /// Complements a list within a region.
+    Complement(Place),
+    /// Merges the two branches of a split at the variable of a field, the parts of the first list first.
+    Merge { place: Place, field: u32, sides: [LiteralMask; 2] },
+    /// Combines the complement of all cubes, and that of the few cubes that count at the parts that the others lack.
+    Unite { place: Place, lacked: LiteralMask },
+    /// Returns to the columns before.
+    Lengthen(Place),
+}
+
+/// The recursion, with an explicit stack, since its depth may be the number of variables.
+pub(crate) struct Complement<'k> {
+    calculus: &'k Calculus,
+    budget: StageBudget<'k>,
+    /// The columns in use last, and those to return to.
+    columns: Vec<CubeColumns>,
+    tasks: Vec<Task>,
+    /// For each node the mask of its cubes, and its region.
+    nodes: Vec<u64>,
+    /// For each node the fields whose variables are not decided.
+    open: Vec<u32>,
+    /// The results, and where each starts.
+    made: Vec<u64>,
+    starts: Vec<usize>,
+    /// The mask of the cubes with a literal.
+    one: Vec<u64>,
+    leaf: Transversals,
+    equal: EqualCubes,
+    /// Lists complemented so far.
+    lists: usize,
+    /// Words reported to the budget.
+    held: usize,
+}
+
+impl Drop for Complement<'_> {
+    fn drop(&mut self) {
+        self.budget.release(self.held);
+    }
+}
+
+/// The choice of a node.
+#[derive(Clone, Copy, Debug, Default)]
+struct Survey {
+    /// The place of the binate field, or that of the output, that most cubes depend on, and their number.
+    split: Option<(usize, u32)>,
+    /// The same among the others.
+    unate: Option<(usize, u32)>,
+    /// Whether some variable is not binary.
+    has_multi: bool,
+}
+
+impl<'k> Complement<'k> {
+    pub(crate) fn new(calculus: &'k Calculus, budget: &'k Budget<'k>) -> Self {
+        Complement {
+            calculus,
+            budget: budget.of_units("complement", "lists"),
+            columns: Vec::new(),
+            tasks: Vec::new(),
+            nodes: Vec::new(),
+            open: Vec::new(),
+            made: Vec::new(),
+            starts: Vec::new(),
+            one: Vec::new(),
+            leaf: Transversals::default(),
+            equal: EqualCubes::default(),
+            lists: 0,
+            held: 0,
+        }
+    }
+
+    /// The complement of the flat list `cubes`.
+    pub(crate) fn of(mut self, cubes: &[u64]) -> Result<Vec<u64>> {
+        let full = self.calculus.space().full();
+        let mut columns = CubeColumns::default();
+        columns.fill(self.calculus, &[cubes], full);
+        let region = full.to_vec();
+        self.begin(columns, &region);
+        while let Some(task) = self.tasks.pop() {
+            match task {
+                Task::Complement(place) => match self.words() {
+                    1 => self.complement::<1>(place)?,
+                    2 => self.complement::<2>(place)?,
+                    _ => self.complement::<0>(place)?,
+                },
+                Task::Merge { place, field, sides } => {
+                    match self.words() {
+                        1 => self.merge::<1>(place, field, &sides)?,
+                        _ => self.merge::<0>(place, field, &sides)?,
+                    }
+                    self.end(place);
+                }
+                Task::Unite { place, lacked } => {
+                    self.unite(&lacked)?;
+                    self.end(place);
+                }
+                Task::Lengthen(place) => {
+                    self.columns.pop();
+                    self.end(place);
+                }
+            }
+            if self.made.len().abs_diff(self.held) > UNREPORTED {
+                self.report()?;
+            }
+        }
+        self.report()?;
+        Ok(std::mem::take(&mut self.made))
+    }
+
+    fn words(&self) -> usize {
+        self.columns.last().map_or(1, |columns| columns.words)
+    }
+
+    /// Adds the task to complement all cubes of `columns` within a region.
+    fn begin(&mut self, columns: CubeColumns, region: &[u64]) {
+        let place = Place { node: self.nodes.len(), open: self.open.len() };
+        self.nodes.extend(columns.all());
+        self.nodes.extend_from_slice(region);
+        self.open.extend(0..columns.fields.len() as u32);
+        self.columns.push(columns);
+        self.tasks.push(Task::Complement(place));
+    }
+
+    /// Removes a node.
+    fn end(&mut self, place: Place) {
+        self.nodes.truncate(place.node);
+        self.open.truncate(place.open);
+    }
+
+    /// Reports the words of the results to the budget.
+    fn report(&mut self) -> Result<()> {
+        self.budget.release(self.held);
+        self.held = self.made.len();
+        self.budget.hold(self.held);
+        self.budget.expect_room(0)
+    }
+
+    /// Makes the complement of a list in a simple case; otherwise pushes the tasks that compute it.
+    fn complement<const W: usize>(&mut self, place: Place) -> Result<()> {
+        let (n, words) = (self.calculus.words(), self.words());
+        self.lists += 1;
+        let Self { columns, nodes, open, one, .. } = self;
+        let Some(columns) = columns.last() else { return Ok(()) };
+        let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
+        let left = count(alive);
+        if left == 0 {
+            self.starts.push(self.made.len());
+            self.made.extend_from_slice(self.calculus.space().full());
+            self.end(place);
+            return Ok(());
+        }
+        if words > 1 && left * WORTH_SHORTER <= words as u32 * 64 {
+            let mut shorter = columns.select(alive, &open[place.open..]);
+            shorter.note_places(n);
+            let region = region.to_vec();
+            self.tasks.push(Task::Lengthen(place));
+            self.begin(shorter, &region);
+            return Ok(());
+        }
+        let work = columns.work(open.len() - place.open);
+        let survey = survey::<W>(columns, self.calculus.space(), [alive, region], open, place.open, one);
+        self.budget.spend(work, self.lists)?;
+        if alive.iter().zip(&*one).any(|(alive, one)| alive & !one != 0) {
+            self.starts.push(self.made.len());
+            self.end(place);
+        } else if let Some((at, _)) = survey.split {
+            self.split(place, at);
+        } else if left <= 64 && !survey.has_multi {
+            self.complement_unate(place)?;
+        } else if let Some((at, _)) = survey.unate {
+            self.split_unate(place, at);
+        }
+        Ok(())
+    }
+
+    /// The complement of at most 64 cubes that is unate in all variables, which are binary.
+    fn complement_unate(&mut self, place: Place) -> Result<()> {
+        let Self { columns, nodes, open, leaf, made, budget, held, .. } = self;
+        let Some(columns) = columns.last() else { return Ok(()) };
+        let alive = &nodes[place.node..place.node + columns.words];
+        leaf.clear();
+        let gathered = |column: usize| {
+            let lacks = columns.lacks(column);
+            let bits = alive
+                .iter()
+                .zip(lacks)
+                .flat_map(|(&alive, lacks)| ones(alive).map(move |bit| lacks >> bit & 1));
+            bits.enumerate().fold(0, |mask, (i, bit)| mask | bit << i)
+        };
+        for &field in &open[place.open..] {
+            let [low, high] = columns.pair(field);
+            let (mut meets, mut cut) = if columns.words == 1 {
+                (columns.lacks(low)[0] & alive[0], high)
+            } else {
+                (gathered(low), high)
+            };
+            if meets == 0 {
+                (meets, cut) = if columns.words == 1 {
+                    (columns.lacks(high)[0] & alive[0], low)
+                } else {
+                    (gathered(high), low)
+                };
+            }
+            leaf.add(meets, columns.bit(cut));
+        }
+        let rows = if columns.words == 1 { alive[0] } else { u64::MAX >> (64 - count(alive)) };
+        self.starts.push(made.len());
+        let (lists, held) = (self.lists, *held);
+        leaf.append(rows, self.calculus.space().full(), made, &mut |made, work| {
+            budget.expect_room(made.len().saturating_sub(held))?;
+            // A long list is reported each time.
+            budget.spend(work, if work < STRIDE { lists } else { 0 })
+        })?;
+        self.end(place);
+        Ok(())
+    }
+
+    /// Splits at the field at place `at` of the open ones.
+    fn split(&mut self, place: Place, at: usize) {
+        let (words, space) = (self.words(), self.calculus.space());
+        let field = self.open.remove(place.open + at);
+        let Some(columns) = self.columns.last() else { return };
+        let v = columns.variable(field) as usize;
+        let (alive, region) = self.nodes[place.node..].split_at(words);
+        let low = if v < space.binary_inputs() {
+            LiteralMask::single(space, v, columns.bit(columns.pair(field)[0]) as usize)
+        } else {
+            let is_lacked = |&(column, bit): &(usize, u32)| {
+                let mut lacking = columns.lacks(column).iter().zip(alive).map(|(lacks, alive)| lacks & alive);
+                has(region, bit) && lacking.any(|lacking| lacking != 0)
+            };
+            let lacked: Vec<u32> = columns.parts(field).filter(is_lacked).map(|(_, bit)| bit).collect();
+            LiteralMask::of_bits(space, v, &lacked[..lacked.len().div_ceil(2)])
+        };
+        let high = low.others(space, v, region);
+        let second = Place { node: self.nodes.len(), open: place.open };
+        let kept = self.open.len();
+        self.push_side(place, field, &low);
+        let first = Place { node: self.nodes.len(), open: self.open.len() };
+        self.open.extend_from_within(place.open..kept);
+        self.push_side(place, field, &high);
+        self.tasks.push(Task::Merge { place, field, sides: [high, low] });
+        self.tasks.push(Task::Complement(second));
+        self.tasks.push(Task::Complement(first));
+    }
+
+    /// Adds the node of one side of a split of the node at `place`: its cubes with a part of the literal, and the part of its
+    /// region in it. The field stays open if the side has several parts.
+    fn push_side(&mut self, place: Place, field: u32, literal: &LiteralMask) {
+        let (n, words) = (self.calculus.words(), self.words());
+        let Self { columns, nodes, open, .. } = self;
+        let Some(columns) = columns.last() else { return };
+        let from = nodes.len();
+        nodes.extend_from_within(place.node..place.node + words + n);
+        let (before, node) = nodes.split_at_mut(from);
+        let (alive, region) = node.split_at_mut(words);
+        let before = &before[place.node..place.node + words];
+        let mut parts = columns.parts(field).filter(|&(_, bit)| literal.has(bit));
+        if let Some((column, _)) = parts.next() {
+            alive.iter_mut().zip(columns.lacks(column)).for_each(|(alive, lacks)| *alive &= !lacks);
+        }
+        let mut has_several = false;
+        for (column, _) in parts {
+            for ((alive, before), lacks) in alive.iter_mut().zip(before).zip(columns.lacks(column)) {
+                *alive |= before & !lacks;
+            }
+            has_several = true;
+        }
+        literal.restrict(region);
+        if has_several {
+            open.push(field);
+        }
+    }
+
+    /// Merges the last two lists, the branches of a split.
+    fn merge<const W: usize>(&mut self, place: Place, field: u32, sides: &[LiteralMask; 2]) -> Result<()> {
+        let (n, space) = (self.calculus.words(), self.calculus.space());
+        let second = self.starts.pop().unwrap_or_default();
+        let first = self.starts.last().copied().unwrap_or_default();
+        self.budget.spend(((self.made.len() - first) / n) as u64, self.lists)?;
+        let Self { calculus, columns, nodes, made, equal, .. } = self;
+        let Some(columns) = columns.last() else { return Ok(()) };
+        let (v, words) = (columns.variable(field) as usize, columns.words);
+        let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
+        let (mut fixed, mut rest) = ([0; W], vec![0; if W == 0 { words } else { 0 }]);
+        let rest = if W == 0 { &mut rest[..] } else { &mut fixed[..] };
+        equal.clear(calculus, v);
+        for (of_first, range) in [(true, first..second), (false, second..made.len())] {
+            let literal = &sides[usize::from(!of_first)];
+            // The part of the other branch, if there is just one.
+            let other = (v < space.binary_inputs()).then(|| columns.pair(field)[usize::from(!of_first)]);
+            for at in range.step_by(n) {
+                let cube = &mut made[at..at + n];
+                if let Some(other) = other {
+                    let beyond = rest.iter_mut().zip(alive).zip(columns.lacks(other));
+                    beyond.for_each(|((rest, alive), lacks)| *rest = alive & !lacks);
+                    if is_hit::<W>(columns, calculus, cube, v, rest) {
+                        equal.add(at);
+                    } else {
+                        literal.restrict(cube);
+                    }
+                    continue;
+                }
+                literal.restrict(cube);
+                equal.add(at);
+                // Lifted outputs would only make the cubes overlap more.
+                if v < space.inputs() {
+                    rest.copy_from_slice(alive);
+                    is_hit::<W>(columns, calculus, cube, v, rest);
+                    let is_free = |column: usize| {
+                        rest.iter().zip(columns.lacks(column)).all(|(rest, lacks)| rest & !lacks == 0)
+                    };
+                    for (_, bit) in
+                        columns.parts(field).filter(|&(column, bit)| has(region, bit) && is_free(column))
+                    {
+                        cube[bit as usize / 64] |= 1 << (bit % 64);
+                    }
+                }
+            }
+        }
+        equal.unite(n, made, first);
+        Ok(())
+    }
+
+    /// Splits a list that is weakly unate in the variable of a field. At the parts that all cubes depending on it lack, only the
+    /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
+    /// literal for them.
+    fn split_unate(&mut self, place: Place, at: usize) {
+        let (n, words, space) = (self.calculus.words(), self.words(), self.calculus.space());
+        let field = self.open.remove(place.open + at);
+        let Some(columns) = self.columns.last() else { return };
+        let v = columns.variable(field) as usize;
+        let (alive, region) = self.nodes[place.node..place.node + words + n].split_at(words);
+        let mut depends = vec![0; words];
+        for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit)) {
+            depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
+        }
+        depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
+        let all_lack = |column: usize| {
+            depends.iter().zip(columns.lacks(column)).all(|(depends, lacks)| depends & !lacks == 0)
+        };
+        let bits = columns.parts(field).filter(|&(column, bit)| has(region, bit) && all_lack(column));
+        let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
+        let rest = lacked.others(space, v, region);
+        let second = Place { node: self.nodes.len(), open: place.open };
+        let kept = self.open.len();
+        self.push_side(place, field, &rest);
+        let first = Place { node: self.nodes.len(), open: self.open.len() };
+        self.open.extend_from_within(place.open..kept);
+        self.push_side(place, field, &lacked);
+        // No cube of this side depends on the variable.
+        self.open.truncate(first.open + kept - place.open);
+        self.tasks.push(Task::Unite { place, lacked });
+        self.tasks.push(Task::Complement(second));
+        self.tasks.push(Task::Complement(first));
+    }
+
+    /// Unites the last two lists, of the few cubes and of all cubes. Cubes of the first within one of the second are dropped.
+    fn unite(&mut self, lacked: &LiteralMask) -> Result<()> {
+        let n = self.calculus.words();
+        let second = self.starts.pop().unwrap_or_default();
+        let first = self.starts.last().copied().unwrap_or_default();
+        let (few, all) = self.made[first..].split_at_mut(second - first);
+        few.chunks_exact_mut(n).for_each(|cube| lacked.restrict(cube));
+        let pairs = (few.len() / n).saturating_mul(all.len() / n);
+        if pairs > MOST_PAIRS {
+            return Ok(());
+        }
+        self.budget.spend((pairs / 64) as u64, self.lists)?;
+        let is_kept = |cube: &[u64]| !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube));
+        let kept: Vec<bool> = few.chunks_exact(n).map(is_kept).collect();
+        keep(n, &mut self.made, first, |i| kept.get(i).is_none_or(|&kept| kept));
+        Ok(())
+    }
+}
+
+/// Whether a region has the part of a bit number.
+fn has(region: &[u64], bit: u32) -> bool {
+    region[bit as usize / 64] >> (bit % 64) & 1 != 0
+}
+
+/// One pass over the fields `open[start..]`: those that no cube of `alive` depends on are removed, and one is chosen. `one` becomes
+/// the mask of the cubes with a literal. Only parts in `region` count.
+fn survey<const W: usize>(
+    columns: &CubeColumns,
+    space: &Space,
+    [alive, region]: [&[u64]; 2],
+    open: &mut Vec<u32>,
+    start: usize,
+    one: &mut Vec<u64>,
+) -> Survey {
+    let words = if W == 0 { columns.words } else { W };
+    let alive = &alive[..words];
+    one.clear();
+    one.resize(words, 0);
+    let one = &mut one[..words];
+    let (mut found, mut to) = (Survey::default(), start);
+    let mut depends = vec![0; if W == 0 { words } else { 0 }];
+    for at in start..open.len() {
+        let field = open[at];
+        let v = columns.variable(field) as usize;
+        let (active, is_binate) = if v < space.binary_inputs() {
+            let [low, high] = columns.pair(field).map(|column| &columns.lacks(column)[..words]);
+            let (mut some_low, mut some_high, mut active) = (0, 0, 0);
+            for i in 0..words {
+                let (low, high) = (low[i] & alive[i], high[i] & alive[i]);
+                some_low |= low;
+                some_high |= high;
+                one[i] |= low | high;
+                active += (low | high).count_ones();
+            }
+            (active, some_low != 0 && some_high != 0)
+        } else {
+            let mut fixed = [0; W];
+            let depends = if W == 0 { &mut depends[..] } else { &mut fixed[..] };
+            depends.fill(0);
+            for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit)) {
+                depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
+            }
+            for i in 0..words {
+                depends[i] &= alive[i];
+                one[i] |= depends[i];
+            }
+            let all_lack = |column: usize| {
+                depends.iter().zip(columns.lacks(column)).all(|(depends, lacks)| depends & !lacks == 0)
+            };
+            let is_unate = v < space.inputs()
+                && columns.parts(field).any(|(column, bit)| has(region, bit) && all_lack(column));
+            let active = count(depends);
+            found.has_multi |= active > 0;
+            (active, !is_unate)
+        };
+        if active == 0 {
+            continue;
+        }
+        let best = if is_binate { &mut found.split } else { &mut found.unate };
+        let is_output = v == space.inputs();
+        if is_output || best.is_none_or(|(_, most)| active > most) {
+            *best = Some((to - start, if is_output { u32::MAX } else { active }));
+        }
+        open[to] = field;
+        to += 1;
+    }
+    open.truncate(to);
+    found
+}
+
+/// Whether `cube` is disjoint from each of the cubes `rest` in another variable than `v`. Those that it is not disjoint from are left
+/// in `rest`.
+#[inline]
+fn is_hit<const W: usize>(
+    columns: &CubeColumns,
+    calculus: &Calculus,
+    cube: &[u64],
+    v: usize,
+    rest: &mut [u64],
+) -> bool {
+    let space = calculus.space();
+    let words = if W == 0 { columns.words } else { W };
+    let rest = &mut rest[..words];
+    for (word, (&full, &own)) in space.full().iter().zip(cube).enumerate() {
+        let tops = calculus.binary_tops(word);
+        for bit in ones((full & !own) & (tops | tops >> 1)) {
+            // The other part of the pair is the one that the cube has.
+            let lacks = &columns.lacks(columns.column(word * 64 + (bit ^ 1)))[..words];
+            let mut left = 0;
+            for i in 0..words {
+                rest[i] &= !lacks[i];
+                left |= rest[i];
+            }
+            if left == 0 {
+                return true;
+            }
+        }
+    }
+    for variable in (space.binary_inputs()..space.inputs()).filter(|&other| other != v) {
+        let slots = &space.variables()[variable].slots;
+        if slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask) {
+            continue;
+        }
+        let mut apart = vec![u64::MAX; words];
+        for slot in slots {
+            for bit in ones(cube[slot.word] & slot.mask) {
+                let lacks = columns.lacks(columns.column(slot.word * 64 + bit));
+                apart.iter_mut().zip(lacks).for_each(|(apart, lacks)| *apart &= lacks);
+            }
+        }
+        rest.iter_mut().zip(&apart).for_each(|(rest, apart)| *rest &= !apart);
+    }
+    rest.iter().all(|&rest| rest == 0)
+}

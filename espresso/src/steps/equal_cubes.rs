@@ -1,0 +1,81 @@
+//! Cubes of a flat list that are equal except for one variable, united by a hash table.
+
+use crate::cube::calculus::Calculus;
+
+/// Keeps those cubes of the flat list `made` from `first` on for whose numbers, from `first`, `is_kept` holds.
+pub(crate) fn keep(n: usize, made: &mut Vec<u64>, first: usize, mut is_kept: impl FnMut(usize) -> bool) {
+    let mut to = first;
+    for (i, at) in (first..made.len()).step_by(n).enumerate() {
+        if is_kept(i) {
+            made.copy_within(at..at + n, to);
+            to += n;
+        }
+    }
+    made.truncate(to);
+}
+
+/// Finds cubes of a list that are equal except for one variable, by a hash table.
+#[derive(Debug, Default)]
+pub(crate) struct EqualCubes {
+    /// For each word the bits of all other variables.
+    others: Vec<u64>,
+    /// The cubes to compare, by their places.
+    places: Vec<usize>,
+    /// For each hash the number of a cube among them, from 1 on, or 0.
+    table: Vec<u32>,
+    /// Which of them were equal to one before.
+    dropped: Vec<usize>,
+}
+
+impl EqualCubes {
+    /// Starts a comparison of all variables but `v`.
+    pub(crate) fn clear(&mut self, calculus: &Calculus, v: usize) {
+        self.places.clear();
+        self.others.clear();
+        self.others.resize(calculus.words(), u64::MAX);
+        for slot in &calculus.space().variables()[v].slots {
+            self.others[slot.word] &= !slot.mask;
+        }
+    }
+
+    /// Adds the cube at this place of the list; places ascend.
+    pub(crate) fn add(&mut self, place: usize) {
+        self.places.push(place);
+    }
+
+    /// Unites equal cubes among those added. All are in `made`, from `first` on.
+    pub(crate) fn unite(&mut self, n: usize, made: &mut Vec<u64>, first: usize) {
+        let Self { others, places, table, dropped, .. } = self;
+        if places.len() < 2 {
+            return;
+        }
+        let size = 2 * places.len().next_power_of_two();
+        table.clear();
+        table.resize(size, 0);
+        dropped.clear();
+        for (number, &place) in places.iter().enumerate() {
+            let cube = made[place..place + n].iter().zip(&*others);
+            let hash = cube.fold(0u64, |hash, (cube, others)| {
+                (hash.rotate_left(29) ^ cube & others).wrapping_mul(0x9E37_79B9_7F4A_7C15)
+            });
+            let mut at = (hash >> 32) as usize & (size - 1);
+            loop {
+                let Some(found) = (table[at] as usize).checked_sub(1) else {
+                    table[at] = number as u32 + 1;
+                    break;
+                };
+                let found = places[found];
+                if (0..n).all(|i| (made[found + i] ^ made[place + i]) & others[i] == 0) {
+                    (0..n).for_each(|i| made[found + i] |= made[place + i]);
+                    dropped.push((place - first) / n);
+                    break;
+                }
+                at = (at + 1) & (size - 1);
+            }
+        }
+        let mut dropped = dropped.iter().peekable();
+        if dropped.peek().is_some() {
+            keep(n, made, first, |i| dropped.next_if_eq(&&i).is_none());
+        }
+    }
+}
