@@ -222,7 +222,7 @@ mod tests {
         let command = Arguments::augment_args(clap::Command::new("huge"));
         let arguments = command.get_matches_from(["huge", "--most-seconds", "10", "--most-mebibytes", "50"]);
         let arguments = <Arguments as clap::FromArgMatches>::from_arg_matches(&arguments).unwrap();
-        let cost = Cost { seconds: 11.0, cpu_seconds: 1.0, user_seconds: 1.0, mebibytes: 40.0 };
+        let cost = Cost { seconds: 11.0, cpu_seconds: 1.0, mebibytes: 40.0 };
         let ended_as = |code, said: &str| verdict(code, said, &cost, &arguments);
         assert_eq!(ended_as(Some(0), "espresso: a.pla: warning: odd\n"), "result");
         assert_eq!(ended_as(Some(3), "espresso: a.pla: too many cubes to make\n"), "refused");

@@ -12,8 +12,6 @@ use wait4::Wait4;
 pub struct Cost {
     pub seconds: f64,
     pub cpu_seconds: f64,
-    /// Processor time in user mode.
-    pub user_seconds: f64,
     /// The peak memory.
     pub mebibytes: f64,
 }
@@ -59,7 +57,6 @@ pub fn ended(command: &mut Command, most: Option<Duration>) -> Result<Ended> {
     let cost = Cost {
         seconds,
         cpu_seconds: (ended.rusage.utime + ended.rusage.stime).as_secs_f64(),
-        user_seconds: ended.rusage.utime.as_secs_f64(),
         mebibytes: ended.rusage.maxrss as f64 / f64::from(1 << 20),
     };
     Ok(Ended { cost, code: ended.status.code() })

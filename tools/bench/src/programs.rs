@@ -1,6 +1,7 @@
 //! `programs DIR...`: minimizes every PLA with our program and Berkeley's, as processes, including reading and writing.
 //!
-//! `--berkeley` names any executable that takes the options of Berkeley's program. Times are user time, of one thread each.
+//! `--berkeley` names any executable that takes the options of Berkeley's program. Times are processor time, of one thread each:
+//! of a process of some milliseconds the kernel only estimates how much of it was in user mode.
 //! `--markdown` writes the table in `espresso/BENCHMARKS.md`.
 
 use crate::process::{self, Cost, cost};
@@ -14,7 +15,7 @@ use std::io::BufReader;
 use std::path::{Path, PathBuf};
 use std::process::{Command, Stdio};
 
-/// Run our program and Berkeley's on every PLA of directories; check and compare cubes, literals, user time and memory.
+/// Run our program and Berkeley's on every PLA of directories; check and compare cubes, literals, processor time and memory.
 ///
 /// Exit code 1 when a result of ours is wrong, or has more cubes than Berkeley's at the default effort.
 #[derive(Debug, clap::Args)]
@@ -37,7 +38,7 @@ pub struct Arguments {
     /// A file of known minima: columns `name` and `min_cubes_known`, separated by tabs.
     #[arg(long, value_name = "TSV")]
     known: Option<PathBuf>,
-    /// Runs of each, of which the one with the least user time counts. A run of a second or more is not repeated.
+    /// Runs of each, of which the one with the least processor time counts. A run of a second or more is not repeated.
     #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Threads of our program.
@@ -56,7 +57,7 @@ pub struct Arguments {
 struct Outcome {
     cubes: usize,
     literals: usize,
-    user_seconds: f64,
+    cpu_seconds: f64,
     mebibytes: f64,
 }
 
@@ -137,17 +138,17 @@ fn outcome(command: &mut Command, out: &Path, runs: u32) -> Result<(Outcome, Pla
     for _ in 0..runs {
         command.stdin(Stdio::null()).stdout(File::create(out)?).stderr(Stdio::null());
         let cost = cost(command)?;
-        if best.is_none_or(|best| cost.user_seconds < best.user_seconds) {
+        if best.is_none_or(|best| cost.cpu_seconds < best.cpu_seconds) {
             best = Some(cost);
         }
-        if cost.user_seconds > 1.0 {
+        if cost.cpu_seconds > 1.0 {
             break;
         }
     }
     let best = best.context("no run")?;
     let pla = Pla::read(BufReader::new(File::open(out)?))?;
     let (cubes, literals) = (pla.on.len(), pla.on.literals());
-    Ok((Outcome { cubes, literals, user_seconds: best.user_seconds, mebibytes: best.mebibytes }, pla))
+    Ok((Outcome { cubes, literals, cpu_seconds: best.cpu_seconds, mebibytes: best.mebibytes }, pla))
 }
 
 fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
@@ -160,7 +161,7 @@ fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
         vec![
             outcome.cubes.to_string(),
             outcome.literals.to_string(),
-            format!("{:.3}", outcome.user_seconds),
+            format!("{:.3}", outcome.cpu_seconds),
             format!("{:.1}", outcome.mebibytes),
         ]
     };
@@ -185,13 +186,13 @@ fn summary(arguments: &Arguments, measured: &[Measured]) -> String {
             (ours, both.iter().map(|(_, _, theirs)| of(theirs)).sum::<f64>())
         };
         let cubes = sum(&|outcome| outcome.cubes as f64);
-        let seconds = sum(&|outcome| outcome.user_seconds);
+        let seconds = sum(&|outcome| outcome.cpu_seconds);
         let count =
             |is: &dyn Fn(usize, usize) -> bool| both.iter().filter(|(_, a, b)| is(a.cubes, b.cubes)).count();
         let slow: Vec<f64> = both
             .iter()
-            .filter(|(_, _, theirs)| theirs.user_seconds > 0.02)
-            .map(|(_, ours, theirs)| (theirs.user_seconds / ours.user_seconds.max(1e-4)).ln())
+            .filter(|(_, _, theirs)| theirs.cpu_seconds > 0.02)
+            .map(|(_, ours, theirs)| (theirs.cpu_seconds / ours.cpu_seconds.max(1e-4)).ln())
             .collect();
         let ties: Vec<_> = both.iter().filter(|(_, a, b)| a.cubes == b.cubes).collect();
         let literals =
@@ -227,7 +228,7 @@ fn markdown(table: &table::Table, summary: &str) -> String {
          Made by `cubebase-bench programs DIR --berkeley PROGRAM --known TSV --markdown espresso/BENCHMARKS.md`. C is\n\
          Berkeley's program with its default options. The columns after it are our program's, by effort, with `--no-check`,\n\
          since C does not check its result. Each run is a process of one thread that reads a file and writes one. Seconds are\n\
-         its user time. MiB is its peak memory, and at least that of the bench when it started the process.\n\n\
+         its processor time. MiB is its peak memory, and at least that of the bench when it started the process.\n\n\
          `newxcpla1`: Berkeley's program takes three of its rows for names, as its list of names is too short. The 39 cubes of C and of\n\
          the minimum are those of a smaller function; the function as it is written needs 41.\n\n",
     );
@@ -251,7 +252,7 @@ mod tests {
 
     #[test]
     fn sums_and_gaps() {
-        let outcome = |cubes, user_seconds| Outcome { cubes, literals: 10, user_seconds, mebibytes: 1.0 };
+        let outcome = |cubes, cpu_seconds| Outcome { cubes, literals: 10, cpu_seconds, mebibytes: 1.0 };
         let pla = |name: &str, ours, theirs, minimum| Measured {
             name: name.into(),
             minimum,
