@@ -2,11 +2,11 @@
 
 use super::model::{Model, VariableSet};
 use super::rows::{TableRows, hash};
-use super::{Material, Position, Table};
+use super::{Material, Position, Table, database_size};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
-use crate::pipeline::{Monitor, Options, Progress, tree_of};
+use crate::pipeline::{Forecast, Monitor, Options, Progress, tree_of};
 use rayon::prelude::*;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
@@ -20,6 +20,7 @@ pub struct Clauses {
     table_hash: [u8; 8],
     /// By [`Color::index`].
     trees: [Tree; 2],
+    tree_bytes: usize,
     /// For each node of a tree the number of the node after its subtree.
     ends: [Vec<usize>; 2],
 }
@@ -40,13 +41,20 @@ pub struct Explanation {
 }
 
 impl Clauses {
-    /// Checks that trees can be grown for a material: see [`Clauses::build`].
+    /// Returns the cost of growing the trees of a material in each of `models`.
+    pub fn forecast(material: &Material, models: &[Model], options: &Options<'_>) -> Forecast {
+        let variables = models.iter().map(|&model| VariableSet::new(model, material).parts().len());
+        let (most, has_attack) = (variables.max().unwrap_or(0) as u64, models.contains(&Model::Attack));
+        Forecast::of_trees(database_size(material), most, has_attack, options)
+    }
+
+    /// Checks that the trees of a material can be grown in each of `models`.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] if it has too many positions.
-    pub fn check_size(material: &Material) -> Result<()> {
+    /// [`ErrorKind::BudgetExhausted`] if it has too many positions, or the memory of `options` is too little for them.
+    pub fn check_size(material: &Material, models: &[Model], options: &Options<'_>) -> Result<()> {
         if TableRows::have_numbers(material) {
-            return Ok(());
+            return Self::forecast(material, models, options).check(material, options.memory);
         }
         let why = format!("{material}: too many positions for the numbers of rows");
         Err(Error::new(ErrorKind::BudgetExhausted, why))
@@ -55,11 +63,11 @@ impl Clauses {
     /// Grows the trees of `table` in `model`, and checks the bytes of their file on every position. Returns these.
     ///
     /// # Errors
-    /// [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if the memory of `options` is too little; [`ErrorKind::Cancelled`];
+    /// Those of [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if exceptions take too much memory; [`ErrorKind::Cancelled`];
     /// [`ErrorKind::Mismatch`] if an answer is wrong.
     pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
         let variables = VariableSet::new(model, table.material());
-        Self::check_size(table.material())?;
+        Self::check_size(table.material(), &[model], options)?;
         let tree = |turn| tree_of(&TableRows::new(table, &variables, turn), options);
         let file = TreeFile {
             game: GAME,
@@ -84,7 +92,7 @@ impl Clauses {
     /// Those of [`Pcn::decode`](crate::pcn::Pcn::decode); [`ErrorKind::UnsupportedVersion`] for a game that is unknown.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let mut variables = None;
-        let file = TreeFile::decode(bytes, |game, (id, version), name| {
+        let (file, tree_bytes) = TreeFile::decode(bytes, |game, (id, version), name| {
             if game != GAME {
                 let why = format!("a .pcn file of the unknown game {game}");
                 return Err(Error::new(ErrorKind::UnsupportedVersion, why));
@@ -97,7 +105,7 @@ impl Clauses {
         })?;
         let variables = variables.ok_or_else(|| Error::corrupt("no model"))?;
         let ends = [0, 1].map(|side| ends(file.trees[side].nodes()));
-        Ok(Clauses { variables, table_hash: file.table_hash, trees: file.trees, ends })
+        Ok(Clauses { variables, table_hash: file.table_hash, trees: file.trees, tree_bytes, ends })
     }
 
     /// The variables of the literals.
@@ -113,6 +121,11 @@ impl Clauses {
     /// The hash of the outcome table that the clauses were made from.
     pub fn table_hash(&self) -> [u8; 8] {
         self.table_hash
+    }
+
+    /// The bytes of both trees in the file.
+    pub fn tree_bytes(&self) -> usize {
+        self.tree_bytes
     }
 
     /// The leaves of the trees, which are their clauses, and the literals of these, for both sides to move.
