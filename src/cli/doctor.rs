@@ -95,13 +95,13 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }
     let examined: Vec<Result<Found, Problem>> = files.par_iter().map(examine).collect();
     let mut places: HashMap<String, &Path> = HashMap::new();
-    let (mut sound, mut chess) = (Sound::default(), HashSet::new());
+    let ([mut sound, mut of_xiangqi], mut chess) = ([0; 2], HashSet::new());
     for (file, examined) in files.iter().zip(examined) {
         let path = &file.path;
         match examined {
             Ok(Found { material, of_chess }) => {
-                sound.tables += 1;
-                sound.xiangqi += usize::from(of_chess.is_none());
+                sound += 1;
+                of_xiangqi += usize::from(of_chess.is_none());
                 chess.extend(of_chess);
                 if let Some(other) = places.insert(material.clone(), path) {
                     problems.push(Problem {
@@ -133,8 +133,8 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
         }
     }
     match args.format {
-        Format::Text => print(text(&problems, &sound, &sets))?,
-        Format::Json => print_json(&json(&problems, &sound, &sets))?,
+        Format::Text => print(text(&problems, [sound, of_xiangqi], &sets))?,
+        Format::Json => print_json(&json(&problems, [sound, of_xiangqi], &sets))?,
     }
     Ok(ExitCode::from(if problems.iter().any(|problem| problem.is_unreadable) {
         3
@@ -165,14 +165,6 @@ fn examine(file: &Source) -> Result<Found, Problem> {
     Ok(found)
 }
 
-/// Numbers of tables without a problem.
-#[derive(Default)]
-struct Sound {
-    tables: usize,
-    /// Those of Chinese chess among them.
-    xiangqi: usize,
-}
-
 /// The present and missing tables of chess by the number of men, up to the largest number present or asked for.
 fn sets(present: &HashSet<Material>, asked: Option<usize>) -> Vec<Complete> {
     let most = present.iter().map(Material::len).chain(asked).max().unwrap_or(0);
@@ -190,15 +182,13 @@ fn names(materials: &[Material]) -> String {
     names.join(" ")
 }
 
-fn text(problems: &[Problem], sound: &Sound, sets: &[Complete]) -> String {
+fn text(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]) -> String {
     let mut text: String = problems.iter().map(Problem::text).collect();
     let style = if problems.is_empty() { paint::GOOD } else { paint::BAD };
-    let mut sound_text = format!("{} sound", counted(sound.tables, "table"));
-    if sound.xiangqi > 0 {
-        sound_text += &format!(" ({} of Chinese chess)", sound.xiangqi);
-    }
+    let of_xiangqi = if of_xiangqi > 0 { format!(" ({of_xiangqi} of Chinese chess)") } else { String::new() };
+    let sound = format!("{} sound{of_xiangqi}", counted(sound, "table"));
     // Writing to a string cannot fail.
-    let _ = writeln!(text, "{sound_text}, {}", paint::out(style, counted(problems.len(), "problem")));
+    let _ = writeln!(text, "{sound}, {}", paint::out(style, counted(problems.len(), "problem")));
     for Complete { men, all, missing } in sets {
         let missing_names =
             if missing.is_empty() { String::new() } else { format!("; missing: {}", names(missing)) };
@@ -211,14 +201,14 @@ fn text(problems: &[Problem], sound: &Sound, sets: &[Complete]) -> String {
     text
 }
 
-fn json(problems: &[Problem], sound: &Sound, sets: &[Complete]) -> Value {
+fn json(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]) -> Value {
     let set = |Complete { men, all, missing }: &Complete| {
         let names: Vec<String> = missing.iter().map(ToString::to_string).collect();
         json!({ "men": men, "tables": all - missing.len(), "tables_in_all": all, "missing": names })
     };
     json!({
-        "sound_tables": sound.tables,
-        "sound_xiangqi_tables": sound.xiangqi,
+        "sound_tables": sound,
+        "sound_xiangqi_tables": of_xiangqi,
         "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
         "by_men": sets.iter().map(set).collect::<Vec<_>>(),
     })

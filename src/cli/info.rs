@@ -67,9 +67,9 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
         print(listing.text(&path))?;
     }
     match args.format {
-        InfoFormat::Text => print(Totals::of(&measured).text())?,
+        InfoFormat::Text => print(totals_text(&measured))?,
         InfoFormat::Json => {
-            print_json(&json!({ "files": values, "totals": Totals::of(&measured).json() }))?;
+            print_json(&json!({ "files": values, "totals": totals_json(&measured) }))?;
         }
         InfoFormat::Csv => {
             let mut lines: Vec<String> = measured.iter().map(csv_line).collect();
@@ -88,62 +88,43 @@ fn csv_line(Sizes { material, model, clauses, literals, bytes, castling, .. }: &
     format!("{material},{},{clauses},{literals},{bytes},{castling}\n", model.name)
 }
 
-/// The sums over all files.
-struct Totals {
-    files: usize,
-    bytes: u64,
-    castling: u64,
-    clauses: u64,
-    literals: u64,
-    headers: u64,
-    kinds: Vec<(GameModel, &'static str, Sides)>,
+fn sum(files: &[Sizes], of: impl Fn(&Sizes) -> u64) -> u64 {
+    files.iter().map(of).sum()
 }
 
-impl Totals {
-    fn of(files: &[Sizes]) -> Self {
-        let sum = |of: fn(&Sizes) -> u64| files.iter().map(of).sum();
-        Totals {
-            files: files.len(),
-            bytes: sum(|file| file.bytes),
-            castling: sum(|file| file.castling),
-            clauses: sum(|file| file.clauses),
-            literals: sum(|file| file.literals),
-            headers: sum(Sizes::headers),
-            kinds: Sizes::kinds(files.iter(), GameModel::all()),
-        }
-    }
+fn kinds(files: &[Sizes]) -> Vec<(GameModel, &'static str, Sides)> {
+    Sizes::kinds(&files.iter().collect::<Vec<_>>(), GameModel::all())
+}
 
-    /// Empty for a single file.
-    fn text(&self) -> String {
-        if self.files < 2 {
-            return String::new();
-        }
-        let count = |number: u64, noun| counted(number as usize, noun);
-        let castling = match self.castling {
-            0 => String::new(),
-            bytes => format!(", {} of castling rights", count(bytes, "byte")),
-        };
-        let total = format!(
-            "total: {}, {}, {}, {}{castling}",
-            counted(self.files, "file"),
-            count(self.bytes, "byte"),
-            count(self.clauses, "clause"),
-            count(self.literals, "literal"),
-        );
-        paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(&self.kinds, self.headers))
+/// The sums over all files; empty for a single file.
+fn totals_text(files: &[Sizes]) -> String {
+    if files.len() < 2 {
+        return String::new();
     }
+    let count = |of: fn(&Sizes) -> u64, noun| counted(sum(files, of) as usize, noun);
+    let mut parts = vec![
+        counted(files.len(), "file"),
+        count(|file| file.bytes, "byte"),
+        count(|file| file.clauses, "clause"),
+        count(|file| file.literals, "literal"),
+    ];
+    if sum(files, |file| file.castling) > 0 {
+        parts.push(count(|file| file.castling, "byte") + " of castling rights");
+    }
+    let total = format!("total: {}", parts.join(", "));
+    paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(&kinds(files), sum(files, Sizes::headers)))
+}
 
-    fn json(&self) -> Value {
-        json!({
-            "files": self.files,
-            "bytes": self.bytes,
-            "castling_bytes": self.castling,
-            "clauses": self.clauses,
-            "literals": self.literals,
-            "models_and_shapes": kinds_json(&self.kinds),
-            "headers_bytes": self.headers,
-        })
-    }
+fn totals_json(files: &[Sizes]) -> Value {
+    json!({
+        "files": files.len(),
+        "bytes": sum(files, |file| file.bytes),
+        "castling_bytes": sum(files, |file| file.castling),
+        "clauses": sum(files, |file| file.clauses),
+        "literals": sum(files, |file| file.literals),
+        "models_and_shapes": kinds_json(&kinds(files)),
+        "headers_bytes": sum(files, Sizes::headers),
+    })
 }
 
 /// The content of a file.
@@ -182,7 +163,7 @@ impl Content {
             Content::Pcn { summary, bytes, breakdown } => {
                 pcn_text(path, summary, *bytes, breakdown.unwrap_or_default())
             }
-            Content::Table(table) => table.text(path),
+            Content::Table(table) => table.text.clone(),
             Content::Xiangqi(clauses, bytes) => xiangqi::line(path, clauses, *bytes),
         }
     }
@@ -192,7 +173,7 @@ impl Content {
             Content::Pcn { summary, bytes, breakdown } => {
                 pcn_json(path, summary, *bytes, breakdown.unwrap_or_default())
             }
-            Content::Table(table) => table.json(path),
+            Content::Table(table) => table.json.clone(),
             Content::Xiangqi(clauses, bytes) => {
                 let mut value = xiangqi::json(clauses, *bytes);
                 (value["file"], value["kind"]) = (json!(path.display().to_string()), json!("pcn"));
@@ -386,10 +367,8 @@ fn turns_name(turns: Turns) -> &'static str {
 
 /// An outcome table of either game.
 struct OutcomeTable {
-    material: String,
     metric: Metric,
-    hash: String,
-    /// Lost, drawn and won positions of both sides to move, then those of each side as text and JSON.
+    /// Lost, drawn and won positions of both sides to move.
     totals: [u64; 3],
     text: String,
     json: Value,
@@ -398,31 +377,19 @@ struct OutcomeTable {
 impl OutcomeTable {
     fn read<G: Played>(path: &Path) -> Result<Self> {
         let table = Table::<G>::read(path)?;
-        Ok(OutcomeTable {
-            material: table.material().to_string(),
-            metric: table.metric(),
-            hash: hex(table.hash()),
-            totals: table.totals(),
-            text: counts_text::<G>(table.material(), |turn| table.counts(turn)),
-            json: counts_json::<G>(table.material(), |turn| table.counts(turn)),
-        })
-    }
-
-    fn text(&self, path: &Path) -> String {
-        let OutcomeTable { material, metric, hash, text, .. } = self;
-        let path = paint::out(paint::HEAD, path.display());
-        format!("{path}: {material}, outcome table, metric {metric}, hash {hash}\n{text}")
-    }
-
-    fn json(&self, path: &Path) -> Value {
-        json!({
+        let (material, metric, hash) = (table.material(), table.metric(), hex(table.hash()));
+        let counts = counts_text::<G>(material, |turn| table.counts(turn));
+        let head = format!("{material}, outcome table, metric {metric}, hash {hash}");
+        let text = format!("{}: {head}\n{counts}", paint::out(paint::HEAD, path.display()));
+        let json = json!({
             "file": path.display().to_string(),
             "kind": "table",
-            "material": self.material,
-            "metric": self.metric.to_string(),
-            "hash": self.hash,
-            "positions": self.json,
-        })
+            "material": material.to_string(),
+            "metric": metric.to_string(),
+            "hash": hash,
+            "positions": counts_json::<G>(material, |turn| table.counts(turn)),
+        });
+        Ok(OutcomeTable { metric, totals: table.totals(), text, json })
     }
 }
 

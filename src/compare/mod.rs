@@ -72,16 +72,12 @@ impl Measured {
 impl<M, V: Copy + PartialEq> Measured<M, V> {
     /// The sides to move of `files` by one of `models` and by shape, `list` or `tree`, for those that there are. Their bytes
     /// and those of [`Measured::headers`] add up to all bytes.
-    pub(crate) fn kinds<'a>(
-        files: impl Iterator<Item = &'a Self> + Clone,
+    pub(crate) fn kinds(
+        files: &[&Self],
         models: impl IntoIterator<Item = V>,
-    ) -> Vec<(V, &'static str, Sides)>
-    where
-        M: 'a,
-        V: 'a,
-    {
+    ) -> Vec<(V, &'static str, Sides)> {
         let total = |(model, shape)| {
-            let files = files.clone().filter(|file| file.model == model);
+            let files = files.iter().filter(|file| file.model == model);
             let sides = files.map(|file| if shape == "tree" { file.trees } else { file.lists });
             let sum = |sum: Sides, sides: Sides| Sides {
                 count: sum.count + sides.count,
@@ -205,7 +201,8 @@ impl Report {
     /// The sides to move by the input model of their file and their shape, `list` or `tree`. Their bytes and those of
     /// [`Report::headers`] add up to all bytes.
     pub fn kinds(&self) -> Vec<(Model, &'static str, Sides)> {
-        Measured::kinds(self.rows.iter().map(|row| &row.ours), Model::ALL)
+        let files: Vec<&Measured> = self.rows.iter().map(|row| &row.ours).collect();
+        Measured::kinds(&files, Model::ALL)
     }
 
     /// The bytes of all files outside sides: magic, hashes, entries of sections, checksums.

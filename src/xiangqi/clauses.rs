@@ -6,9 +6,7 @@ use super::{Material, Position, Table, database_size};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
-use crate::pipeline::{Forecast, Monitor, Options, Progress, tree_of};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::pipeline::{Forecast, Monitor, Options, check, sum_over, tree_of};
 
 /// The number of the game in files.
 const GAME: u8 = 1;
@@ -198,32 +196,14 @@ impl Clauses {
     /// # Errors
     /// [`ErrorKind::Mismatch`] with an example; [`ErrorKind::Cancelled`].
     pub fn verify(&self, table: &Table, progress: Monitor<'_>) -> Result<u64> {
-        const SLICE: u64 = 1 << 14;
         let material = self.material();
         if (table.material(), table.hash()) != (material, self.table_hash) {
             let why = format!("{material}: the clauses are those of another outcome table");
             return Err(Error::new(ErrorKind::Mismatch, why));
         }
-        let (slots, done) = (table.slots(), AtomicU64::new(0));
-        let mut probes = 0;
-        for turn in Color::BOTH {
-            let of_slice = |slice: u64| {
-                let mut probes = 0;
-                for (position, wdl) in table.positions_in(turn, slice * SLICE..(slice + 1) * SLICE) {
-                    let (found, ..) = self.decide(&position, |_, _| ());
-                    probes += 1;
-                    if found != wdl {
-                        let fen = position.to_fen();
-                        let why = format!("{material}: the clauses say {found}, the table {wdl}: {fen}");
-                        return Err(Error::new(ErrorKind::Mismatch, why));
-                    }
-                }
-                let done = done.fetch_add(SLICE, Relaxed) + SLICE;
-                progress.report(&Progress::new("checking", done.min(2 * slots), 2 * slots, "slots"))?;
-                Ok(probes)
-            };
-            probes += (0..slots.div_ceil(SLICE)).into_par_iter().map(of_slice).sum::<Result<u64>>()?;
-        }
-        Ok(probes)
+        sum_over(table, progress, |position, outcome| {
+            let (found, ..) = self.decide(position, |_, _| ());
+            check("the clauses", found, outcome, material, || position.to_fen()).map(|()| 1)
+        })
     }
 }
