@@ -1,6 +1,7 @@
 //! Chinese chess in the commands: texts and files of the two games are told apart, each error on one line.
 
 use crate::command::{at, copied, cubebase, fails, json, quoted, said, stderr, stdout, succeeds};
+use std::collections::HashSet;
 use std::fs;
 use std::path::Path;
 use std::sync::OnceLock;
@@ -33,8 +34,11 @@ const SAID: &str = "\
     3 | build ahcgpp-k --memory 64G --out x | too many positions for the numbers of rows
     3 | minimize ahcgpp-k --memory 64G -o x.pcn | too many positions for the numbers of rows
     2 | minimize c-ae --model binary -o x.pcn | no model 'binary' of Chinese chess
-    2 | plan c-ae --budget 1 | no --budget, and no options of minimizing
-    2 | plan c-ae --effort 6 | no --budget, and no options of minimizing
+    3 | build c-aaee --memory 64M --out x | c-aaee: minimizing takes at least
+    3 | minimize c-aaee --memory 64M -o x.pcn | c-aaee: minimizing takes at least
+    2 | plan c-ae --budget 0.0000001 | at effort 1
+    2 | plan c-ae --budget 1 --effort 6 | no estimate of the time
+    2 | plan c-ae --layers independent | Chinese chess has trees alone
     2 | explain --svg x.svg BLACK | there is no drawing of a board of Chinese chess
     3 | probe BLACK | no table of c-ae
     3 | probe nonsense | bad FEN: 1 field, not 4 to 6; bad FEN of Chinese chess: 1 field, not 2 to 6
@@ -87,9 +91,12 @@ fn commands_name_the_game_on_one_line() {
 /// Those that know chess alone do their work on its files and name the others.
 #[test]
 fn directories_with_files_of_both_games() {
-    let (both, out) = (quoted(both()), tempfile::tempdir().unwrap());
+    let (both_path, out) = (both(), tempfile::tempdir().unwrap());
+    let both = quoted(both_path);
+    copied(&out, &[("KRvK", "KRvK.pcn")]);
+    fs::copy(both_path.join("c-ae.pcn"), out.path().join("c-ae.pcn")).unwrap();
     for (line, status, done) in [
-        ("doctor BOTH".to_owned(), 1, "2 tables sound, 1 problem"),
+        (format!("castle {}", quoted(&out)), 3, "KRvK.pcn: "),
         ("compare BOTH".to_owned(), 3, "KRvK"),
         (format!("bundle BOTH -o {}", at(&out, "x.pcb")), 3, "x.pcb: 2 tables"),
     ] {
@@ -100,6 +107,67 @@ fn directories_with_files_of_both_games() {
     }
     assert!(succeeds(format!("info {}", at(&out, "x.pcb"))).contains("2 files"));
     assert!(succeeds(format!("verify {both}")).contains("3 files right"));
+    let sound = "3 tables sound (1 of Chinese chess), 0 problems\n2 men: 0 of 1; missing: KvK\n";
+    assert!(succeeds(format!("doctor {both}")).starts_with(sound));
+}
+
+/// `info` lists the files of both games together, and their sums are those of the lines.
+#[test]
+fn sizes_of_both_games_are_summed() {
+    let both = quoted(both());
+    let csv = succeeds(format!("info {both} --format csv"));
+    let sizes =
+        |line: &str| -> Vec<u64> { line.split(',').skip(2).map(|size| size.parse().unwrap()).collect() };
+    let files: Vec<&str> = csv.lines().skip(1).collect();
+    assert!(files.len() == 3 && files[2].starts_with("c-ae,"), "{csv}");
+    let value = json(format!("info {both}"));
+    let totals = &value["totals"];
+    for (column, field) in ["clauses", "literals", "bytes", "castling_bytes"].into_iter().enumerate() {
+        let sum: u64 = files.iter().map(|line| sizes(line)[column]).sum();
+        assert_eq!(totals[field].as_u64(), Some(sum), "{field}: {totals}");
+    }
+    let kinds = totals["models_and_shapes"].as_array().unwrap();
+    let of_sides: u64 = kinds.iter().map(|kind| kind["bytes"].as_u64().unwrap()).sum();
+    assert_eq!(of_sides + totals["headers_bytes"].as_u64().unwrap(), totals["bytes"].as_u64().unwrap());
+    let last = &kinds[kinds.len() - 1];
+    assert_eq!((&last["game"], &last["sides"]), (&"xiangqi".into(), &2.into()), "{totals}");
+    // The header of a tree is two bytes, the file has its magic, model, name, hash and checksum.
+    assert_eq!(last["bytes"].as_u64().unwrap() + 4 + 4 + 5 + 8 + 4, sizes(files[2])[2], "{totals}");
+    let mut of_xiangqi = value["files"].as_array().unwrap().iter().filter(|file| file["material"] == "c-ae");
+    let outcomes = of_xiangqi.find(|file| file["kind"] == "table").unwrap();
+    assert_eq!((&outcomes["metric"], &outcomes["positions"][0]["turn"]), (&"wdl".into(), &"red".into()));
+    let text = succeeds(format!("info {both}"));
+    assert!(text.contains(": 3 tables\n") && text.contains(" outcome tables\n"), "{text}");
+    assert!(
+        text.contains("\ntotal: 3 files, ") && text.contains(" of Chinese chess, shape tree: 2 sides"),
+        "{text}"
+    );
+}
+
+/// A damaged file of Chinese chess is a problem, as is one with another's name.
+#[test]
+fn doctor_reads_files_of_chinese_chess() {
+    let folder = tempfile::tempdir().unwrap();
+    let good = fs::read(both().join("c-ae.pcn")).unwrap();
+    let mut bad = good.clone();
+    bad[good.len() / 2] ^= 16;
+    for (name, bytes, what) in [
+        ("c-ae.pcn", &bad, "checksum"),
+        ("c-ae.pcn", &bad, "rebuild it: cubebase build c-ae --out DIR"),
+        ("c-a.pcn", &good, "is the table of c-ae"),
+    ] {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let output = cubebase(format!("doctor {}", quoted(&folder)));
+        let (text, is_found) = (stdout(&output), output.status.code() == Some(1));
+        assert!(is_found && text.contains(what) && text.contains("0 tables sound, 1 problem\n"), "{text}");
+        fs::remove_file(folder.path().join(name)).unwrap();
+    }
+    for name in ["c-ae.pcn", "other.pcn"] {
+        fs::write(folder.path().join(name), &good).unwrap();
+    }
+    let [one, other] = ["c-ae.pcn", "other.pcn"].map(|name| at(&folder, name));
+    let output = cubebase(format!("doctor {one} {other}"));
+    assert!(stdout(&output).contains("c-ae is also in "), "{}", said(&output));
 }
 
 #[test]
@@ -129,12 +197,44 @@ fn explanations_are_about_the_board_that_was_asked_about() {
     assert!(text.contains(" asks nothing: with these men and Red to move all"), "{text}");
 }
 
+/// As in chess, whose tests are those of `plan`.
 #[test]
-fn a_plan_keeps_to_the_memory() {
+fn a_plan_has_what_each_table_waits_for_and_keeps_to_the_memory() {
+    let plan = json("plan c-aaee --memory 64G");
+    let tables = plan["tables"].as_array().unwrap();
+    let name = |table: &serde_json::Value| table["material"].as_str().unwrap().to_owned();
+    let mut done = HashSet::new();
+    for table in tables {
+        let after: Vec<&str> =
+            table["after"].as_array().unwrap().iter().map(|it| it.as_str().unwrap()).collect();
+        assert!(after.iter().all(|below| done.contains(*below)) && table["refused"].is_null(), "{table}");
+        assert!(table["minimize"]["cpu_seconds"].as_f64() > Some(0.0), "{table}");
+        done.insert(name(table));
+    }
+    let last = &tables[tables.len() - 1];
+    let expected = ["k-aaee", "c-aee", "c-aae"];
+    assert!(last["after"].as_array().is_some_and(|after| after.len() == 3), "{last}");
+    assert!(expected.iter().all(|below| last["after"].to_string().contains(below)), "{last}");
+    assert_eq!(
+        (name(last), last["men"].as_u64(), last["pawns"].as_u64()),
+        ("c-aaee".into(), Some(7), Some(0))
+    );
+    let text = succeeds("plan c-aaee --memory 64M");
+    assert!(
+        text.contains("\nrefused: c-aaee: minimizing takes at least ") && text.contains(" after\n"),
+        "{text}"
+    );
+    let efforts = |options: &str| -> u64 {
+        let plan = json(format!("plan c-aaee {options}"));
+        plan["tables"].as_array().unwrap().iter().map(|table| table["effort"].as_u64().unwrap()).sum()
+    };
+    let hours = 0.99 * plan["cpu_seconds"].as_f64().unwrap() / 3600.0;
+    assert_eq!(efforts(&format!("--memory 64G --budget {hours}")), efforts("") - 4);
     let plan = |memory: &str| json(format!("plan pppp-aaee {memory} --threads 1"));
     let (free, short) = (plan("--memory 64G"), plan("--memory 500M"));
     let most = |plan: &serde_json::Value, field: &str| {
-        plan["tables"].as_array().unwrap().iter().map(|table| table[field].as_u64().unwrap()).max()
+        let tables = plan["tables"].as_array().unwrap().iter();
+        tables.map(|table| table["generate"][field].as_u64().unwrap()).max()
     };
     assert_eq!((most(&free, "scratch_bytes"), short["allowed_bytes"].as_u64()), (Some(0), Some(500 << 20)));
     assert!(

@@ -269,16 +269,6 @@ pub struct Minimizer {
     pub effort: u8,
 }
 
-impl Minimizer {
-    /// Whether no option differs from its default.
-    pub fn is_default(&self) -> bool {
-        let shared = (self.layers, self.shape, self.codec, self.effort);
-        self.model.is_none()
-            && self.steps.is_none()
-            && shared == (Layers::Ordered, Shape::default(), Codec::Pcn, 5)
-    }
-}
-
 #[derive(Debug, Args)]
 pub struct Minimize {
     /// Material (KQvKR).

@@ -1,8 +1,10 @@
-//! `castle`: adds castling rights to .pcn files that are there, which need not be minimized again.
+//! `castle`: adds castling rights to .pcn files that are there, which need not be minimized again. Files of Chinese chess are
+//! named and left out.
 
 use super::args::Castle;
 use super::generate::store;
-use super::{Resources, counted, files, paint, print, progress};
+use super::sources::check_game;
+use super::{Resources, complain, counted, files, paint, print, progress, status_of};
 use crate::atomic;
 use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers};
@@ -15,10 +17,15 @@ use std::process::ExitCode;
 pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let store = store::<Chess>(args.tables.as_deref(), &line, resources);
-    let layers = CastlingLayers::new(&store);
+    let (layers, mut status) = (CastlingLayers::new(&store), 0);
     for path in &args.paths {
         for file in files(path, &[EXTENSION])? {
             let bytes = crate::files::read_regular(&file)?;
+            if let Err(error) = check_game(&file, &bytes) {
+                status = status_of(error.kind());
+                line.suspend(|| complain(&error));
+                continue;
+            }
             let material = *Pcn::decode(&bytes).map_err(|error| error.in_file(&file))?.material();
             if !CastlingLayer::is_of(&material) {
                 continue;
@@ -37,5 +44,5 @@ pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
         }
     }
     line.finish_and_clear();
-    Ok(ExitCode::SUCCESS)
+    Ok(ExitCode::from(status))
 }

@@ -3,12 +3,12 @@
 use super::aligned::grouped;
 use super::args::Compare;
 use super::comparison::{report_text, sets_text};
+use super::games::GameModel;
 use super::report::{self, Records, Set};
 use super::sources::{Source, sources};
 use super::values::Format;
 use super::{baselines, complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
-use crate::chess::model::Model;
 use crate::compare::{Measured, Report, Row, Sides};
 use crate::error::Result;
 use crate::pcn::ByteBreakdown;
@@ -62,7 +62,8 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         ([], Format::Text) => print(paint::table(&table))?,
         ([], Format::Json) => print_json(&json!({ "baselines": lines }))?,
         ([(_, report)], Format::Text) => {
-            print(paint::table(&format!("{}\n{}", report_text(report), kinds_text(report))))?;
+            let kinds = kinds_text(&report.kinds(), report.headers());
+            print(paint::table(&format!("{}\n{kinds}", report_text(report))))?;
         }
         ([(_, report)], Format::Json) => {
             let mut value = report_json(report);
@@ -105,21 +106,28 @@ fn set_name(path: &Path) -> String {
     name.map_or_else(|| path.display().to_string(), |name| name.to_string_lossy().into_owned())
 }
 
-pub(super) fn kinds_text(report: &Report) -> String {
-    let line = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
+/// Sides to move by model and shape.
+type Kinds<V> = [(V, &'static str, Sides)];
+
+pub(super) fn kinds_text<V: Copy + Into<GameModel>>(kinds: &Kinds<V>, headers: u64) -> String {
+    let line = |&(model, shape, Sides { count, bytes }): &(V, _, _)| {
+        let GameModel { game, name } = model.into();
+        let game = game.map_or("", |_| " of Chinese chess");
         let sides = counted(count as usize, "side");
-        format!("model {model}, shape {shape}: {sides} to move, {} bytes\n", grouped(bytes))
+        format!("model {name}{game}, shape {shape}: {sides} to move, {} bytes\n", grouped(bytes))
     };
-    let kinds: String = report.kinds().into_iter().map(line).collect();
-    kinds + &format!("headers: {} bytes\n", grouped(report.headers()))
+    let kinds: String = kinds.iter().map(line).collect();
+    kinds + &format!("headers: {} bytes\n", grouped(headers))
 }
 
-pub(super) fn kinds_json(report: &Report) -> Value {
-    let kind = |(model, shape, Sides { count, bytes }): (Model, &str, Sides)| {
-        let model = model.name();
-        json!({ "model": model, "shape": shape, "sides": count, "bytes": bytes })
+pub(super) fn kinds_json<V: Copy + Into<GameModel>>(kinds: &Kinds<V>) -> Value {
+    let kind = |&(model, shape, Sides { count, bytes }): &(V, _, _)| {
+        let GameModel { game, name } = model.into();
+        let mut kind = json!({ "model": name, "shape": shape, "sides": count, "bytes": bytes });
+        game.into_iter().for_each(|game| kind["game"] = json!(game));
+        kind
     };
-    report.kinds().into_iter().map(kind).collect()
+    kinds.iter().map(kind).collect()
 }
 
 fn report_json(report: &Report) -> Value {
@@ -146,7 +154,7 @@ fn report_json(report: &Report) -> Value {
         "paper_ratio": report.paper.ratio(),
         "worst_syzygy_ratio": worst.and_then(Row::syzygy_ratio),
         "worst_material": worst.map(|row| row.ours.material.to_string()),
-        "models_and_shapes": kinds_json(report),
+        "models_and_shapes": kinds_json(&report.kinds()),
         "headers_bytes": report.headers(),
     })
 }

@@ -2,6 +2,7 @@
 //! by side, a column each, with sums by model and shape: they show how much each richer model saves.
 
 use super::aligned::{aligned, grouped};
+use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::compare::{Report, Row, SMALL_BYTES, kinds};
 use std::collections::BTreeMap;
@@ -129,7 +130,7 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
     lines.push(table.summary("worst", |report| ratio(report.worst().and_then(Row::syzygy_ratio))));
     let worst = |row: Option<&Row>| row.map_or_else(|| "-".into(), |row| row.ours.material.to_string());
     lines.push(table.summary("worst table", |report| worst(report.worst())));
-    for (model, shape) in kinds() {
+    for (model, shape) in kinds(Model::ALL) {
         let bytes = |report: &Report| {
             let mut kinds = report.kinds().into_iter();
             kinds.find(|kind| (kind.0, kind.1) == (model, shape)).map(|(.., sides)| sides.bytes)
@@ -149,7 +150,6 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::model::Model;
     use crate::compare::{Measured, Sides};
 
     /// A file: material, model, and the bytes of its list and its tree, `None` if it lacks one. Headers take 20 bytes more.

@@ -1,6 +1,7 @@
-//! `doctor`: problems in files of tables, advice on each, and the missing tables.
+//! `doctor`: problems in files of tables of both games, advice on each, and the missing tables of chess.
 
 use super::args::Doctor;
+use super::games::material_name;
 use super::sources::{Source, embedded, sources};
 use super::values::Format;
 use super::{counted, one_line, paint, print, print_json};
@@ -8,9 +9,10 @@ use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind};
 use crate::pcn::Pcn;
 use crate::probe::EXTENSION;
+use crate::xiangqi::Clauses;
 use rayon::prelude::*;
 use serde_json::{Value, json};
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 use std::fmt::Write;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -30,8 +32,7 @@ impl Problem {
         let text = one_line(error);
         let what = text.strip_prefix(&*path.display().to_string()).unwrap_or(&text);
         let what = what.trim_start_matches([':', ' ']).to_owned();
-        let material =
-            path.file_stem().and_then(|stem| stem.to_str()).and_then(|stem| super::material(stem).ok());
+        let material = path.file_stem().and_then(|stem| stem.to_str()).and_then(material_name);
         let anew = material.map_or_else(String::new, |material| {
             format!(", or rebuild it: cubebase build {material} --out DIR")
         });
@@ -92,15 +93,17 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             Err(error) => problems.push(Problem::of(&error, path)),
         }
     }
-    let examined: Vec<Result<Material, Problem>> = files.par_iter().map(examine).collect();
-    let mut places: HashMap<Material, &Path> = HashMap::new();
-    let mut sound = 0;
+    let examined: Vec<Result<Found, Problem>> = files.par_iter().map(examine).collect();
+    let mut places: HashMap<String, &Path> = HashMap::new();
+    let ([mut sound, mut of_xiangqi], mut chess) = ([0; 2], HashSet::new());
     for (file, examined) in files.iter().zip(examined) {
         let path = &file.path;
         match examined {
-            Ok(material) => {
+            Ok(Found { material, of_chess }) => {
                 sound += 1;
-                if let Some(other) = places.insert(material, path) {
+                of_xiangqi += usize::from(of_chess.is_none());
+                chess.extend(of_chess);
+                if let Some(other) = places.insert(material.clone(), path) {
                     problems.push(Problem {
                         path: Some(path.clone()),
                         what: format!("{material} is also in {}", other.display()),
@@ -112,7 +115,7 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             Err(problem) => problems.push(problem),
         }
     }
-    let sets = sets(&places, args.complete.map(usize::from));
+    let sets = sets(&chess, args.complete.map(usize::from));
     if let Some(men) = args.complete.map(usize::from) {
         let missing: Vec<Material> =
             sets.iter().filter(|set| set.men <= men).flat_map(|set| set.missing.clone()).collect();
@@ -130,8 +133,8 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
         }
     }
     match args.format {
-        Format::Text => print(text(&problems, sound, &sets))?,
-        Format::Json => print_json(&json(&problems, sound, &sets))?,
+        Format::Text => print(text(&problems, [sound, of_xiangqi], &sets))?,
+        Format::Json => print_json(&json(&problems, [sound, of_xiangqi], &sets))?,
     }
     Ok(ExitCode::from(if problems.iter().any(|problem| problem.is_unreadable) {
         3
@@ -140,24 +143,35 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }))
 }
 
-/// Decodes the whole table, checks its name, and returns its material.
-fn examine(file: &Source) -> Result<Material, Problem> {
-    let of = |error| Problem::of(&error, &file.path);
-    let bytes = file.read().map_err(of)?;
-    let advice = "cubebase verify checks it".into();
-    file.check_game(&bytes).map_err(|error| Problem { advice, ..of(error) })?;
-    let pcn = Pcn::decode(&bytes).map_err(of)?;
-    file.check_name(pcn.material()).map_err(|error| Problem::misnamed(&error, file))?;
-    Ok(*pcn.material())
+/// A table without a problem.
+struct Found {
+    material: String,
+    /// `None` for Chinese chess.
+    of_chess: Option<Material>,
 }
 
-/// The present and missing tables by the number of men, up to the largest number present or asked for.
-fn sets(places: &HashMap<Material, &Path>, asked: Option<usize>) -> Vec<Complete> {
-    let most = places.keys().map(Material::len).chain(asked).max().unwrap_or(0);
+/// Decodes the whole table and checks its name.
+fn examine(file: &Source) -> Result<Found, Problem> {
+    let of = |error| Problem::of(&error, &file.path);
+    let bytes = file.read().map_err(of)?;
+    let found = if Clauses::are_in(&bytes) {
+        let clauses = Clauses::decode(&bytes).map_err(of)?;
+        Found { material: clauses.material().to_string(), of_chess: None }
+    } else {
+        let pcn = Pcn::decode(&bytes).map_err(of)?;
+        Found { material: pcn.material().to_string(), of_chess: Some(*pcn.material()) }
+    };
+    file.check_name(&found.material).map_err(|error| Problem::misnamed(&error, file))?;
+    Ok(found)
+}
+
+/// The present and missing tables of chess by the number of men, up to the largest number present or asked for.
+fn sets(present: &HashSet<Material>, asked: Option<usize>) -> Vec<Complete> {
+    let most = present.iter().map(Material::len).chain(asked).max().unwrap_or(0);
     let set = |men| {
         let mut missing = Material::all(men);
         let all = missing.len();
-        missing.retain(|material| !places.contains_key(material));
+        missing.retain(|material| !present.contains(material));
         Complete { men, all, missing }
     };
     (2..=most).map(set).collect()
@@ -168,10 +182,11 @@ fn names(materials: &[Material]) -> String {
     names.join(" ")
 }
 
-fn text(problems: &[Problem], sound: usize, sets: &[Complete]) -> String {
+fn text(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]) -> String {
     let mut text: String = problems.iter().map(Problem::text).collect();
     let style = if problems.is_empty() { paint::GOOD } else { paint::BAD };
-    let sound = format!("{} sound", counted(sound, "table"));
+    let of_xiangqi = if of_xiangqi > 0 { format!(" ({of_xiangqi} of Chinese chess)") } else { String::new() };
+    let sound = format!("{} sound{of_xiangqi}", counted(sound, "table"));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "{sound}, {}", paint::out(style, counted(problems.len(), "problem")));
     for Complete { men, all, missing } in sets {
@@ -186,13 +201,14 @@ fn text(problems: &[Problem], sound: usize, sets: &[Complete]) -> String {
     text
 }
 
-fn json(problems: &[Problem], sound: usize, sets: &[Complete]) -> Value {
+fn json(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]) -> Value {
     let set = |Complete { men, all, missing }: &Complete| {
         let names: Vec<String> = missing.iter().map(ToString::to_string).collect();
         json!({ "men": men, "tables": all - missing.len(), "tables_in_all": all, "missing": names })
     };
     json!({
         "sound_tables": sound,
+        "sound_xiangqi_tables": of_xiangqi,
         "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
         "by_men": sets.iter().map(set).collect::<Vec<_>>(),
     })

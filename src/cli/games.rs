@@ -2,6 +2,7 @@
 //! and its board ten ranks.
 
 use super::{material, materials, usage};
+use crate::chess::model::Model;
 use crate::chess::position::{self, Color};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
@@ -19,6 +20,8 @@ pub(super) trait Played: Rules {
     fn read(fen: &str) -> Result<Self::Position>;
     /// Writes a position.
     fn fen(position: &Self::Position) -> String;
+    /// The men of a material, and the pawns or soldiers among them.
+    fn men(material: &Self::Material) -> [usize; 2];
     /// The material of a position.
     fn material(position: &Self::Position) -> &Self::Material;
 }
@@ -32,6 +35,10 @@ impl Played for Chess {
 
     fn fen(position: &position::Position) -> String {
         position.to_fen()
+    }
+
+    fn men(material: &position::Material) -> [usize; 2] {
+        [material.len(), material.pawns()]
     }
 
     fn material(position: &position::Position) -> &position::Material {
@@ -50,8 +57,40 @@ impl Played for Xiangqi {
         position.to_fen()
     }
 
+    fn men(material: &xiangqi::Material) -> [usize; 2] {
+        let men = material.men();
+        [men.len(), men.iter().filter(|man| man.role == xiangqi::Role::Soldier).count()]
+    }
+
     fn material(position: &xiangqi::Position) -> &xiangqi::Material {
         position.material()
+    }
+}
+
+/// An input model of a game.
+#[derive(Clone, Copy, PartialEq)]
+pub(super) struct GameModel {
+    /// The game's name in JSON; `None` for chess.
+    pub(super) game: Option<&'static str>,
+    pub(super) name: &'static str,
+}
+
+impl From<Model> for GameModel {
+    fn from(model: Model) -> Self {
+        GameModel { game: None, name: model.name() }
+    }
+}
+
+impl From<xiangqi::Model> for GameModel {
+    fn from(model: xiangqi::Model) -> Self {
+        GameModel { game: Some("xiangqi"), name: model.name() }
+    }
+}
+
+impl GameModel {
+    /// The models of both games.
+    pub(super) fn all() -> impl Iterator<Item = Self> {
+        Model::ALL.into_iter().map(Self::from).chain(xiangqi::Model::ALL.into_iter().map(Self::from))
     }
 }
 
@@ -98,6 +137,12 @@ pub(super) fn chess_material(text: &str) -> Result<position::Material> {
 /// Parses a material of Chinese chess for a command that knows both games.
 pub(super) fn xiangqi_material(text: &str) -> Result<xiangqi::Material> {
     text.parse().map_err(|error| neither(error, text, "kaehcgp-", || material(text).err()))
+}
+
+/// The name of the material of either game that a text means, if any.
+pub(super) fn material_name(text: &str) -> Option<String> {
+    let chess = material(text).ok().map(|material| material.to_string());
+    chess.or_else(|| text.parse::<xiangqi::Material>().ok().map(|material| material.to_string()))
 }
 
 /// Adds the reading as a FEN of Chinese chess to the error of that of chess, unless the text has eight ranks.

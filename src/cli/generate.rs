@@ -84,11 +84,7 @@ pub(super) fn store<G: Played>(
 }
 
 /// Prints the costs of a plan.
-pub(super) fn estimate<G: Played>(
-    plan: &[Estimate<G>],
-    format: Format,
-    resources: &Resources,
-) -> Result<ExitCode> {
+fn estimate<G: Played>(plan: &[Estimate<G>], format: Format, resources: &Resources) -> Result<ExitCode> {
     print(match format {
         Format::Text => paint::table(&estimate_text(plan, resources)),
         Format::Json => format!("{:#}\n", estimate_json(plan, resources)),

@@ -3,19 +3,21 @@
 use super::aligned::{aligned, grouped};
 use super::args::Info;
 use super::compare::{kinds_json, kinds_text};
-use super::games::is_xiangqi_file;
+use super::games::{GameModel, Played, is_xiangqi_file};
 use super::sources::{Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::values::InfoFormat;
 use super::xiangqi;
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::chess::position::{Material, Wdl};
-use crate::chess::retrograde::{Chess, Table};
-use crate::compare::{Measured, Report};
+use crate::chess::retrograde::Chess;
+use crate::compare::{Measured, Sides};
 use crate::error::Result;
 use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
 use crate::probe::EXTENSION;
 use crate::retrograde::Metric;
+use crate::retrograde::table::Table;
+use crate::xiangqi::{Clauses, Xiangqi};
 use serde_json::{Value, json};
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
@@ -65,9 +67,9 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
         print(listing.text(&path))?;
     }
     match args.format {
-        InfoFormat::Text => print(totals_text(&Report::new(measured, &[])?))?,
+        InfoFormat::Text => print(totals_text(&measured))?,
         InfoFormat::Json => {
-            print_json(&json!({ "files": values, "totals": totals_json(&Report::new(measured, &[])?) }))?;
+            print_json(&json!({ "files": values, "totals": totals_json(&measured) }))?;
         }
         InfoFormat::Csv => {
             let mut lines: Vec<String> = measured.iter().map(csv_line).collect();
@@ -78,42 +80,50 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
+/// The sizes of a .pcn file of either game, with the name of its material.
+type Sizes = Measured<String, GameModel>;
+
 /// A line of fixtures/sizes.csv.
-fn csv_line(Measured { material, model, clauses, literals, bytes, castling, .. }: &Measured) -> String {
-    format!("{material},{model},{clauses},{literals},{bytes},{castling}\n")
+fn csv_line(Sizes { material, model, clauses, literals, bytes, castling, .. }: &Sizes) -> String {
+    format!("{material},{},{clauses},{literals},{bytes},{castling}\n", model.name)
+}
+
+fn sum(files: &[Sizes], of: impl Fn(&Sizes) -> u64) -> u64 {
+    files.iter().map(of).sum()
+}
+
+fn kinds(files: &[Sizes]) -> Vec<(GameModel, &'static str, Sides)> {
+    Sizes::kinds(&files.iter().collect::<Vec<_>>(), GameModel::all())
 }
 
 /// The sums over all files; empty for a single file.
-fn totals_text(report: &Report) -> String {
-    let Report { rows, bytes, clauses, literals, .. } = report;
-    if rows.len() < 2 {
+fn totals_text(files: &[Sizes]) -> String {
+    if files.len() < 2 {
         return String::new();
     }
-    let [files, bytes, clauses, literals] =
-        [(rows.len() as u64, "file"), (*bytes, "byte"), (*clauses, "clause"), (*literals, "literal")]
-            .map(|(number, noun)| counted(number as usize, noun));
-    let castling = match castling(report) {
-        0 => String::new(),
-        bytes => format!(", {} of castling rights", counted(bytes as usize, "byte")),
-    };
-    let total = format!("total: {files}, {bytes}, {clauses}, {literals}{castling}");
-    paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(report))
+    let count = |of: fn(&Sizes) -> u64, noun| counted(sum(files, of) as usize, noun);
+    let mut parts = vec![
+        counted(files.len(), "file"),
+        count(|file| file.bytes, "byte"),
+        count(|file| file.clauses, "clause"),
+        count(|file| file.literals, "literal"),
+    ];
+    if sum(files, |file| file.castling) > 0 {
+        parts.push(count(|file| file.castling, "byte") + " of castling rights");
+    }
+    let total = format!("total: {}", parts.join(", "));
+    paint::out(paint::HEAD, total) + "\n" + &indented(&kinds_text(&kinds(files), sum(files, Sizes::headers)))
 }
 
-/// Bytes of castling rights in all files.
-fn castling(report: &Report) -> u64 {
-    report.rows.iter().map(|row| row.ours.castling).sum()
-}
-
-fn totals_json(report: &Report) -> Value {
+fn totals_json(files: &[Sizes]) -> Value {
     json!({
-        "files": report.rows.len(),
-        "bytes": report.bytes,
-        "castling_bytes": castling(report),
-        "clauses": report.clauses,
-        "literals": report.literals,
-        "models_and_shapes": kinds_json(report),
-        "headers_bytes": report.headers(),
+        "files": files.len(),
+        "bytes": sum(files, |file| file.bytes),
+        "castling_bytes": sum(files, |file| file.castling),
+        "clauses": sum(files, |file| file.clauses),
+        "literals": sum(files, |file| file.literals),
+        "models_and_shapes": kinds_json(&kinds(files)),
+        "headers_bytes": sum(files, Sizes::headers),
     })
 }
 
@@ -125,12 +135,9 @@ enum Content {
         /// Its bytes by content, if asked for.
         breakdown: Option<ByteBreakdown>,
     },
-    Table(Table),
-    /// A file of Chinese chess, described.
-    Xiangqi {
-        text: String,
-        json: Value,
-    },
+    Table(OutcomeTable),
+    /// A .pcn file of Chinese chess, and its bytes.
+    Xiangqi(Box<Clauses>, usize),
 }
 
 impl Content {
@@ -139,15 +146,12 @@ impl Content {
         // A .pcn file may have any name, so a file without an outcome table's extension is read as one.
         let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
         if !source.is_bundled() && path.extension().is_some_and(is_table) {
-            if is_xiangqi_file(path).is_ok_and(|is_one| is_one) {
-                let (text, json) = xiangqi::describe_table(path)?;
-                return Ok(Content::Xiangqi { text, json });
-            }
-            return Table::read(path).map(Content::Table);
+            let is_xiangqi = is_xiangqi_file(path).is_ok_and(|is_one| is_one);
+            let read = if is_xiangqi { OutcomeTable::read::<Xiangqi> } else { OutcomeTable::read::<Chess> };
+            return read(path).map(Content::Table);
         }
         if let Some(bytes) = xiangqi::bytes_of(source) {
-            let (text, json) = xiangqi::describe(source, &bytes)?;
-            return Ok(Content::Xiangqi { text, json });
+            return Ok(Content::Xiangqi(xiangqi::decode(source, &bytes)?.into(), bytes.len()));
         }
         let (summary, bytes) = source.summary()?;
         let breakdown = is_divided.then(|| ByteBreakdown::decode(&source.read()?)).transpose()?;
@@ -159,8 +163,8 @@ impl Content {
             Content::Pcn { summary, bytes, breakdown } => {
                 pcn_text(path, summary, *bytes, breakdown.unwrap_or_default())
             }
-            Content::Table(table) => table_text(path, table),
-            Content::Xiangqi { text, .. } => text.clone(),
+            Content::Table(table) => table.text.clone(),
+            Content::Xiangqi(clauses, bytes) => xiangqi::line(path, clauses, *bytes),
         }
     }
 
@@ -169,16 +173,38 @@ impl Content {
             Content::Pcn { summary, bytes, breakdown } => {
                 pcn_json(path, summary, *bytes, breakdown.unwrap_or_default())
             }
-            Content::Table(table) => table_json(path, table),
-            Content::Xiangqi { json, .. } => json.clone(),
+            Content::Table(table) => table.json.clone(),
+            Content::Xiangqi(clauses, bytes) => {
+                let mut value = xiangqi::json(clauses, *bytes);
+                (value["file"], value["kind"]) = (json!(path.display().to_string()), json!("pcn"));
+                value
+            }
         }
     }
 
     /// The sizes of a .pcn file.
-    fn measured(&self) -> Option<Measured> {
+    fn measured(&self) -> Option<Sizes> {
         match self {
-            Content::Pcn { summary, bytes, .. } => Some(Measured::new(summary, *bytes as u64)),
-            Content::Table(_) | Content::Xiangqi { .. } => None,
+            Content::Pcn { summary, bytes, .. } => {
+                let Measured { bytes, castling, clauses, literals, trees, lists, .. } =
+                    Measured::new(summary, *bytes as u64);
+                let (material, model) = (summary.material.to_string(), summary.model.into());
+                Some(Sizes { material, bytes, castling, clauses, literals, model, trees, lists })
+            }
+            Content::Table(_) => None,
+            Content::Xiangqi(of, bytes) => {
+                let (leaves, literals) = of.clauses_and_literals();
+                Some(Sizes {
+                    material: of.material().to_string(),
+                    bytes: *bytes as u64,
+                    castling: 0,
+                    clauses: leaves as u64,
+                    literals: literals as u64,
+                    model: of.variables().model().into(),
+                    trees: Sides { count: 2, bytes: of.tree_bytes() as u64 },
+                    lists: Sides::default(),
+                })
+            }
         }
     }
 }
@@ -188,31 +214,18 @@ impl Content {
 struct Listing {
     pcns: Vec<[String; 6]>,
     tables: Vec<[String; 5]>,
-    /// The texts of the files of Chinese chess.
-    xiangqi: String,
 }
 
 impl Listing {
     fn push(&mut self, content: &Content, path: &Path) {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        match content {
-            Content::Xiangqi { text, .. } => self.xiangqi += text,
-            Content::Table(table) => {
-                let [loss, draw, win] = table.totals().map(grouped);
-                self.tables.push([name, table.metric().to_string(), win, draw, loss]);
-            }
-            Content::Pcn { summary, bytes, .. } => {
-                let sizes = Measured::new(summary, *bytes as u64);
-                let [bytes, clauses, literals] = [sizes.bytes, sizes.clauses, sizes.literals].map(grouped);
-                self.pcns.push([
-                    name,
-                    sizes.model.to_string(),
-                    sizes.shape().into(),
-                    bytes,
-                    clauses,
-                    literals,
-                ]);
-            }
+        if let Content::Table(table) = content {
+            let [loss, draw, win] = table.totals.map(grouped);
+            self.tables.push([name, table.metric.to_string(), win, draw, loss]);
+        } else if let Some(sizes) = content.measured() {
+            let [bytes, clauses, literals] = [sizes.bytes, sizes.clauses, sizes.literals].map(grouped);
+            let (model, shape) = (sizes.model.name.into(), sizes.shape().into());
+            self.pcns.push([name, model, shape, bytes, clauses, literals]);
         }
     }
 
@@ -232,7 +245,7 @@ impl Listing {
             self.tables.len(),
             aligned(std::iter::once(&head).chain(&self.tables).cloned()),
         );
-        text + &self.xiangqi
+        text
     }
 }
 
@@ -352,22 +365,32 @@ fn turns_name(turns: Turns) -> &'static str {
     }
 }
 
-fn table_text(path: &Path, table: &Table) -> String {
-    let (path, material, metric, hash) =
-        (paint::out(paint::HEAD, path.display()), table.material(), table.metric(), hex(table.hash()));
-    let counts = counts_text::<Chess>(material, |turn| table.counts(turn));
-    format!("{path}: {material}, outcome table, metric {metric}, hash {hash}\n{counts}")
+/// An outcome table of either game.
+struct OutcomeTable {
+    metric: Metric,
+    /// Lost, drawn and won positions of both sides to move.
+    totals: [u64; 3],
+    text: String,
+    json: Value,
 }
 
-fn table_json(path: &Path, table: &Table) -> Value {
-    json!({
-        "file": path.display().to_string(),
-        "kind": "table",
-        "material": table.material().to_string(),
-        "metric": table.metric().to_string(),
-        "hash": hex(table.hash()),
-        "positions": counts_json::<Chess>(table.material(), |turn| table.counts(turn)),
-    })
+impl OutcomeTable {
+    fn read<G: Played>(path: &Path) -> Result<Self> {
+        let table = Table::<G>::read(path)?;
+        let (material, metric, hash) = (table.material(), table.metric(), hex(table.hash()));
+        let counts = counts_text::<G>(material, |turn| table.counts(turn));
+        let head = format!("{material}, outcome table, metric {metric}, hash {hash}");
+        let text = format!("{}: {head}\n{counts}", paint::out(paint::HEAD, path.display()));
+        let json = json!({
+            "file": path.display().to_string(),
+            "kind": "table",
+            "material": material.to_string(),
+            "metric": metric.to_string(),
+            "hash": hash,
+            "positions": counts_json::<G>(material, |turn| table.counts(turn)),
+        });
+        Ok(OutcomeTable { metric, totals: table.totals(), text, json })
+    }
 }
 
 fn hex(bytes: [u8; 8]) -> String {

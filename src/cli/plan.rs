@@ -2,27 +2,34 @@
 
 use super::aligned::grouped;
 use super::args::Plan;
-use super::games::{Targets, targets};
-use super::generate::{self, duration};
+use super::games::{Played, Targets, targets};
+use super::generate::duration;
 use super::values::Format;
-use super::{Resources, counted, make, paint, print, print_json, usage};
-use crate::chess::position::Material;
-use crate::chess::retrograde::{Chess, Conversions, Estimate, Store};
+use super::{Resources, counted, make, paint, print, print_json, usage, xiangqi};
+use crate::chess::retrograde::Chess;
 use crate::error::Result;
-use crate::pipeline::{self, Forecast, Options};
+use crate::pipeline::{self, Forecast};
 use crate::retrograde::Metric;
 use crate::retrograde::estimate::{self, Bytes};
-use crate::xiangqi;
+use crate::retrograde::store::Store;
+use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
 use std::fmt::Write as _;
+use std::path::PathBuf;
 use std::process::ExitCode;
 
 /// The job of one table: generate, minimize and check it, given the files of its sub-tables.
 struct Job {
-    material: Material,
-    below: Vec<Material>,
+    material: String,
+    men: usize,
+    pawns: usize,
+    below: Vec<String>,
     effort: u8,
-    generate: Estimate,
+    slots: u64,
+    generate_seconds: f64,
+    generate_bytes: u64,
+    scratch_bytes: u64,
+    wdl_bytes: u64,
     minimize: Forecast,
     /// Memory to minimize it, in bytes, its outcome table included, within the allowed memory.
     minimize_bytes: u64,
@@ -30,21 +37,34 @@ struct Job {
     refused: Option<String>,
 }
 
+/// The cost of minimizing a table at an effort, and whether that is refused.
+type Minimizing<'a, M> = &'a dyn Fn(&M, u8) -> Result<(Forecast, Result<()>)>;
+
 impl Job {
-    fn new(material: Material, store: &Store, options: &Options<'_>) -> Result<Self> {
-        let generate = store.plan_alone(&material);
-        let minimize = pipeline::forecast(&material, options)?;
-        let table = estimate::table_bytes::<Chess>(&material, Metric::Wdl);
-        let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(table);
-        let refusal = store
-            .check_budget(&[generate])
-            .and_then(|()| pipeline::check_shape(&[material], options))
-            .and_then(|()| pipeline::check_memory(&[material], options));
+    fn new<G: Played>(
+        material: &G::Material,
+        store: &Store<G>,
+        effort: u8,
+        allowed: Option<u64>,
+        minimizing: Minimizing<'_, G::Material>,
+    ) -> Result<Self> {
+        let generate = store.plan_alone(material);
+        let (minimize, is_possible) = minimizing(material, effort)?;
+        let table = estimate::table_bytes::<G>(material, Metric::Wdl);
+        let allowed = allowed.unwrap_or(u64::MAX).saturating_sub(table);
+        let refusal = store.check_budget(&[generate]).and(is_possible);
+        let [men, pawns] = G::men(material);
         Ok(Job {
-            below: Conversions::new(&material).materials().to_vec(),
-            material,
-            effort: options.effort,
-            generate,
+            below: G::sub_materials(material).iter().map(ToString::to_string).collect(),
+            material: material.to_string(),
+            men,
+            pawns,
+            effort,
+            slots: generate.slots,
+            generate_seconds: generate.cpu_seconds,
+            generate_bytes: generate.peak_bytes,
+            scratch_bytes: generate.scratch_bytes,
+            wdl_bytes: generate.file_bytes,
             minimize_bytes: table.saturating_add(minimize.most_bytes.min(allowed).max(minimize.least_bytes)),
             minimize,
             refused: refusal.err().map(|error| error.to_string()),
@@ -53,19 +73,43 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    let materials = match targets(&args.targets)? {
-        Targets::Chess(materials) => materials,
-        Targets::Xiangqi(materials) => return outcome_tables(&materials, args, resources),
-    };
     // A job has a scratch directory. No estimate depends on whether it exists.
-    let nowhere = std::path::PathBuf::new();
-    let options = Options { scratch: Some(nowhere.clone()), ..make::options(&args.minimizer, resources)? };
-    let all = Store::new(None).plan(&materials)?;
-    let store = Store::new(Some(nowhere)).with_memory(resources.memory);
-    let jobs = all.iter().map(|table| Job::new(table.material, &store, &options));
+    let nowhere = PathBuf::new();
+    match targets(&args.targets)? {
+        Targets::Chess(materials) => {
+            let options =
+                pipeline::Options { scratch: Some(nowhere), ..make::options(&args.minimizer, resources)? };
+            let lowered = options.clone().with_effort(1);
+            jobs::<Chess>(&materials, args, resources, &|&material, effort| {
+                let options = if effort == options.effort { &options } else { &lowered };
+                let check = pipeline::check_shape(&[material], options)
+                    .and_then(|()| pipeline::check_memory(&[material], options));
+                Ok((pipeline::forecast(&material, options)?, check))
+            })
+        }
+        Targets::Xiangqi(materials) => {
+            let minimizing = xiangqi::Minimizing::new(&args.minimizer, resources, nowhere)?;
+            jobs::<Xiangqi>(&materials, args, resources, &|material, effort| {
+                Ok(minimizing.forecast(material, effort))
+            })
+        }
+    }
+}
+
+fn jobs<G: Played>(
+    materials: &[G::Material],
+    args: &Plan,
+    resources: &Resources,
+    minimizing: Minimizing<'_, G::Material>,
+) -> Result<ExitCode> {
+    let all = Store::<G>::new(None).plan(materials)?;
+    let store = Store::<G>::new(Some(PathBuf::new())).with_memory(resources.memory);
+    let job =
+        |number: usize, effort| Job::new(&all[number].material, &store, effort, resources.memory, minimizing);
+    let jobs = (0..all.len()).map(|number| job(number, args.minimizer.effort));
     let mut jobs = jobs.collect::<Result<Vec<Job>>>()?;
     if let Some(hours) = args.budget {
-        spend(&mut jobs, 3600.0 * hours, &store, &options)?;
+        spend(&mut jobs, 3600.0 * hours, &|number| job(number, 1))?;
     }
     match args.format {
         Format::Text => print(paint::table(&text(&jobs, resources)))?,
@@ -74,34 +118,21 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The plan for materials of Chinese chess: there are estimates for their outcome tables alone.
-fn outcome_tables(materials: &[xiangqi::Material], args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    if args.budget.is_some() || !args.minimizer.is_default() {
-        let why =
-            "plan of Chinese chess covers outcome tables only: no --budget, and no options of minimizing";
-        return Err(usage(why));
-    }
-    let store = xiangqi::Store::new(Some(std::path::PathBuf::new())).with_memory(resources.memory);
-    let all = xiangqi::Store::new(None).plan(materials)?;
-    let plan: Vec<_> = all.iter().map(|table| store.plan_alone(&table.material)).collect();
-    generate::estimate(&plan, args.format, resources)
-}
-
 /// Lowers the effort of `jobs` to 1, the largest first, until all together take at most `seconds` of processor time.
-/// The estimate per slot is the same for all large tables, so lowering the largest first lowers the fewest.
-fn spend(jobs: &mut [Job], seconds: f64, store: &Store, options: &Options<'_>) -> Result<()> {
+/// `lowered` is a job by its number at effort 1. The estimate per slot is the same for all large tables, so lowering the
+/// largest first lowers the fewest.
+fn spend(jobs: &mut [Job], seconds: f64, lowered: &dyn Fn(usize) -> Result<Job>) -> Result<()> {
     if jobs.iter().any(|job| job.minimize.cpu_seconds.is_none()) {
         return Err(usage("--budget: no estimate of the time for this model or effort"));
     }
-    let least = options.clone().with_effort(1);
     let mut left = seconds - Totals::of(jobs).seconds();
     let mut order: Vec<usize> = (0..jobs.len()).collect();
-    order.sort_by_key(|&number| std::cmp::Reverse(jobs[number].generate.slots));
+    order.sort_by_key(|&number| std::cmp::Reverse(jobs[number].slots));
     for number in order {
         if left >= 0.0 {
             break;
         }
-        let cheap = Job::new(jobs[number].material, store, &least)?;
+        let cheap = lowered(number)?;
         let seconds = |job: &Job| job.minimize.cpu_seconds.unwrap_or(0.0);
         left += seconds(&jobs[number]) - seconds(&cheap);
         jobs[number] = cheap;
@@ -131,10 +162,10 @@ impl Totals {
 
     fn of(jobs: &[Job]) -> Self {
         jobs.iter().fold(Totals::default(), |all, job| Totals {
-            peak_bytes: all.peak_bytes.max(job.generate.peak_bytes).max(job.minimize_bytes),
-            wdl_bytes: all.wdl_bytes.saturating_add(job.generate.file_bytes),
+            peak_bytes: all.peak_bytes.max(job.generate_bytes).max(job.minimize_bytes),
+            wdl_bytes: all.wdl_bytes.saturating_add(job.wdl_bytes),
             pcn_bytes: all.pcn_bytes.saturating_add(job.minimize.file_bytes.unwrap_or(0)),
-            generate_seconds: all.generate_seconds + job.generate.cpu_seconds,
+            generate_seconds: all.generate_seconds + job.generate_seconds,
             minimize_seconds: all.minimize_seconds + job.minimize.cpu_seconds.unwrap_or(0.0),
         })
     }
@@ -146,19 +177,18 @@ fn text(jobs: &[Job], resources: &Resources) -> String {
         "material", "slots", "generate", "memory", "effort", "minimize", "memory", "after"
     );
     for job in jobs {
-        let below: Vec<String> = job.below.iter().map(Material::to_string).collect();
         // Writing to a string cannot fail.
         let _ = writeln!(
             text,
             "{:<8} {:>18} {:>10} {:>10} {:>6} {:>10} {:>10}  {}",
-            job.material.to_string(),
-            grouped(job.generate.slots),
-            duration(job.generate.cpu_seconds),
-            Bytes(job.generate.peak_bytes),
+            job.material,
+            grouped(job.slots),
+            duration(job.generate_seconds),
+            Bytes(job.generate_bytes),
             job.effort,
             job.minimize.cpu_seconds.map_or("-".into(), duration),
             Bytes(job.minimize_bytes),
-            below.join(" "),
+            job.below.join(" "),
         );
     }
     for refused in jobs.iter().filter_map(|job| job.refused.as_ref()) {
@@ -183,20 +213,19 @@ fn text(jobs: &[Job], resources: &Resources) -> String {
 
 fn json(jobs: &[Job], resources: &Resources) -> Value {
     let job = |job: &Job| {
-        let below: Vec<String> = job.below.iter().map(Material::to_string).collect();
         json!({
-            "material": job.material.to_string(),
-            "men": job.material.len(),
-            "pawns": job.material.pawns(),
-            "slots": job.generate.slots,
-            "after": below,
+            "material": job.material,
+            "men": job.men,
+            "pawns": job.pawns,
+            "slots": job.slots,
+            "after": job.below,
             "refused": job.refused,
             "effort": job.effort,
             "generate": {
-                "peak_bytes": job.generate.peak_bytes,
-                "scratch_bytes": job.generate.scratch_bytes,
-                "wdl_bytes": job.generate.file_bytes,
-                "cpu_seconds": job.generate.cpu_seconds,
+                "peak_bytes": job.generate_bytes,
+                "scratch_bytes": job.scratch_bytes,
+                "wdl_bytes": job.wdl_bytes,
+                "cpu_seconds": job.generate_seconds,
             },
             "minimize": {
                 "least_bytes": job.minimize.least_bytes,

@@ -3,6 +3,7 @@
 
 use super::aligned::grouped;
 use super::args::Bundle as Arguments;
+use super::games::material_name;
 use super::{complain, counted, files, print, status_of};
 use crate::atomic;
 use crate::chess::position::Material;
@@ -48,19 +49,10 @@ impl Source {
     /// Returns the summary of a .pcn file and its length in bytes.
     pub(super) fn summary(&self) -> Result<(Summary, usize)> {
         let bytes = self.read()?;
-        self.check_game(&bytes)?;
+        check_game(&self.path, &bytes)?;
         let summary = Summary::decode(&bytes).map_err(|error| error.context(self.path.display()))?;
         self.check_name(&summary.material)?;
         Ok((summary, bytes.len()))
-    }
-
-    /// Checks that the file is not of Chinese chess, for a command that knows chess alone.
-    pub(super) fn check_game(&self, bytes: &[u8]) -> Result<()> {
-        if !xiangqi::Clauses::are_in(bytes) {
-            return Ok(());
-        }
-        let why = format!("{}: left out, a file of Chinese chess", self.path.display());
-        Err(Error::new(ErrorKind::UnsupportedVersion, why))
     }
 
     /// Checks that `probe` would find the file for `material`, the material of its table. In a directory its name must be
@@ -74,14 +66,22 @@ impl Source {
             return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
         let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let is_material = super::material(stem).is_ok() || stem.parse::<xiangqi::Material>().is_ok();
-        if matches!(self.place, Place::Named) && !is_material {
+        if matches!(self.place, Place::Named) && material_name(stem).is_none() {
             return Ok(());
         }
         let path = self.path.display();
         let why = format!("{path} is the table of {material}: probe looks for it in {proper} alone");
         Err(Error::corrupt(why))
     }
+}
+
+/// Checks that the file at `path` is not of Chinese chess, for a command that knows chess alone.
+pub(super) fn check_game(path: &Path, bytes: &[u8]) -> Result<()> {
+    if !xiangqi::Clauses::are_in(bytes) {
+        return Ok(());
+    }
+    let why = format!("{}: left out, a file of Chinese chess", path.display());
+    Err(Error::new(ErrorKind::UnsupportedVersion, why))
 }
 
 /// Returns the file itself, the tables of a bundle, or the files of a directory that have one of the extensions.
@@ -166,7 +166,7 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
         refuse_input(path, output.as_deref())?;
         for source in sources(path, &[EXTENSION])? {
             refuse_input(&source.path, output.as_deref())?;
-            if let Err(error) = source.check_game(&source.read()?) {
+            if let Err(error) = check_game(&source.path, &source.read()?) {
                 status = status_of(error.kind());
                 complain(&error);
                 continue;

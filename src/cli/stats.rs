@@ -63,7 +63,7 @@ fn check_memory(path: &Path, resources: &Resources) -> Result<()> {
 }
 
 /// The text and the JSON of a file.
-pub(super) fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
+fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
     let file = TableFile::<G>::open(path)?;
     let longest = file.longest()?;
     Ok((text(path, &file, longest.as_ref()), json(path, &file, longest.as_ref())))

@@ -1,11 +1,10 @@
-//! Chinese chess in the commands that make .pcn files, `minimize` and `build`, in `export`, and in `verify` and `info`, which say
-//! what files are.
+//! Chinese chess in the commands that make .pcn files, `minimize` and `build`, and in `export`; what `verify` and `info` say of
+//! its files.
 
 use super::args::{Build, Export, Minimize, Minimizer};
 use super::games::xiangqi_material;
 use super::generate::{elapsed, store};
 use super::sources::Source;
-use super::stats::of_file;
 use super::values::Format;
 use super::values::PlaTypeArg;
 use super::{
@@ -14,59 +13,70 @@ use super::{
 use crate::atomic;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::Layers;
-use crate::pipeline::{Monitor, Options, Shape};
+use crate::pipeline::{Forecast, Monitor, Options, Shape};
 use crate::probe::EXTENSION;
-use crate::xiangqi::{Clauses, Material, Model, Store, Table, Xiangqi, write_pla};
+use crate::xiangqi::{Clauses, Material, Model, Store, write_pla};
 use indicatif::ProgressBar;
 use serde_json::{Value, json};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 use std::time::Instant;
 
-/// The models to try; the smallest file stays.
-fn models(args: &Minimizer) -> Result<Vec<Model>> {
-    if args.layers != Layers::Ordered || args.steps.is_some() || args.shape == Shape::List {
-        let why = "Chinese chess has trees alone: no lists, and so no --layers independent or --steps";
-        return Err(usage(why));
-    }
-    match args.model.as_deref() {
-        None | Some("auto") => Ok(Model::ALL.to_vec()),
-        Some(name) => Ok(vec![name.parse().map_err(|error: Error| usage(error.to_string()))?]),
-    }
+/// How tables are minimized.
+pub(super) struct Minimizing {
+    /// The models to try; the smallest file stays.
+    models: Vec<Model>,
+    options: Options<'static>,
 }
 
-/// The bytes of the smallest checked file of `material` over `models`.
-fn smallest(
-    material: &Material,
-    models: &[Model],
-    store: &Store,
-    options: &Options<'_>,
-    line: &ProgressBar,
-) -> Result<Vec<u8>> {
-    let table = store.get(material)?;
-    let show = progress::showing(line, material, None);
-    let options = Options { progress: Monitor::new(&show), ..options.clone() };
-    let mut best: Option<Vec<u8>> = None;
-    for &model in models {
-        let bytes = Clauses::build(&table, model, &options)?;
-        best = Some(best.filter(|best| best.len() <= bytes.len()).unwrap_or(bytes));
+impl Minimizing {
+    pub(super) fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
+        if args.layers != Layers::Ordered || args.steps.is_some() || args.shape == Shape::List {
+            let why = "Chinese chess has trees alone: no lists, and so no --layers independent or --steps";
+            return Err(usage(why));
+        }
+        let models = match args.model.as_deref() {
+            None | Some("auto") => Model::ALL.to_vec(),
+            Some(name) => vec![name.parse().map_err(|error: Error| usage(error.to_string()))?],
+        };
+        let (memory, scratch) = (resources.memory, Some(scratch));
+        let options = Options { codec: args.codec, memory, scratch, ..Options::default() };
+        Ok(Minimizing { models, options: options.with_effort(args.effort) })
     }
-    best.ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))
-}
 
-fn options(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Options<'static> {
-    let options = Options { codec: args.codec, memory: resources.memory, ..Options::default() };
-    Options { scratch: Some(scratch), ..options }.with_effort(args.effort)
+    /// The cost of a table at an effort, and whether it is possible.
+    pub(super) fn forecast(&self, material: &Material, effort: u8) -> (Forecast, Result<()>) {
+        let options = self.options.clone().with_effort(effort);
+        let check = Clauses::check_size(material, &self.models, &options);
+        (Clauses::forecast(material, &self.models, &options), check)
+    }
+
+    fn check(&self, material: &Material) -> Result<()> {
+        Clauses::check_size(material, &self.models, &self.options)
+    }
+
+    /// The bytes of the smallest checked file of `material`.
+    fn smallest(&self, material: &Material, store: &Store, line: &ProgressBar) -> Result<Vec<u8>> {
+        let table = store.get(material)?;
+        let show = progress::showing(line, material, None);
+        let options = Options { progress: Monitor::new(&show), ..self.options.clone() };
+        let mut best: Option<Vec<u8>> = None;
+        for &model in &self.models {
+            let bytes = Clauses::build(&table, model, &options)?;
+            best = Some(best.filter(|best| best.len() <= bytes.len()).unwrap_or(bytes));
+        }
+        best.ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))
+    }
 }
 
 pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCode> {
-    let (material, models) = (xiangqi_material(&args.material)?, models(&args.minimizer)?);
-    Clauses::check_size(&material)?;
+    let material = xiangqi_material(&args.material)?;
+    let minimizing = Minimizing::new(&args.minimizer, resources, directory_of(&args.output))?;
+    minimizing.check(&material)?;
     let line = progress::line(resources.quiet);
     atomic::check(&args.output)?;
-    let options = options(&args.minimizer, resources, directory_of(&args.output));
     let store = store(args.tables.as_deref(), &line, resources);
-    let bytes = smallest(&material, &models, &store, &options, &line)?;
+    let bytes = minimizing.smallest(&material, &store, &line)?;
     atomic::write_bytes(&args.output, &bytes)?;
     line.finish_and_clear();
     print(summary(&args.output, &bytes)?)?;
@@ -77,10 +87,9 @@ pub(super) fn build(materials: &[Material], args: &Build, resources: &Resources)
     if args.castling {
         return Err(usage("--castling: Chinese chess has no castling"));
     }
-    let models = models(&args.minimizer)?;
-    materials.iter().try_for_each(Clauses::check_size)?;
+    let minimizing = Minimizing::new(&args.minimizer, resources, args.out.clone())?;
+    materials.iter().try_for_each(|material| minimizing.check(material))?;
     let line = progress::line(resources.quiet);
-    let options = options(&args.minimizer, resources, args.out.clone());
     let store = store(Some(&args.out), &line, resources);
     store.check_budget(&store.plan(materials)?)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
@@ -91,7 +100,7 @@ pub(super) fn build(materials: &[Material], args: &Build, resources: &Resources)
     }
     let (start, mut rows) = (Instant::now(), Vec::new());
     for material in materials {
-        let bytes = smallest(material, &models, &store, &options, &line)?;
+        let bytes = minimizing.smallest(material, &store, &line)?;
         atomic::write_bytes(&file(material), &bytes)?;
         match args.format {
             Format::Text => line.suspend(|| print(summary(&file(material), &bytes)?))?,
@@ -134,7 +143,7 @@ fn summary(path: &Path, bytes: &[u8]) -> Result<String> {
     Ok(line(path, &Clauses::decode(bytes)?, bytes.len()))
 }
 
-fn line(path: &Path, clauses: &Clauses, bytes: usize) -> String {
+pub(super) fn line(path: &Path, clauses: &Clauses, bytes: usize) -> String {
     let (leaves, literals) = clauses.clauses_and_literals();
     format!(
         "{}: {}, Chinese chess, model {}, {}, {}, {}\n",
@@ -159,22 +168,8 @@ pub(super) fn bytes_of(source: &Source) -> Option<Vec<u8>> {
     source.read().ok().filter(|bytes| Clauses::are_in(bytes))
 }
 
-/// The text and the JSON of a .pcn file.
-pub(super) fn describe(source: &Source, bytes: &[u8]) -> Result<(String, Value)> {
-    let clauses = decode(source, bytes)?;
-    let mut value = json(&clauses, bytes.len());
-    value["file"] = json!(source.path.display().to_string());
-    Ok((line(&source.path, &clauses, bytes.len()), value))
-}
-
-/// The same of an outcome table, all of which is checked.
-pub(super) fn describe_table(path: &Path) -> Result<(String, Value)> {
-    Table::read(path)?;
-    of_file::<Xiangqi>(path)
-}
-
 /// A file as a JSON object.
-fn json(clauses: &Clauses, bytes: usize) -> Value {
+pub(super) fn json(clauses: &Clauses, bytes: usize) -> Value {
     let (leaves, literals) = clauses.clauses_and_literals();
     json!({
         "game": "xiangqi",

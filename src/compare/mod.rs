@@ -18,8 +18,8 @@ use std::path::PathBuf;
 pub(crate) const SMALL_BYTES: u64 = 128;
 
 /// The kinds of sides to move: all pairs of input model and shape.
-pub(crate) fn kinds() -> impl Iterator<Item = (Model, &'static str)> {
-    Model::ALL.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
+pub(crate) fn kinds<V: Copy>(models: impl IntoIterator<Item = V>) -> impl Iterator<Item = (V, &'static str)> {
+    models.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
 }
 
 /// Sides to move of one shape.
@@ -31,11 +31,11 @@ pub struct Sides {
     pub bytes: u64,
 }
 
-/// The caller's measurements of one of our files.
+/// The caller's measurements of one of our files: by default of chess, otherwise with another game's material and model.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Measured {
+pub struct Measured<M = Material, V = Model> {
     /// The table.
-    pub material: Material,
+    pub material: M,
     /// The size of the file in bytes, without castling rights, which the rivals lack.
     pub bytes: u64,
     /// The bytes that castling rights take in the file.
@@ -45,7 +45,7 @@ pub struct Measured {
     /// The number of literals in these.
     pub literals: u64,
     /// Its input model.
-    pub model: Model,
+    pub model: V,
     /// Its sides to move with a tree.
     pub trees: Sides,
     /// Its other sides to move, whose lists can be empty.
@@ -66,6 +66,26 @@ impl Measured {
             trees: Sides { count: trees, bytes: summary.tree_bytes as u64 },
             lists: Sides { count: summary.sides.len() as u64 - trees, bytes: summary.list_bytes as u64 },
         }
+    }
+}
+
+impl<M, V: Copy + PartialEq> Measured<M, V> {
+    /// The sides to move of `files` by one of `models` and by shape, `list` or `tree`, for those that there are. Their bytes
+    /// and those of [`Measured::headers`] add up to all bytes.
+    pub(crate) fn kinds(
+        files: &[&Self],
+        models: impl IntoIterator<Item = V>,
+    ) -> Vec<(V, &'static str, Sides)> {
+        let total = |(model, shape)| {
+            let files = files.iter().filter(|file| file.model == model);
+            let sides = files.map(|file| if shape == "tree" { file.trees } else { file.lists });
+            let sum = |sum: Sides, sides: Sides| Sides {
+                count: sum.count + sides.count,
+                bytes: sum.bytes + sides.bytes,
+            };
+            (model, shape, sides.fold(Sides::default(), sum))
+        };
+        kinds(models).map(total).filter(|(.., sides)| sides.count > 0).collect()
     }
 
     /// The shape of the file's clauses: `list`, `tree`, or `both`.
@@ -181,16 +201,8 @@ impl Report {
     /// The sides to move by the input model of their file and their shape, `list` or `tree`. Their bytes and those of
     /// [`Report::headers`] add up to all bytes.
     pub fn kinds(&self) -> Vec<(Model, &'static str, Sides)> {
-        let total = |(model, shape)| {
-            let rows = self.rows.iter().filter(|row| row.ours.model == model);
-            let sides = rows.map(|row| if shape == "tree" { row.ours.trees } else { row.ours.lists });
-            let sum = |sum: Sides, sides: Sides| Sides {
-                count: sum.count + sides.count,
-                bytes: sum.bytes + sides.bytes,
-            };
-            (model, shape, sides.fold(Sides::default(), sum))
-        };
-        kinds().map(total).filter(|(.., sides)| sides.count > 0).collect()
+        let files: Vec<&Measured> = self.rows.iter().map(|row| &row.ours).collect();
+        Measured::kinds(&files, Model::ALL)
     }
 
     /// The bytes of all files outside sides: magic, hashes, entries of sections, checksums.

@@ -116,6 +116,26 @@ fn conditions_text(text: &mut String, conditions: &[Condition], columns: usize) 
     }
 }
 
+/// The sentences about a tree that decides with a leaf; `None` if it has one leaf alone.
+pub(crate) fn tree_decider(table: &str, turn: &str, leaf: Option<usize>) -> String {
+    match leaf {
+        None => {
+            format!("{table} asks nothing: with these men and {turn} to move all positions come to one leaf.")
+        }
+        Some(leaf) => format!(
+            "{table} is a tree of questions about a position. Their answers lead this one to leaf {leaf}; together they are the \
+             clause that decides."
+        ),
+    }
+}
+
+/// The sentences about an exception of a leaf.
+pub(crate) fn exception(stated: &str, outcome: &str) -> String {
+    format!(
+        " It states: {stated}. But this position is one of its exceptions, which the table keeps apart: {outcome}."
+    )
+}
+
 impl Certificate {
     /// "White wins. Black is to move."
     pub(super) fn headline(&self) -> String {
@@ -127,14 +147,9 @@ impl Certificate {
         let table = format!("The table {} (model {})", self.material(), self.explanation.model);
         let stated = outcome_words(self.stated(), self.turn);
         let decider = match self.explanation.decision {
-            Decision::Leaf { .. } if self.conditions.is_empty() => format!(
-                "{table} asks nothing: with these men and {} to move all positions come to one leaf.",
-                side(self.turn)
-            ),
-            Decision::Leaf { leaf, .. } => format!(
-                "{table} is a tree of questions about a position. Their answers lead this one to leaf {leaf}; together they \
-                 are the clause that decides."
-            ),
+            Decision::Leaf { leaf, .. } => {
+                tree_decider(&table, side(self.turn), (!self.conditions.is_empty()).then_some(leaf))
+            }
             Decision::Clause { section, clause } => format!(
                 "{table} is a list of clauses in an order. Clause {clause} of section {section} is the first that holds, \
                  and so decides."
@@ -146,14 +161,8 @@ impl Certificate {
             }
         };
         let without_castling = outcome_words(self.explanation.without_castling, self.turn);
-        let decider = if self.is_exception() {
-            format!(
-                "{decider} It states: {stated}. But this position is one of its exceptions, which the table keeps apart: \
-                 {without_castling}."
-            )
-        } else {
-            decider
-        };
+        let decider =
+            if self.is_exception() { decider + &exception(&stated, &without_castling) } else { decider };
         let rights = self.castling;
         if rights.is_empty() {
             decider

@@ -257,7 +257,8 @@ impl Header {
         Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
     }
 
-    /// Reads section number `number`, which must be a tree for `turn` over variables with `parts`. `bytes` are the file's.
+    /// Reads section number `number`, which must be a tree for `turn` over variables with `parts`: the tree and its bytes in
+    /// the file, which are `bytes`.
     #[cfg(feature = "build")]
     pub(super) fn tree_section(
         bytes: &[u8],
@@ -265,7 +266,7 @@ impl Header {
         number: usize,
         turn: crate::chess::position::Color,
         parts: &[u8],
-    ) -> Result<Tree> {
+    ) -> Result<(Tree, usize)> {
         let field = format!("section {number}");
         let entry = reader.field(&field, |reader| {
             let start = reader.offset();
@@ -280,7 +281,7 @@ impl Header {
             reader.take(length)?;
             Ok(Entry { number, start, turns, content, payload: first..first + length, coded: length })
         })?;
-        entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| read.tree)
+        entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| (read.tree, entry.coded))
     }
 
     fn tree_entry(&self, of: usize) -> Option<&Entry> {

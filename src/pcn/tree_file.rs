@@ -55,15 +55,15 @@ impl TreeFile {
         Ok(bytes)
     }
 
-    /// Reads the bytes of a file. `parts` returns the parts of the variables for a game, a model with its version, and a
-    /// material. Any bytes are acceptable.
+    /// Reads the bytes of a file, and returns how many of them are trees, too. `parts` returns the parts of the variables for a
+    /// game, a model with its version, and a material. Any bytes are acceptable.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`](super::Pcn::decode), and those of `parts`.
     pub(crate) fn decode(
         bytes: &[u8],
         parts: impl FnOnce(u8, (u8, u8), &str) -> Result<Vec<u8>>,
-    ) -> Result<Self> {
+    ) -> Result<(Self, usize)> {
         if !Self::is_one(bytes) {
             return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file of another game than chess"));
         }
@@ -87,14 +87,15 @@ impl TreeFile {
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
         let parts = parts(game, model, &material)?;
-        let mut trees = Vec::new();
+        let (mut trees, mut tree_bytes) = (Vec::new(), 0);
         for turn in Color::BOTH {
-            let tree = Header::tree_section(bytes, &mut reader, trees.len(), turn, &parts)?;
+            let (tree, coded) = Header::tree_section(bytes, &mut reader, trees.len(), turn, &parts)?;
             tree.check(&parts).map_err(|error| error.in_field(turn.name()))?;
             trees.push(tree);
+            tree_bytes += coded;
         }
         Error::unless(reader.is_at_end(), || "more than two sections".into())?;
         let trees = trees.try_into().map_err(|_| Error::corrupt("not two trees"))?;
-        Ok(TreeFile { game, model, material, table_hash, trees })
+        Ok((TreeFile { game, model, material, table_hash, trees }, tree_bytes))
     }
 }

@@ -11,6 +11,7 @@ use crate::chess::position::Material;
 use crate::chess::retrograde::Chess;
 use crate::error::Result;
 use crate::retrograde::estimate::slots;
+use std::fmt::Display;
 
 /// The cost of minimizing one table.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -28,31 +29,52 @@ pub struct Forecast {
 
 /// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and
 /// 1,656 s at effort 5 over all models, and about half of that with `geometry` alone. Out of core, most variables of most rows
-/// are never computed: 74 tables of five men took a microsecond a slot at effort 1, and one to four at effort 5.
-fn seconds(slots: f64, options: &Options<'_>) -> f64 {
-    let share = if options.models.contains(&Model::Attack) { 1.0 } else { 0.5 };
+/// are never computed: 74 tables of five men took a microsecond a slot at effort 1, and one to four at effort 5. Tables of
+/// Chinese chess took 2 to 5 us a position at effort 1, and 4 to 37 at effort 5.
+fn seconds(slots: f64, has_attack: bool, effort: u8) -> f64 {
+    let share = if has_attack { 1.0 } else { 0.5 };
     let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.5e-6, 0.4e-6] } else { [3.7e-6, 0.97e-6] };
-    share * (first + each * f64::from(options.effort))
+    share * (first + each * f64::from(effort))
 }
 
-/// The bytes of the file for a slot: 0.0006 for all tables of four men, three times as many for 74 tables of five men.
-fn bytes(material: &Material) -> f64 {
-    if material.len() > 4 { 0.002 } else { 0.0006 }
-}
+/// The bytes of the file for a slot: 0.0006 for all tables of four men, three times as many for 74 tables of five men. Those of
+/// Chinese chess took 0.0001 to 0.006 for a position.
+const BYTES: f64 = 0.0006;
 
 /// Returns the cost of minimizing the table of `material`.
 ///
 /// # Errors
 /// Those of [`check_memory`](super::check_memory) except [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
-#[allow(clippy::cast_sign_loss, reason = "no factor is negative")]
 pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> {
     let slots = slots::<Chess>(material) as f64;
+    let bytes = slots * if material.len() > 4 { 0.002 } else { BYTES };
     let is_measured = !memory::uses_covers(options) && options.effort <= 5;
-    let [least_bytes, most_bytes] = memory::bounds(material, options)?;
-    Ok(Forecast {
-        least_bytes,
-        most_bytes,
-        cpu_seconds: is_measured.then(|| slots * seconds(slots, options)),
-        file_bytes: is_measured.then(|| (slots * bytes(material)).ceil() as u64),
-    })
+    let seconds = slots * seconds(slots, options.models.contains(&Model::Attack), options.effort);
+    let memory = memory::bounds(material, options)?;
+    Ok(Forecast::new(memory, is_measured.then_some((seconds, bytes))))
+}
+
+impl Forecast {
+    /// Returns the cost of growing trees of up to `positions` positions for each side to move over `variables` variables,
+    /// those of `attack` among them if `has_attack`.
+    pub(crate) fn of_trees(positions: u64, variables: u64, has_attack: bool, options: &Options<'_>) -> Self {
+        let both = 2.0 * positions as f64;
+        let cost = (both * seconds(both, has_attack, options.effort), both * BYTES);
+        let memory = memory::of_trees(positions, variables, options);
+        Forecast::new(memory, (options.effort <= 5).then_some(cost))
+    }
+
+    /// Checks that `allowed` bytes suffice for the least memory. `name` is that of the table.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) with the figures if they do not.
+    pub(crate) fn check(&self, name: &dyn Display, allowed: Option<u64>) -> Result<()> {
+        memory::check(name, self.least_bytes, allowed, "minimizing takes at least")
+    }
+
+    #[allow(clippy::cast_sign_loss, reason = "no length is negative")]
+    fn new([least_bytes, most_bytes]: [u64; 2], cost: Option<(f64, f64)>) -> Self {
+        let file_bytes = cost.map(|(_, bytes)| bytes.ceil() as u64);
+        Forecast { least_bytes, most_bytes, cpu_seconds: cost.map(|(seconds, _)| seconds), file_bytes }
+    }
 }

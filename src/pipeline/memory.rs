@@ -93,9 +93,14 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
             minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
         }
     }
+    of_trees(rows, variables, options).map(|bytes| bytes.max(BASE.saturating_add(BITMAPS * minterms / 8)))
+}
+
+/// Returns the least and the most memory in bytes of growing trees from up to `rows` rows of `variables` variables.
+pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64; 2] {
     let Growing { columns, lists } = Growing::new(rows, variables, options.effort);
     let least = if options.scratch.is_some() { columns } else { columns.saturating_add(lists) };
-    [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes.max(BITMAPS * minterms / 8)))
+    [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes))
 }
 
 /// Returns the least memory in bytes with which minimizing the table of `material` is begun, and the memory that it uses if
@@ -186,7 +191,12 @@ pub(super) fn check_exceptions(name: &str, held: u64, equations: u64, allowed: O
     check(name, needed, allowed, "storing its exceptions takes up to")
 }
 
-fn check(name: &(impl Display + ?Sized), needed: u64, allowed: Option<u64>, doing: &str) -> Result<()> {
+pub(super) fn check(
+    name: &(impl Display + ?Sized),
+    needed: u64,
+    allowed: Option<u64>,
+    doing: &str,
+) -> Result<()> {
     match allowed {
         Some(allowed) if needed > allowed => {
             let (needed, allowed) = (Bytes(needed), Bytes(allowed));

@@ -34,6 +34,7 @@ pub(crate) use sampled::PositionRows;
 pub use shape::check_shape;
 pub use stage_times::StageTimes;
 pub use verify::{Symmetries, verify, verify_answers};
+pub(crate) use verify::{check, sum_over};
 
 use crate::chess::model::Model;
 use crate::chess::retrograde::Table;

@@ -2,11 +2,14 @@
 
 use super::tally::Tally;
 use crate::chess::position::{Position, Symmetry, Wdl};
-use crate::chess::retrograde::Table;
+use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
 use crate::probe::Prober;
+use crate::retrograde::rules::Rules;
+use crate::retrograde::table::Table;
 use espresso::Monitor;
 use rayon::prelude::*;
+use std::fmt::Display;
 
 /// The images of a canonical position that are probed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -24,7 +27,12 @@ const SLICE: u64 = 1 << 14;
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example if a value differs; [`ErrorKind::Cancelled`] if `progress` breaks.
-pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress: Monitor<'_>) -> Result<u64> {
+pub fn verify(
+    clauses: &Prober,
+    table: &Table<Chess>,
+    symmetries: Symmetries,
+    progress: Monitor<'_>,
+) -> Result<u64> {
     verify_answers("the clauses", |position| clauses.probe_unchecked(position), table, symmetries, progress)
 }
 
@@ -36,7 +44,7 @@ pub fn verify(clauses: &Prober, table: &Table, symmetries: Symmetries, progress:
 pub fn verify_answers(
     who: &str,
     answer: impl Fn(&Position) -> Result<Wdl> + Sync,
-    table: &Table,
+    table: &Table<Chess>,
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
@@ -46,40 +54,51 @@ pub fn verify_answers(
         Symmetries::All if material.has_pawns() => &Symmetry::WITH_PAWNS,
         Symmetries::All => &Symmetry::ALL,
     };
-    let slots = table.index().len();
-    let turns = material.stored_turns();
+    sum_over(table, progress, |position, outcome| {
+        let check = |image: &Position| check(who, answer(image)?, outcome, material, || image.to_fen());
+        if images.len() == 1 && !material.is_symmetric() {
+            return check(position).map(|()| 1);
+        }
+        distinct_images(position, images).try_fold(0, |probes, image| check(&image).map(|()| probes + 1))
+    })
+}
+
+/// Calls `check` with every position of `table` and its outcome, from several threads. Returns the sum of its results.
+pub(crate) fn sum_over<G: Rules>(
+    table: &Table<G>,
+    progress: Monitor<'_>,
+    check: impl Fn(&G::Position, Wdl) -> Result<u64> + Sync,
+) -> Result<u64> {
+    let (slots, turns) = (table.slots(), G::stored_turns(table.material()));
     let tally = Tally::new(progress, "checking", slots * turns.len() as u64, "slots");
     let mut probes = 0;
     for &turn in turns {
-        probes += (0..slots.div_ceil(SLICE))
-            .into_par_iter()
-            .map(|slice| {
-                let range = slice * SLICE..slots.min((slice + 1) * SLICE);
-                let size = range.end - range.start;
-                let mut probes = 0;
-                let mut check = |image: &Position, outcome| {
-                    let found = answer(image)?;
-                    probes += 1;
-                    if found == outcome {
-                        return Ok(());
-                    }
-                    let fen = image.to_fen();
-                    let message = format!("{material}: {who} say {found}, the table {outcome}: {fen}");
-                    Err(Error::new(ErrorKind::Mismatch, message))
-                };
-                for (position, outcome) in table.positions_in(turn, range) {
-                    if images.len() == 1 && !material.is_symmetric() {
-                        check(&position, outcome)?;
-                    } else {
-                        distinct_images(&position, images).try_for_each(|image| check(&image, outcome))?;
-                    }
-                }
-                tally.add(size)?;
-                Ok(probes)
-            })
-            .sum::<Result<u64>>()?;
+        let of_slice = |slice: u64| {
+            let range = slice * SLICE..slots.min((slice + 1) * SLICE);
+            let size = range.end - range.start;
+            let positions = table.positions_in(turn, range);
+            let probes: Result<u64> = positions.map(|(position, outcome)| check(&position, outcome)).sum();
+            tally.add(size)?;
+            probes
+        };
+        probes += (0..slots.div_ceil(SLICE)).into_par_iter().map(of_slice).sum::<Result<u64>>()?;
     }
     Ok(probes)
+}
+
+/// Checks that what `who` say of a position is its outcome.
+pub(crate) fn check(
+    who: &str,
+    found: Wdl,
+    outcome: Wdl,
+    material: &dyn Display,
+    fen: impl FnOnce() -> String,
+) -> Result<()> {
+    if found == outcome {
+        return Ok(());
+    }
+    let why = format!("{material}: {who} say {found}, the table {outcome}: {}", fen());
+    Err(Error::new(ErrorKind::Mismatch, why))
 }
 
 /// Returns the distinct images of `position` under `symmetries`, if the material is symmetric also with the colours exchanged.

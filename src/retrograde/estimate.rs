@@ -67,7 +67,7 @@ pub(super) enum Place {
 pub(super) fn plan<G: Rules>(
     levels: &[Vec<(G::Material, Place)>],
     metric: Metric,
-    is_kept: impl Fn(&G::Material) -> bool,
+    is_kept: &dyn Fn(&G::Material) -> bool,
     allowed: Option<u64>,
 ) -> Vec<Estimate<G>> {
     let kept = levels.iter().flatten().filter(|(material, _)| is_kept(material));
@@ -75,7 +75,7 @@ pub(super) fn plan<G: Rules>(
     let mut estimates = Vec::new();
     for level in levels {
         let needs =
-            |&(material, place): &(G::Material, Place)| Needs::new::<G>(&material, place, metric, &is_kept);
+            |&(material, place): &(G::Material, Place)| Needs::new::<G>(&material, place, metric, is_kept);
         let few = level.iter().filter(|(material, _)| G::is_small(material));
         let few = sum(few.map(|table| needs(table).in_memory));
         estimates.extend(level.iter().map(|table| {
@@ -151,7 +151,7 @@ impl Needs {
         material: &G::Material,
         place: Place,
         metric: Metric,
-        is_kept: impl Fn(&G::Material) -> bool,
+        is_kept: &dyn Fn(&G::Material) -> bool,
     ) -> Self {
         let own = SolverMemory::new::<G>(material, metric);
         let table = table_bytes::<G>(material, metric);
@@ -228,7 +228,7 @@ mod tests {
     /// The estimates of a plan with one table a level.
     fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate<Chess>> {
         let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
-        plan::<Chess>(&levels, metric, |material| material.len() < 5, None)
+        plan::<Chess>(&levels, metric, &|material| material.len() < 5, None)
     }
 
     fn solver(name: &str) -> SolverMemory {
@@ -251,7 +251,7 @@ mod tests {
     fn tables_of_few_men_are_made_at_the_same_time() {
         let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
         let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
-            plan::<Chess>(&[tables.to_vec()], Metric::Wdl, |_| false, None)
+            plan::<Chess>(&[tables.to_vec()], Metric::Wdl, &|_| false, None)
                 .iter()
                 .map(|table| table.peak_bytes)
                 .collect()
@@ -264,7 +264,7 @@ mod tests {
     #[test]
     fn existing_files_are_read() {
         let material = "KQvKR".parse().unwrap();
-        let [there] = plan::<Chess>(&[vec![(material, Place::File(7))]], Metric::Wdl, |_| true, None)[..]
+        let [there] = plan::<Chess>(&[vec![(material, Place::File(7))]], Metric::Wdl, &|_| true, None)[..]
         else {
             panic!("one")
         };
@@ -275,7 +275,7 @@ mod tests {
     #[test]
     fn short_memory_means_scratch_files() {
         let level = [vec![("KPPvKR".parse().unwrap(), Place::Nowhere)]];
-        let with = |allowed| plan::<Chess>(&level, Metric::Dtm, |below| below.len() < 5, allowed)[0];
+        let with = |allowed| plan::<Chess>(&level, Metric::Dtm, &|below| below.len() < 5, allowed)[0];
         let in_memory = with(None);
         assert_eq!(in_memory.scratch_bytes, 0);
         assert_eq!(with(Some(in_memory.peak_bytes)), in_memory);

@@ -261,7 +261,15 @@ pub(super) fn seal(bytes: &mut Vec<u8>) {
 /// Reads and checks the header and the directory of a file. The payloads fill the space between them.
 pub(super) fn open<G: Game>(file: &[u8]) -> Result<(Header<G>, Vec<Entry>)> {
     let header = Header::from_bytes(file)?;
-    let len = usize::try_from(header.blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
+    let mut lengths =
+        header.runs().flat_map(|run| (0..run.blocks()).map(move |block| run.place(block).len()));
+    let entries = entries(file, header.blocks, &mut lengths)?;
+    Ok((header, entries))
+}
+
+/// Reads and checks the directory of `blocks` blocks of these decompressed lengths.
+fn entries(file: &[u8], blocks: u32, lengths: &mut dyn Iterator<Item = usize>) -> Result<Vec<Entry>> {
+    let len = usize::try_from(blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
     let end = file.len().checked_sub(4).ok_or_else(cut_short)?;
     let start = len.and_then(|len| end.checked_sub(len)).filter(|&start| start >= HEADER);
     let start = start.ok_or_else(cut_short)?;
@@ -272,7 +280,6 @@ pub(super) fn open<G: Game>(file: &[u8]) -> Result<(Header<G>, Vec<Entry>)> {
     }
     let mut offset = HEADER;
     let mut entries = Vec::with_capacity(directory.len() / ENTRY);
-    let lengths = header.runs().flat_map(|run| (0..run.blocks()).map(move |block| run.place(block).len()));
     let given = directory.as_chunks::<ENTRY>().0.iter();
     for (number, (&[a, b, c, d, checksum @ ..], block)) in given.zip(lengths).enumerate() {
         let len = u32::from_le_bytes([a, b, c, d]) as usize;
@@ -285,7 +292,7 @@ pub(super) fn open<G: Game>(file: &[u8]) -> Result<(Header<G>, Vec<Entry>)> {
     if offset < start {
         return Err(Error::corrupt("unused bytes between the last block and the directory"));
     }
-    Ok((header, entries))
+    Ok(entries)
 }
 
 /// Returns a table's record of its sub-tables: the first eight bytes of SHA-256 over their hashes, which are given in the

@@ -119,7 +119,7 @@ impl<G: Rules> Store<G> {
         }
         let mut plan = Plan::<G>::of(&[]);
         plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
-        self.check_budget(&estimate::plan(&self.places(&plan)?, self.metric, |_| true, None))?;
+        self.check_budget(&estimate::plan(&self.places(&plan)?, self.metric, &|_| true, None))?;
         plan.run(|material| self.load_or_solve(material, false).map(drop))?;
         self.load_or_solve(material, false)
     }
@@ -169,7 +169,7 @@ impl<G: Rules> Store<G> {
         let levels = self.places(&Plan::<G>::of(materials))?;
         let is_kept = |material: &G::Material| self.directory.is_none() || G::is_small(material);
         let scratch = self.memory.filter(|_| self.directory.is_some());
-        Ok(estimate::plan(&levels, self.metric, is_kept, scratch))
+        Ok(estimate::plan(&levels, self.metric, &is_kept, scratch))
     }
 
     /// Returns the cost of [`Store::generate`] for `material` if its sub-tables were in the store's directory.
@@ -179,7 +179,7 @@ impl<G: Rules> Store<G> {
         let place =
             |table: &G::Material| (*table, if table == material { Place::Nowhere } else { file(table) });
         let levels: Vec<Vec<_>> = plan.levels.iter().map(|level| level.iter().map(place).collect()).collect();
-        let estimates = estimate::plan(&levels, self.metric, G::is_small, self.memory);
+        let estimates = estimate::plan(&levels, self.metric, &G::is_small, self.memory);
         // The material itself is the last of its plan.
         estimates[estimates.len() - 1]
     }

@@ -15,7 +15,7 @@ use super::wording::{lines, wording};
 use crate::error::Result;
 use crate::explain::conditions::capitalized;
 use crate::explain::json::list;
-use crate::explain::text::{NOTE, page};
+use crate::explain::text::{NOTE, exception, page, tree_decider};
 use crate::explain::{Condition, Literal, Style};
 use crate::outcome::{Color, Wdl};
 
@@ -140,20 +140,10 @@ impl<'a> Certificate<'a> {
         let table =
             format!("The table {} (model {})", self.clauses.material(), self.clauses.variables().model());
         let Explanation { outcome, stated, leaf, .. } = self.explanation;
-        let mut decider = if self.conditions.is_empty() {
-            format!("{table} asks nothing: with these men and {turn} to move all positions come to one leaf.")
-        } else {
-            format!(
-                "{table} is a tree of questions about a position. Their answers lead this one to leaf {leaf}; together they are \
-                 the clause that decides."
-            )
-        };
-        let (headline, stated_words) = (self.outcome_words(outcome), self.outcome_words(stated));
+        let mut decider = tree_decider(&table, &turn, (!self.conditions.is_empty()).then_some(leaf));
+        let headline = self.outcome_words(outcome);
         if stated != outcome {
-            decider = format!(
-                "{decider} It states: {stated_words}. But this position is one of its exceptions, which the table keeps apart: \
-                 {headline}."
-            );
+            decider += &exception(&self.outcome_words(stated), &headline);
         }
         let orientation = self.orientation().map(|orientation| format!("* Here {orientation}."));
         let notes = orientation.into_iter().chain([NOTE.into()]);

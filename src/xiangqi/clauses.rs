@@ -2,13 +2,11 @@
 
 use super::model::{Model, VariableSet};
 use super::rows::{TableRows, hash};
-use super::{Material, Position, Table};
+use super::{Material, Position, Table, database_size};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
-use crate::pipeline::{Monitor, Options, Progress, tree_of};
-use rayon::prelude::*;
-use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
+use crate::pipeline::{Forecast, Monitor, Options, check, sum_over, tree_of};
 
 /// The number of the game in files.
 const GAME: u8 = 1;
@@ -20,6 +18,7 @@ pub struct Clauses {
     table_hash: [u8; 8],
     /// By [`Color::index`].
     trees: [Tree; 2],
+    tree_bytes: usize,
     /// For each node of a tree the number of the node after its subtree.
     ends: [Vec<usize>; 2],
 }
@@ -40,13 +39,20 @@ pub struct Explanation {
 }
 
 impl Clauses {
-    /// Checks that trees can be grown for a material: see [`Clauses::build`].
+    /// Returns the cost of growing the trees of a material in each of `models`.
+    pub fn forecast(material: &Material, models: &[Model], options: &Options<'_>) -> Forecast {
+        let variables = models.iter().map(|&model| VariableSet::new(model, material).parts().len());
+        let (most, has_attack) = (variables.max().unwrap_or(0) as u64, models.contains(&Model::Attack));
+        Forecast::of_trees(database_size(material), most, has_attack, options)
+    }
+
+    /// Checks that the trees of a material can be grown in each of `models`.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] if it has too many positions.
-    pub fn check_size(material: &Material) -> Result<()> {
+    /// [`ErrorKind::BudgetExhausted`] if it has too many positions, or the memory of `options` is too little for them.
+    pub fn check_size(material: &Material, models: &[Model], options: &Options<'_>) -> Result<()> {
         if TableRows::have_numbers(material) {
-            return Ok(());
+            return Self::forecast(material, models, options).check(material, options.memory);
         }
         let why = format!("{material}: too many positions for the numbers of rows");
         Err(Error::new(ErrorKind::BudgetExhausted, why))
@@ -55,11 +61,11 @@ impl Clauses {
     /// Grows the trees of `table` in `model`, and checks the bytes of their file on every position. Returns these.
     ///
     /// # Errors
-    /// [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if the memory of `options` is too little; [`ErrorKind::Cancelled`];
+    /// Those of [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if exceptions take too much memory; [`ErrorKind::Cancelled`];
     /// [`ErrorKind::Mismatch`] if an answer is wrong.
     pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
         let variables = VariableSet::new(model, table.material());
-        Self::check_size(table.material())?;
+        Self::check_size(table.material(), &[model], options)?;
         let tree = |turn| tree_of(&TableRows::new(table, &variables, turn), options);
         let file = TreeFile {
             game: GAME,
@@ -84,7 +90,7 @@ impl Clauses {
     /// Those of [`Pcn::decode`](crate::pcn::Pcn::decode); [`ErrorKind::UnsupportedVersion`] for a game that is unknown.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let mut variables = None;
-        let file = TreeFile::decode(bytes, |game, (id, version), name| {
+        let (file, tree_bytes) = TreeFile::decode(bytes, |game, (id, version), name| {
             if game != GAME {
                 let why = format!("a .pcn file of the unknown game {game}");
                 return Err(Error::new(ErrorKind::UnsupportedVersion, why));
@@ -97,7 +103,7 @@ impl Clauses {
         })?;
         let variables = variables.ok_or_else(|| Error::corrupt("no model"))?;
         let ends = [0, 1].map(|side| ends(file.trees[side].nodes()));
-        Ok(Clauses { variables, table_hash: file.table_hash, trees: file.trees, ends })
+        Ok(Clauses { variables, table_hash: file.table_hash, trees: file.trees, tree_bytes, ends })
     }
 
     /// The variables of the literals.
@@ -113,6 +119,11 @@ impl Clauses {
     /// The hash of the outcome table that the clauses were made from.
     pub fn table_hash(&self) -> [u8; 8] {
         self.table_hash
+    }
+
+    /// The bytes of both trees in the file.
+    pub fn tree_bytes(&self) -> usize {
+        self.tree_bytes
     }
 
     /// The leaves of the trees, which are their clauses, and the literals of these, for both sides to move.
@@ -185,32 +196,14 @@ impl Clauses {
     /// # Errors
     /// [`ErrorKind::Mismatch`] with an example; [`ErrorKind::Cancelled`].
     pub fn verify(&self, table: &Table, progress: Monitor<'_>) -> Result<u64> {
-        const SLICE: u64 = 1 << 14;
         let material = self.material();
         if (table.material(), table.hash()) != (material, self.table_hash) {
             let why = format!("{material}: the clauses are those of another outcome table");
             return Err(Error::new(ErrorKind::Mismatch, why));
         }
-        let (slots, done) = (table.slots(), AtomicU64::new(0));
-        let mut probes = 0;
-        for turn in Color::BOTH {
-            let of_slice = |slice: u64| {
-                let mut probes = 0;
-                for (position, wdl) in table.positions_in(turn, slice * SLICE..(slice + 1) * SLICE) {
-                    let (found, ..) = self.decide(&position, |_, _| ());
-                    probes += 1;
-                    if found != wdl {
-                        let fen = position.to_fen();
-                        let why = format!("{material}: the clauses say {found}, the table {wdl}: {fen}");
-                        return Err(Error::new(ErrorKind::Mismatch, why));
-                    }
-                }
-                let done = done.fetch_add(SLICE, Relaxed) + SLICE;
-                progress.report(&Progress::new("checking", done.min(2 * slots), 2 * slots, "slots"))?;
-                Ok(probes)
-            };
-            probes += (0..slots.div_ceil(SLICE)).into_par_iter().map(of_slice).sum::<Result<u64>>()?;
-        }
-        Ok(probes)
+        sum_over(table, progress, |position, outcome| {
+            let (found, ..) = self.decide(position, |_, _| ());
+            check("the clauses", found, outcome, material, || position.to_fen()).map(|()| 1)
+        })
     }
 }

@@ -140,9 +140,13 @@ fn the_memory_of_moves_is_estimated() {
 /// A table whose rows have no numbers is refused before it is made.
 #[test]
 fn too_many_rows_are_refused() {
-    let kind = |name: &str| Clauses::check_size(&name.parse().unwrap()).map_err(|error| error.kind());
-    assert_eq!(kind("aegp-aaee"), Ok(()));
-    assert_eq!(kind("ahcgpp-k"), Err(ErrorKind::BudgetExhausted));
+    let check = |name: &str, memory| {
+        let options = Options { memory, ..Options::default() };
+        Clauses::check_size(&name.parse().unwrap(), &Model::ALL, &options).map_err(|error| error.kind())
+    };
+    assert_eq!(check("aegp-aaee", None), Ok(()));
+    assert_eq!(check("ahcgpp-k", None), Err(ErrorKind::BudgetExhausted));
+    assert_eq!([64, 1024].map(|mib| check("c-aaee", Some(mib << 20)).is_ok()), [false, true]);
 }
 
 /// Trees in every model are right on every position, which `build` checks; damage and other tables are found.

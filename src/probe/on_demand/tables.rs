@@ -374,7 +374,12 @@ impl Tables {
 #[cfg(feature = "embedded")]
 impl Tables {
     /// The bundle of all tables of up to four men.
-    pub(crate) const EMBEDDED: &'static [u8] = include_bytes!("../../../fixtures/four-men.pcb");
+    pub(crate) const EMBEDDED: &'static [u8] = {
+        // A constant's bytes stand in the program once for each unit of code that names it, those of a static once.
+        static BYTES: [u8; include_bytes!("../../../fixtures/four-men.pcb").len()] =
+            *include_bytes!("../../../fixtures/four-men.pcb");
+        &BYTES
+    };
 
     /// Returns all tables of up to four men, which are part of the program.
     ///
