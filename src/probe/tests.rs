@@ -361,6 +361,23 @@ fn bitboards_are_answered_as_positions_are() {
     };
     assert_eq!(refused(colors, roles, CastlingRights::from_bits(1).unwrap()), ErrorKind::IllegalPosition);
     assert_eq!(refused([0; 2], [0; 6], CastlingRights::NONE), ErrorKind::BadInput);
+    // A man of two colours, of two roles, of no colour, of no role.
+    let ([white, black], roles) = board("7k/8/1Q6/8/8/8/8/K7 w - - 0 1");
+    let [queen, rooks] = [roles[1], roles[1]];
+    let with_role = |role: usize, men| {
+        let mut changed = roles;
+        changed[role] = men;
+        changed
+    };
+    for (colors, roles) in [
+        ([white, black | queen], roles),
+        ([white | black, black], roles),
+        ([white, black], with_role(2, rooks)),
+        ([white & !queen, black], roles),
+        ([white, black], with_role(1, 0)),
+    ] {
+        assert_eq!(refused(colors, roles, CastlingRights::NONE), ErrorKind::BadInput, "{colors:?} {roles:?}");
+    }
     let (colors, roles) = board("7k/8/8/8/3pP3/4P3/8/K7 w - - 0 1");
     assert_eq!(refused(colors, roles, CastlingRights::NONE), ErrorKind::MissingTable);
 }

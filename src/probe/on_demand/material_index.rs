@@ -110,7 +110,16 @@ impl MaterialIndex {
     ) -> Option<(usize, PackedSquares, Color)> {
         let [white, black] = colors;
         let [kings, queens, rooks, bishops, knights, pawns] = roles;
-        // The bits of the kinds' numbers. A man with no role or several gets a code that no role has, or that of another.
+        // The squares of some man, and those of two men.
+        let (mut all, mut shared) = (Bitboard::EMPTY, white & black);
+        for of_role in roles {
+            shared = shared | all & of_role;
+            all = all | of_role;
+        }
+        if all != white | black || !shared.is_empty() {
+            return None;
+        }
+        // The bits of the kinds' numbers.
         let bits = [kings | rooks | knights, queens | rooks | pawns, bishops | knights | pawns, black];
         let mut left = (white | black).0;
         let (mut men, mut counts) = (0, 0_u64);

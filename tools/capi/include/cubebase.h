@@ -2,7 +2,8 @@
  * cubebase: win, draw or loss of chess endgames, from memory, without search.
  *
  * Functions that can fail return a status; `cubebase_error_text` says more. Link with the flags that
- * `pkg-config --libs cubebase` prints, with `--static` for the static library.
+ * `pkg-config --libs cubebase` prints. For the static library, name the file libcubebase.a in place of -lcubebase,
+ * or link the whole program statically with the flags of `pkg-config --static --libs cubebase`.
  *
  * Written by cbindgen from tools/capi/src: do not edit.
  */
@@ -55,7 +56,8 @@ enum cubebase_status {
    */
   CUBEBASE_STATUS_ILLEGAL_POSITION = 8,
   /*
-   Invalid arguments: a man of two colours, a side without its king, a square beyond h8.
+   Invalid arguments: a man without exactly one colour and one kind, a side without exactly one king, a
+   square beyond h8, castling rights above 15.
    */
   CUBEBASE_STATUS_BAD_INPUT = 9,
   /*
@@ -111,6 +113,8 @@ const char *cubebase_version(void);
 /*
  Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
  table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
+
+ A directory without tables is no failure: `cubebase_largest` is then 0.
 
  `path` is in the system's encoding, on Windows in UTF-8. After a failure, a handle is also written to `tables`, for
  `cubebase_error_text`; it has no tables, and must be closed like any other.
@@ -169,7 +173,12 @@ void cubebase_close(struct cubebase_tables *tables);
  rights fails with `CUBEBASE_STATUS_MISSING_RIGHTS`. `en_passant` is the square that a pawn has just passed by
  a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 
- The position must be legal. For an illegal one, the result is a failure or some outcome.
+ The position must be legal. An illegal one gets a failure or some outcome: without castling rights and an en passant square
+ it is not checked that the side to move could not take the king, that the kings do not touch, and that no pawn is on the
+ first or last rank.
+
+ A failure writes a text, under a lock, and takes longer than an answer: in a search, compare the number of men with
+ `cubebase_largest` and `rule50` with 0 before the call.
 
  # Safety
  `tables` is NULL or an open handle, and `outcome` is NULL or valid for writing.
@@ -233,7 +242,7 @@ enum cubebase_status cubebase_memory(const struct cubebase_tables *tables,
 
 /*
  Limits the memory of decoded data to `bytes` from now on, as far as possible: pages of large tables that were not probed
- lately are freed, and decoded again when they are probed.
+ lately are freed, and decoded again when they are probed. Tables of up to four men have no pages.
 
  # Safety
  `tables` is NULL or an open handle.

@@ -65,6 +65,8 @@ pub extern "C" fn cubebase_version() -> *const c_char {
 /// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
 /// table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
 ///
+/// A directory without tables is no failure: `cubebase_largest` is then 0.
+///
 /// `path` is in the system's encoding, on Windows in UTF-8. After a failure, a handle is also written to `tables`, for
 /// `cubebase_error_text`; it has no tables, and must be closed like any other.
 ///
@@ -153,7 +155,12 @@ pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
 /// rights fails with `CUBEBASE_STATUS_MISSING_RIGHTS`. `en_passant` is the square that a pawn has just passed by
 /// a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 ///
-/// The position must be legal. For an illegal one, the result is a failure or some outcome.
+/// The position must be legal. An illegal one gets a failure or some outcome: without castling rights and an en passant square
+/// it is not checked that the side to move could not take the king, that the kings do not touch, and that no pawn is on the
+/// first or last rank.
+///
+/// A failure writes a text, under a lock, and takes longer than an answer: in a search, compare the number of men with
+/// `cubebase_largest` and `rule50` with 0 before the call.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle, and `outcome` is NULL or valid for writing.
@@ -272,7 +279,7 @@ pub unsafe extern "C" fn cubebase_memory(
 }
 
 /// Limits the memory of decoded data to `bytes` from now on, as far as possible: pages of large tables that were not probed
-/// lately are freed, and decoded again when they are probed.
+/// lately are freed, and decoded again when they are probed. Tables of up to four men have no pages.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.

@@ -24,7 +24,8 @@ pub enum Status {
     UnsupportedPosition = 7,
     /// The position is illegal, as far as that was checked.
     IllegalPosition = 8,
-    /// Invalid arguments: a man of two colours, a side without its king, a square beyond h8.
+    /// Invalid arguments: a man without exactly one colour and one kind, a side without exactly one king, a
+    /// square beyond h8, castling rights above 15.
     BadInput = 9,
     /// A bug in the library: please report it.
     Internal = 10,
