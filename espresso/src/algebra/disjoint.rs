@@ -63,7 +63,7 @@ fn without(space: &Space, cube: &[u64], cover: &Cover, budget: &Budget<'_>) -> R
         }
         pieces = next;
         stage.expect_room(pieces.len())?;
-        stage.spend(0, 0)?;
+        stage.report(i)?;
         stage.spend((pieces.len() / space.words()) as u64, i)?;
     }
     Ok(pieces)

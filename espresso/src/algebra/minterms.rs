@@ -50,7 +50,7 @@ pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) ->
                 }
             }
             pieces = next;
-            stage.spend(0, 0)?;
+            stage.report(i)?;
         }
         result.extend_from_slice(&pieces);
     }

@@ -83,7 +83,7 @@ impl Finder<'_> {
             }
             self.stage.expect_room(both.len())?;
             self.stage.spend(primes[1].len() as u64, i)?;
-            self.stage.spend(0, 0)?;
+            self.stage.report(i)?;
         }
         all.extend(&Cover::from_words(self.space, both));
         contain(&all, self.monitor)

@@ -78,10 +78,12 @@ impl StageBudget<'_> {
         if self.budget.limit.is_some_and(|limit| work > limit) {
             return Err(Error::new(ErrorKind::BudgetExhausted, "the work budget is used up"));
         }
+        if (done as u64).is_multiple_of(STRIDE) { self.report(done) } else { Ok(()) }
+    }
+
+    /// Reports that `done` units of the stage are done; fails with [`ErrorKind::Cancelled`] if the callback cancels.
+    pub(crate) fn report(&self, done: usize) -> Result<()> {
         let done = done as u64;
-        if !done.is_multiple_of(STRIDE) {
-            return Ok(());
-        }
         // A step may process more cubes than the cover has; the total is then unknown.
         let total = self.total.filter(|&total| done <= total);
         self.budget.monitor.report(&Progress::new(self.stage, done, total, self.unit))
