@@ -153,8 +153,13 @@ pub(crate) fn of_any(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    let mut lines =
-        ORTHOGONALS[low.index()].iter().chain(&DIAGONALS[low.index()]).map(|line| Bitboard(line.upper));
-    let line = lines.find(|line| line.contains(high)).unwrap_or_default();
-    line & !Bitboard::above(high) & !Bitboard::from(high)
+    // Loops, since a search in a chain of both is a call for each pair of squares in some builds.
+    for lines in [&ORTHOGONALS, &DIAGONALS] {
+        for line in &lines[low.index()] {
+            if Bitboard(line.upper).contains(high) {
+                return Bitboard(line.upper) & !Bitboard::above(high) & !Bitboard::from(high);
+            }
+        }
+    }
+    Bitboard::EMPTY
 }
