@@ -113,8 +113,8 @@ impl MaterialIndex {
         // The squares of some man, and those of two men.
         let (mut all, mut shared) = (Bitboard::EMPTY, white & black);
         for of_role in roles {
-            shared = shared | all & of_role;
-            all = all | of_role;
+            shared |= all & of_role;
+            all |= of_role;
         }
         if all != white | black || !shared.is_empty() {
             return None;
