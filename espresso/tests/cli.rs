@@ -318,7 +318,7 @@ fn the_summary_is_json_with_units() {
         let json = summary(args);
         assert!(parts.iter().all(|part| json.contains(part)), "{args:?}: {json}");
     }
-    assert!(!summary(&["--effort", "1"]).contains("\"step\":\"reduce\""));
+    assert!(!summary(&["--effort", "1"]).contains("\"step\":\"exact\""));
     let fast = espresso(&["-efast", "-sx", "--format", "json"])
         .arg(fixture("adder.pla"))
         .assert()

@@ -7,6 +7,7 @@
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Space;
+use crate::cube::transpose::transpose;
 
 /// Words of columns that count as much work as one cube.
 const WORDS_A_CUBE: usize = 4;
@@ -105,12 +106,12 @@ impl CubeColumns {
         let (mut number, mut lacked) = (0usize, vec![0u64; n]);
         for cube in lists.iter().flat_map(|list| list.chunks_exact(n)) {
             if calculus.intersects(cube, by) {
+                let from = self.rows.len();
+                self.rows.extend(by.iter().zip(cube).map(|(by, cube)| by & !cube));
                 let mut some = 0;
-                for i in 0..n {
-                    let lacks = by[i] & !cube[i];
-                    lacked[i] |= lacks;
+                for (lacked, lacks) in lacked.iter_mut().zip(&self.rows[from..]) {
+                    *lacked |= lacks;
                     some |= lacks;
-                    self.rows.push(lacks);
                 }
                 self.has_full |= some == 0;
                 self.numbers.push(number);
@@ -119,15 +120,8 @@ impl CubeColumns {
         }
         self.words = self.numbers.len().div_ceil(64).max(1);
         self.lay(calculus, &lacked, by);
-        let words = self.words;
-        for (i, row) in self.rows.chunks_exact(n).enumerate() {
-            let (word, mask) = (i / 64, 1u64 << (i % 64));
-            for (at, &lacks) in row.iter().enumerate() {
-                ones(lacks).for_each(|bit| {
-                    self.lacks[self.places[at * 64 + bit] as usize * words + word] |= mask;
-                });
-            }
-        }
+        let Self { words, rows, places, lacks, .. } = self;
+        transpose(n, rows, |bit, word, cubes| lacks[places[bit] as usize * *words + word] |= cubes);
     }
 
     /// Makes empty columns for the variables with a part in `lacked`.

@@ -8,6 +8,7 @@
 
 use crate::cube::calculus::{Calculus, ones};
 use crate::cube::space::Slot;
+use crate::cube::transpose::transpose;
 
 /// The cost of one word of all columns, in units of cubes tested.
 const COST: u64 = 16;
@@ -50,9 +51,7 @@ impl PartColumns {
         let len = cubes.len() / n;
         let words = len.div_ceil(64).max(1);
         let mut columns = vec![0; calculus.space().bits() * words];
-        for (i, cube) in cubes.chunks_exact(n).enumerate() {
-            calculus.for_each_part(cube, |part| columns[part * words + i / 64] |= 1 << (i % 64));
-        }
+        transpose(n, cubes, |part, word, cubes| columns[part * words + word] |= cubes);
         let mut all = vec![u64::MAX; words];
         let used = len - (words - 1) * 64;
         all[words - 1] = if used == 0 { 0 } else { u64::MAX >> (64 - used) };

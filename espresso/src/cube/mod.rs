@@ -11,4 +11,5 @@ pub(crate) mod output_classes;
 pub(crate) mod outputs;
 pub mod pla;
 pub mod space;
+pub(crate) mod transpose;
 pub mod view;

@@ -1,4 +1,4 @@
-//! The levels of effort: limits for the loop, for large neighbourhood searches and for the exact step. All limits count
+//! The levels of effort: limits for the exact step and for large neighbourhood searches, which follow the loop. All limits count
 //! work, so that a level gives the same result everywhere. Up to the default level, searches and the exact step are limited
 //! to a share of the work of the loop before them, so that a small gain never costs many times the loop.
 
@@ -29,9 +29,6 @@ const SHARE_OF_LISTS: u64 = 6;
 /// The limits of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
-    /// Whether cubes are reduced and expanded again; and whether that is repeated, with last gasps.
-    pub(super) is_reduced: bool,
-    pub(super) is_repeated: bool,
     /// The number of large neighbourhood searches in a row without fewer cubes, and in all, after which the loop ends.
     pub(super) searches_in_vain: usize,
     pub(super) searches: usize,
@@ -80,12 +77,14 @@ impl Effort {
             _ => [16, 300],
         };
         let share = match level {
+            2 => Some(Share { exact: 5, least_exact: 50_000, searches: 0, least_searches: 0 }),
+            3 => Some(Share { exact: 10, least_exact: 100_000, searches: 0, least_searches: 0 }),
             4 => Some(Share { exact: 15, least_exact: 200_000, searches: 0, least_searches: 0 }),
             5 => Some(Share { exact: 15, least_exact: 400_000, searches: 25, least_searches: 20_000 }),
             _ => None,
         };
-        let exact = (level > 3).then(|| Effort::exact(level));
-        Effort { is_reduced: level > 1, is_repeated: level > 2, searches_in_vain, searches, share, exact }
+        let exact = (level > 1).then(|| Effort::exact(level));
+        Effort { searches_in_vain, searches, share, exact }
     }
 
     fn exact(level: u8) -> exact::Effort {

@@ -485,13 +485,12 @@ impl<'a> Session<'a> {
             return Ok(());
         }
         self.run(Step::Essential)?;
-        let Effort { is_reduced, is_repeated, .. } = self.effort;
-        let mut goes_on = is_reduced;
-        while goes_on {
-            while self.lowers_cost(&ROUND)? && is_repeated {}
-            goes_on = is_repeated && !self.sets.rest_is_off && self.lowers_cost(&[self.gasp])?;
+        loop {
+            while self.lowers_cost(&ROUND)? {}
+            if self.sets.rest_is_off || !self.lowers_cost(&[self.gasp])? {
+                return Ok(());
+            }
         }
-        Ok(())
     }
 
     /// The exact step, searches and make sparse.

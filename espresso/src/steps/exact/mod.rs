@@ -31,11 +31,13 @@ pub(crate) const NUMBERS_A_CUBE: u64 = 8;
 /// Minterms processed at once.
 const CHUNK: usize = 16;
 /// At low effort, after this many minterms no more rows are made unless at least one minterm in `MIN_SHARE` became a row.
-const PROBE_ROWS: usize = 32;
+const PROBE_ROWS: usize = 16;
 const MIN_SHARE: usize = 8;
 
-/// At low effort, no rows are made if less than one in this many cubes could be saved.
+/// At low effort, the step ends if at most one in this many cubes could be saved.
 const WORTH_ROWS: usize = 16;
+/// From so many cubes on that is asked after each round, not only at the start.
+const MANY_CUBES: usize = 256;
 
 /// The limits of the step. All are counts, so that the result is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -151,7 +153,10 @@ impl Exact<'_> {
             return Ok(());
         }
         for round in 0..self.effort.rounds {
-            if self.lower >= self.cover.len() || round > 0 && self.is_spent() || !self.round()? {
+            // Small covers can be closed within few rounds.
+            let is_small = self.effort.moves > 0 || self.cover.len() < MANY_CUBES;
+            let is_done = self.lower >= self.cover.len() || !is_small && self.is_near(self.lower);
+            if is_done || round > 0 && self.is_spent() || !self.round()? {
                 break;
             }
         }
@@ -160,6 +165,11 @@ impl Exact<'_> {
 
     fn is_spent(&self) -> bool {
         self.work > self.effort.work || self.table.primes.len() > self.effort.columns
+    }
+
+    /// Whether at most a small share of the cubes can be saved, given a lower bound.
+    fn is_near(&self, lower: usize) -> bool {
+        self.cover.len().saturating_sub(lower).saturating_mul(WORTH_ROWS) <= self.cover.len()
     }
 
     /// Solves the rows, and adds rows for minterms that the solution does not cover. Returns `false` when nothing is left to do.
@@ -265,7 +275,7 @@ impl Exact<'_> {
         let apart = independent(&neighbours);
         let count = apart.iter().filter(|&&is| is).count();
         self.lower = count;
-        let is_near = (self.cover.len() - count).saturating_mul(WORTH_ROWS) <= self.cover.len();
+        let is_near = self.is_near(count);
         let mut rows = Vec::new();
         for (i, ((at, minterm), reach)) in minterms.into_iter().zip(reaches).enumerate() {
             if neighbours[i].is_empty() || is_near && apart[i] {
