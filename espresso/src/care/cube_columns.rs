@@ -148,28 +148,23 @@ impl CubeColumns {
     pub(crate) fn select(&self, alive: &[u64], open: &[u32]) -> Self {
         let mut selected =
             CubeColumns { words: count(alive).div_ceil(64).max(1) as usize, ..Self::default() };
+        let cubes: Vec<u32> = (0..self.words as u32)
+            .zip(alive)
+            .flat_map(|(word, &alive)| ones(alive).map(move |bit| word * 64 + bit as u32))
+            .collect();
         for &field in open {
             let Field { variable, first, parts } = self.fields[field as usize];
             selected.fields.push(Field { variable, first: selected.bits.len() as u32, parts });
             for column in first..first + parts {
                 selected.bits.push(self.bits[column as usize]);
-                let (mut to, mut filled) = (0u64, 0);
-                for (&lacks, &alive) in self.lacks(column as usize).iter().zip(alive) {
-                    for bit in ones(alive) {
-                        to |= (lacks >> bit & 1) << filled;
-                        filled += 1;
-                        if filled == 64 {
-                            selected.lacks.push(to);
-                            (to, filled) = (0, 0);
-                        }
-                    }
-                }
-                if filled > 0 {
-                    selected.lacks.push(to);
+                let lacks = self.lacks(column as usize);
+                for cubes in cubes.chunks(64) {
+                    let bits = cubes.iter().map(|&cube| lacks[cube as usize / 64] >> (cube % 64) & 1);
+                    selected.lacks.push(bits.enumerate().fold(0, |word, (i, bit)| word | bit << i));
                 }
             }
         }
-        selected.numbers = vec![0; count(alive) as usize];
+        selected.numbers = vec![0; cubes.len()];
         selected
     }
 

@@ -435,7 +435,8 @@ fn survey<const W: usize>(
         let field = open[at];
         let v = columns.variable(field) as usize;
         let (active, is_binate) = if v < space.binary_inputs() {
-            let [low, high] = columns.pair(field).map(|column| &columns.lacks(column)[..words]);
+            let [low, high] = columns.pair(field);
+            let (low, high) = (&columns.lacks(low)[..words], &columns.lacks(high)[..words]);
             let (mut some_low, mut some_high, mut active) = (0, 0, 0);
             for i in 0..words {
                 let (low, high) = (low[i] & alive[i], high[i] & alive[i]);
