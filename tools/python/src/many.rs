@@ -6,6 +6,7 @@ use crate::fen::probe_fen;
 use crate::outcome::number;
 use crate::shared::SharedTables;
 use cubebase::{ErrorKind, Tables};
+use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::sync::PyOnceLock;
 use pyo3::types::{PyByteArray, PyList};
@@ -30,17 +31,23 @@ enum Item {
     Board(Board),
     /// A part of the text.
     Fen(Range<usize>),
+    /// A position that is answered by the default, such as a board of another game.
+    Default,
 }
 
 impl Block {
-    fn push(&mut self, object: &Bound<'_, PyAny>) -> PyResult<()> {
-        let item = match Given::of(object)? {
-            Given::Board(board) => Item::Board(board),
-            Given::Fen(fen) => {
+    fn push(&mut self, object: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<()> {
+        let item = match Given::of(object) {
+            Ok(Given::Board(board)) => Item::Board(board),
+            Ok(Given::Fen(fen)) => {
                 let start = self.text.len();
                 self.text.push_str(fen.to_str()?);
                 Item::Fen(start..self.text.len())
             }
+            Err(error) if default.is_some() && error.is_instance_of::<PyKeyError>(object.py()) => {
+                Item::Default
+            }
+            Err(error) => return Err(error),
         };
         self.items.push(item);
         Ok(())
@@ -50,6 +57,7 @@ impl Block {
         let outcome = match item {
             Item::Board(board) => board.probe(tables),
             Item::Fen(range) => probe_fen(&self.text[range.clone()], tables),
+            Item::Default => return Ok(default.unwrap_or_default()),
         };
         match (outcome, default) {
             (Ok(outcome), _) => Ok(number(outcome)),
@@ -116,24 +124,69 @@ fn is_key_error(kind: ErrorKind) -> bool {
 pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
     let py = positions.py();
     let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
-    let mut positions = positions.try_iter()?;
+    let mut positions = positions.try_iter().map_err(|error| not_several(positions, error))?;
     let mut block = Block::default();
     loop {
         block.text.clear();
         block.items.clear();
         // If a position cannot be read, those before it are answered first.
-        let read = positions.by_ref().take(BLOCK).try_for_each(|position| block.push(&position?));
+        let read = positions.by_ref().take(BLOCK).try_for_each(|position| {
+            let number = answers.len() + block.items.len();
+            block.push(&position?, default).map_err(|error| in_position(py, error, number))
+        });
         if block.items.is_empty() {
             return read.map(|()| answers);
         }
         let begin = answers.len();
         answers.resize(begin + block.items.len(), 0);
-        tables
-            .ask_detached(py, |tables| block.probe_all(tables, default, &mut answers[begin..]))
-            .map_err(|(number, error)| exception(&error.context(format!("position {}", begin + number))))?;
+        let probed =
+            tables.ask_detached(py, |tables| block.probe_all(tables, default, &mut answers[begin..]));
+        if let Err((number, error)) = probed {
+            let error = tables.name_closed(error).context(format!("position {}", begin + number));
+            return Err(exception(&error));
+        }
         read?;
         py.check_signals()?;
     }
+}
+
+/// The error that a position cannot be read, with its number before the message.
+fn in_position(py: Python<'_>, error: PyErr, number: usize) -> PyErr {
+    let value = error.value(py);
+    let message = || format!("position {number}: {value}");
+    if error.is_instance_of::<PyKeyError>(py) {
+        // Its text is the representation of its argument.
+        let text = value.getattr("args").and_then(|arguments| arguments.get_item(0));
+        PyKeyError::new_err(text.map_or_else(|_| message(), |text| format!("position {number}: {text}")))
+    } else if error.is_instance_of::<PyTypeError>(py) {
+        PyTypeError::new_err(message())
+    } else if error.is_instance_of::<PyValueError>(py) {
+        // For text that UTF-8 does not have.
+        PyValueError::new_err(message())
+    } else {
+        // For example an interrupt.
+        error
+    }
+}
+
+/// The error that `positions` are one board, or else `error`: they are not several.
+fn not_several(positions: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
+    match Board::of(positions) {
+        Err(other) if !other.is_instance_of::<PyKeyError>(positions.py()) => error,
+        // A board, of chess or of another game.
+        _ => PyTypeError::new_err("one board instead of several positions: use probe_wdl"),
+    }
+}
+
+/// The default of `probe_many`.
+pub fn default(number: &Bound<'_, PyAny>) -> PyResult<Option<i8>> {
+    number.extract().map_err(|error: PyErr| {
+        if error.is_instance_of::<PyOverflowError>(number.py()) {
+            PyOverflowError::new_err(format!("default is {number}, not from -128 to 127"))
+        } else {
+            error
+        }
+    })
 }
 
 /// The answers in `bytes` as a numpy array if numpy is installed, otherwise as a list.

@@ -1,8 +1,8 @@
 //! Tables that several Python threads can probe and change.
 
-use cubebase::Tables;
+use cubebase::{Error, ErrorKind, Tables};
 use pyo3::prelude::*;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 
 /// Tables behind a lock.
@@ -12,6 +12,8 @@ pub struct SharedTables {
     tables: RwLock<Tables>,
     /// The number of calls that work without the interpreter's lock. Only these can hold another lock for long.
     detached: AtomicUsize,
+    /// Whether the tables were closed and none were added since.
+    closed: AtomicBool,
 }
 
 /// Counts a call as detached until it is dropped.
@@ -32,7 +34,11 @@ impl Drop for Detached<'_> {
 
 impl SharedTables {
     pub fn new(tables: Tables) -> Self {
-        SharedTables { tables: RwLock::new(tables), detached: AtomicUsize::new(0) }
+        SharedTables {
+            tables: RwLock::new(tables),
+            detached: AtomicUsize::new(0),
+            closed: AtomicBool::new(false),
+        }
     }
 
     fn read(&self) -> RwLockReadGuard<'_, Tables> {
@@ -55,9 +61,34 @@ impl SharedTables {
         }
     }
 
+    /// Adds tables.
+    pub fn add(&self, py: Python<'_>, added: Tables) {
+        self.change(py, false, |tables| tables.add_tables(added));
+    }
+
+    /// Closes all tables.
+    pub fn close(&self, py: Python<'_>) {
+        self.change(py, true, |tables| *tables = Tables::empty());
+    }
+
     /// Changes the tables without the interpreter's lock.
-    pub fn change(&self, py: Python<'_>, change: impl FnOnce(&mut Tables) + Send) {
+    fn change(&self, py: Python<'_>, closed: bool, change: impl FnOnce(&mut Tables) + Send) {
         let _detached = Detached::new(&self.detached);
-        py.detach(|| change(&mut self.tables.write().unwrap_or_else(PoisonError::into_inner)));
+        py.detach(|| {
+            let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
+            change(&mut tables);
+            self.closed.store(closed, Ordering::Relaxed);
+        });
+    }
+
+    /// The error of a probe: where there is no table as all are closed, it says so.
+    pub fn name_closed(&self, error: Error) -> Error {
+        let (kind, closed) = (error.kind(), self.closed.load(Ordering::Relaxed));
+        match error.material() {
+            Some(material) if kind == ErrorKind::MissingTable && closed => {
+                Error::new(kind, format!("no table of {material}: the tablebase is closed"))
+            }
+            _ => error,
+        }
     }
 }

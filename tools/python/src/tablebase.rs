@@ -1,4 +1,4 @@
-//! `Tablebase`: tables with the interface of python-chess's tablebases.
+//! `Tablebase`: tables, and the methods of python-chess's tablebases that ask for outcomes.
 
 use crate::board::Given;
 use crate::errors::exception;
@@ -18,7 +18,7 @@ use std::path::{Path, PathBuf};
 
 /// Tables of chess endgames. `Tablebase()` has none; `open_tablebase()` has those of up to four men.
 ///
-/// All methods can be called from several threads.
+/// A position is a `chess.Board`, any object with its attributes, or FEN text. All methods can be called from several threads.
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Debug)]
 pub struct Tablebase {
@@ -27,7 +27,9 @@ pub struct Tablebase {
 
 /// Opens the tables of up to four men that are built into this module, and those at `path`, which take precedence.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a warning.
+/// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a `UserWarning`.
+///
+/// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]
 #[pyo3(signature = (path = None))]
 pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tablebase> {
@@ -51,7 +53,7 @@ impl Tablebase {
     fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
         let opened = py.detach(|| Tables::open(path)).map_err(|error| exception(&error))?;
         let count = opened.materials().len();
-        self.tables.change(py, |tables| tables.add_tables(opened));
+        self.tables.add(py, opened);
         Ok(count)
     }
 }
@@ -64,15 +66,18 @@ impl Tablebase {
     }
 
     /// Adds the tables of a directory, a bundle or a .pcn file, and returns their number. A later table replaces an earlier one
-    /// of the same material.
+    /// of the same material. Raises what `open_tablebase` raises.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is converted")]
     fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
         self.add(py, &path)
     }
 
-    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss.
+    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss. The 50-move rule is ignored.
     ///
-    /// `board` is a `chess.Board` or FEN text.
+    /// Raises `MissingTableError`, a `KeyError`, if there is no table of these men, or none with castling rights; another
+    /// `KeyError` for an illegal position, castling rights of Chess960, more than eight men or a board of another game;
+    /// `ValueError` for text that is not a FEN; `TypeError` for what is neither a board nor text; `OSError` for a file that
+    /// cannot be read or is not a table; `MemoryError` beyond the decoding limit.
     fn probe_wdl(&self, board: &Bound<'_, PyAny>) -> PyResult<i8> {
         let py = board.py();
         let outcome = match Given::of(board)? {
@@ -82,10 +87,10 @@ impl Tablebase {
                 self.tables.ask(py, |tables| probe_fen(text, tables))
             }
         };
-        outcome.map(number).map_err(|error| exception(&error))
+        outcome.map(number).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
-    /// Like `probe_wdl`, but returns `default` where that raises a `KeyError`.
+    /// Like `probe_wdl`, but returns `default` where that raises a `KeyError`, also a `MissingTableError`.
     #[pyo3(signature = (board, default = None))]
     fn get_wdl<'py>(
         &self,
@@ -104,12 +109,12 @@ impl Tablebase {
     /// `numpy.int8` if numpy can be imported, otherwise a list.
     ///
     /// Where `probe_wdl` raises a `KeyError`, the answer is `default`, from -128 to 127. Without a default, or for any other
-    /// error, the first error is raised.
+    /// error, the first error is raised; its message begins with the number of its position, from 0.
     #[pyo3(signature = (positions, *, default = None))]
     fn probe_many<'py>(
         &self,
         positions: &Bound<'py, PyAny>,
-        default: Option<i8>,
+        #[pyo3(from_py_with = many::default)] default: Option<i8>,
     ) -> PyResult<Bound<'py, PyAny>> {
         // Otherwise each character would be read as a position.
         if positions.is_instance_of::<PyString>() {
@@ -118,7 +123,7 @@ impl Tablebase {
         many::array(positions.py(), &many::probe(&self.tables, positions, default)?)
     }
 
-    /// Returns the outcome and the clause that decides it.
+    /// Returns the outcome and the clause that decides it. Raises what `probe_wdl` raises.
     fn explain(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Explanation> {
         let (position, turn) = match Given::of(board)? {
             Given::Board(board) => (board.position(), board.turn),
@@ -127,11 +132,14 @@ impl Tablebase {
         // For a large table, the first call numbers its leaves, which takes long.
         let explained =
             self.tables.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
-        explained.map(Explanation::new).map_err(|error| exception(&error))
+        explained.map(Explanation::new).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
-    /// Returns the legal moves with the outcome after each, best first. `board` is any position of chess, also with castling
-    /// rights or many men; where no table answers, the outcome is None.
+    /// Returns the legal moves with the outcome after each, best first: wins, draws, unknown outcomes, losses. `board` is any
+    /// position of chess, also with castling rights of Chess960 or many men; where no table answers, the outcome is None.
+    ///
+    /// Raises what `probe_wdl` raises, but neither `MissingTableError` nor an error for Chess960 or many men; `TypeError` for
+    /// a board without a method `fen`.
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
         let moves = self.tables.ask_detached(py, |tables| Moves::of(tables, &fen));
@@ -160,7 +168,7 @@ impl Tablebase {
 
     /// Closes all tables. Tables can be added again.
     fn close(&self, py: Python<'_>) {
-        self.tables.change(py, |tables| *tables = Tables::empty());
+        self.tables.close(py);
     }
 
     fn __enter__(this: Py<Self>) -> Py<Self> {

@@ -45,6 +45,9 @@ def test_moves_are_those_of_the_rules_with_the_outcomes_of_positions(tablebase, 
 def test_positions_without_a_table_have_moves_too(tablebase):
     moves = tablebase.moves(chess.Board())
     assert len(moves) == 20 and all(move.wdl is None for move in moves)
+    # Of five men, only captures lead to tables that there are: two of the rook's, and one of the king's.
+    outcomes = [move.wdl for move in tablebase.moves("q7/R7/8/8/1K6/p5k1/8/8 w - - 0 1")]
+    assert outcomes == [2, 0] + [None] * 17 + [-2]
     castling = tablebase.moves("4k3/8/8/8/8/8/8/4K2R w K - 0 1")
     assert [move.san for move in castling if move.is_castling] == ["O-O"]
     assert repr(castling[0]).startswith("Move('") and isinstance(castling[0], cubebase.Move)

@@ -149,14 +149,33 @@ def test_what_is_no_position_is_a_type_error(tablebase):
             with pytest.raises(TypeError, match="neither a board nor FEN text") as caught:
                 ask(wrong)
             assert caught.value.__cause__ is None and "Error" not in str(caught.value)
-    with pytest.raises(TypeError):
+        with pytest.raises(TypeError, match=f"^position 2: {type(wrong).__name__} is neither"):
+            tablebase.probe_many([WIN, LOSS, wrong])
+    with pytest.raises(ValueError, match="^position 1: .*surrogates"):
+        tablebase.probe_many([WIN, "\ud800"])
+    with pytest.raises(TypeError, match="'int' object is not iterable"):
         tablebase.probe_many(5)
-    with pytest.raises(TypeError, match="one FEN instead of several positions"):
+    with pytest.raises(TypeError, match="one FEN instead of several positions: use probe_wdl"):
         tablebase.probe_many(WIN)
+    with pytest.raises(TypeError, match="one board instead of several positions: use probe_wdl"):
+        tablebase.probe_many(chess.Board(WIN))
     with pytest.raises(cubebase.MissingTableError, match="position 0"):
         tablebase.probe_many([SIX_MEN, None])
-    with pytest.raises(OverflowError):
-        tablebase.probe_many([], default=128)
+    for default in (128, -129, 1 << 80):
+        with pytest.raises(OverflowError, match=f"default is {default}, not from -128 to 127"):
+            tablebase.probe_many([], default=default)
+    with pytest.raises(TypeError, match="'str' object cannot be interpreted"):
+        tablebase.probe_many([], default="none")
+    assert list(tablebase.probe_many([SIX_MEN] * 2, default=-128)) == [-128, -128]
+
+
+def test_an_error_of_the_iterator_passes(tablebase):
+    def positions():
+        yield WIN
+        raise KeyError("mine")
+
+    with pytest.raises(KeyError, match="^'mine'$"):
+        tablebase.probe_many(positions(), default=0)
 
 
 def test_boards_of_other_games_are_key_errors(tablebase):
@@ -165,6 +184,14 @@ def test_boards_of_other_games_are_key_errors(tablebase):
     assert tablebase.probe_wdl(chess.Board(WIN)) == 2
     with pytest.raises(KeyError, match="antichess"):
         tablebase.probe_wdl(chess.variant.AntichessBoard(WIN))
+    other = chess.variant.CrazyhouseBoard(WIN)
+    assert tablebase.get_wdl(other, 5) == 5
+    assert list(tablebase.probe_many([WIN, other, LOSS], default=5)) == [2, 5, -2]
+    with pytest.raises(TypeError, match="one board instead of several positions"):
+        tablebase.probe_many(other)
+    with pytest.raises(KeyError) as caught:
+        tablebase.probe_many([WIN, other, LOSS])
+    assert caught.value.args == ("position 1: the tables are for chess, and the board is of crazyhouse",)
 
 
 def test_the_game_of_each_board_is_looked_at_whatever_came_first():
@@ -253,13 +280,17 @@ def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
 def test_closed_it_has_no_tables_and_takes_new_ones():
     with cubebase.open_tablebase() as tablebase:
         assert tablebase.probe_wdl(WIN) == 2
-    for ask in (tablebase.probe_wdl, tablebase.explain):
-        with pytest.raises(cubebase.MissingTableError, match="no table of KQvK: there are no tables"):
-            ask(WIN)
+    for ask in (tablebase.probe_wdl, tablebase.explain, lambda position: tablebase.probe_many([position])):
+        for position in (WIN, chess.Board(WIN)):
+            with pytest.raises(cubebase.MissingTableError, match="no table of KQvK: the tablebase is closed"):
+                ask(position)
     assert tablebase.get_wdl(WIN) is None
+    assert list(tablebase.probe_many([WIN], default=5)) == [5]
     tablebase.close()
     assert tablebase.add_directory(BUNDLE) > 30
     assert tablebase.probe_wdl(WIN) == 2
+    with pytest.raises(cubebase.MissingTableError, match="no table of KQRRRvK in "):
+        tablebase.probe_wdl(SIX_MEN)
 
 
 def test_decoding_has_a_limit():
@@ -278,7 +309,7 @@ def test_an_error_passes_the_context_manager():
 
 def test_tables_come_from_bundles_files_and_directories(tmp_path):
     tablebase = cubebase.Tablebase()
-    with pytest.raises(cubebase.MissingTableError):
+    with pytest.raises(cubebase.MissingTableError, match="there are no tables"):
         tablebase.probe_wdl(WIN)
     all_of_them = tablebase.add_directory(str(BUNDLE))
     assert all_of_them == cubebase.open_tablebase(BUNDLE).add_directory(BUNDLE)

@@ -1,10 +1,12 @@
 """The stubs: they match the module, and a type checker accepts a program that uses it."""
 
+import pathlib
 import subprocess
 import sys
 
 import pytest
 
+EXAMPLE = (pathlib.Path(__file__).parents[1] / "examples" / "best_moves.py").read_text()
 PROGRAM = """
 import chess
 import cubebase
@@ -45,7 +47,7 @@ def test_the_stubs_say_what_the_module_has():
     assert ran.returncode == 0, ran.stdout
 
 
-@pytest.mark.parametrize(("program", "error"), [(PROGRAM, ""), (WRONG, "arg-type"), (WRONG_MANY, "attr-defined")])
+@pytest.mark.parametrize(("program", "error"), [(PROGRAM, ""), (EXAMPLE, ""), (WRONG, "arg-type"), (WRONG_MANY, "attr-defined")])
 def test_a_typed_program_is_checked(tmp_path, program, error):
     (tmp_path / "program.py").write_text(program)
     ran = run("mypy", "--strict", "--cache-dir", str(tmp_path), str(tmp_path / "program.py"))
