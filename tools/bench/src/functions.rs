@@ -1,7 +1,8 @@
 //! `functions DIR`: generates PLAs from formulas and a seed, for which no minimizer has been tuned.
 //!
-//! There are random covers of 10 to 150 inputs with don't-cares; and functions with structure, as designers minimize them:
-//! adders, multipliers, symmetric functions, S-boxes of eight inputs and state machines with multi-valued inputs.
+//! There are random covers of 10 to 150 inputs with don't-cares; functions with structure, as designers minimize them: adders,
+//! multipliers, symmetric functions, S-boxes of eight inputs and state machines with multi-valued inputs; and rows of type fr,
+//! few of very many inputs, and nearly all of a truth table.
 
 use crate::random::Random;
 use anyhow::{Context, Result};
@@ -25,7 +26,7 @@ pub struct Arguments {
 /// A kind of functions: its name, and a generator from random numbers.
 type Kind = (&'static str, fn(&mut Random) -> String);
 
-const KINDS: [Kind; 7] = [
+const KINDS: [Kind; 9] = [
     ("random", random_cover),
     ("wide", wide_cover),
     ("adder", adder),
@@ -33,14 +34,20 @@ const KINDS: [Kind; 7] = [
     ("symmetric", symmetric),
     ("sbox", substitution_box),
     ("machine", state_machine),
+    ("wide-fr", wide_rows),
+    ("table-fr", table_rows),
 ];
+/// The kinds at the start of the list whose random numbers follow each other; those of later kinds come from far behind.
+const FIRST: u64 = 7;
 
 /// Runs the command. Always returns `true`.
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let Arguments { directory, seed, count } = arguments;
     std::fs::create_dir_all(directory).with_context(|| format!("cannot make {}", directory.display()))?;
     for (number, (name, make)) in KINDS.iter().enumerate() {
-        let mut random = Random(seed.wrapping_mul(KINDS.len() as u64) + number as u64);
+        let number = number as u64;
+        let stream = if number < FIRST { number } else { number << 32 };
+        let mut random = Random(seed.wrapping_mul(FIRST).wrapping_add(stream));
         for i in 0..*count {
             let path = directory.join(format!("{name}{i:02}.pla"));
             std::fs::write(&path, make(&mut random))
@@ -152,6 +159,45 @@ fn state_machine(random: &mut Random) -> String {
                 .map(|_| if is_free { '-' } else { char::from(b'0' + random.below(2) as u8) })
                 .collect();
             let _ = writeln!(text, "{row}|{}|{}{ends}", one_hot(state), one_hot(next));
+        }
+    }
+    text + ".e\n"
+}
+
+/// Rows of type fr with 50 to 300 inputs, of which 10 to 60 percent are don't-cares; no two rows intersect.
+fn wide_rows(random: &mut Random) -> String {
+    let (inputs, outputs, count) =
+        (between(random, 50, 300), between(random, 1, 10), between(random, 100, 300));
+    let free = between(random, 10, 60);
+    let mut text = format!(".i {inputs}\n.o {outputs}\n.type fr\n");
+    let mut rows: Vec<Vec<char>> = Vec::new();
+    while (rows.len() as u64) < count {
+        let mut input = || match random.below(100) {
+            part if part < free => '-',
+            _ => char::from(b'0' + random.below(2) as u8),
+        };
+        let row: Vec<char> = (0..inputs).map(|_| input()).collect();
+        let is_apart =
+            |other: &Vec<char>| row.iter().zip(other).any(|pair| matches!(pair, ('0', '1') | ('1', '0')));
+        if rows.iter().all(is_apart) {
+            let outputs: String = (0..outputs).map(|_| ['0', '1', '~'][random.below(3) as usize]).collect();
+            let _ = writeln!(text, "{} {outputs}", row.iter().collect::<String>());
+            rows.push(row);
+        }
+    }
+    text + ".e\n"
+}
+
+/// Rows of type fr: a truth table of six to ten inputs without 1 to 10 percent of its rows.
+fn table_rows(random: &mut Random) -> String {
+    let (inputs, outputs) = (between(random, 6, 10), between(random, 1, 6));
+    let (free, ones) = (between(random, 1, 10), between(random, 20, 80));
+    let mut text = format!(".i {inputs}\n.o {outputs}\n.type fr\n");
+    let wide = inputs as usize;
+    for point in 0..1u64 << inputs {
+        let values: String = (0..outputs).map(|_| if random.below(100) < ones { '1' } else { '0' }).collect();
+        if random.below(100) >= free {
+            let _ = writeln!(text, "{point:0wide$b} {values}");
         }
     }
     text + ".e\n"
