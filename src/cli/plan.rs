@@ -199,7 +199,7 @@ fn text(jobs: &[Job], resources: &Resources) -> String {
     let _ = writeln!(
         text,
         "total: {}; {} of cpu time to generate, {} to minimize; {} of memory at most, {allowed} allowed; {} of outcome tables, {} of \
-         .pcn files\nMemory is an upper bound. Times and files are guesses from the means of tables of four and five men: a \
+         .pcn files\nMemory is an upper bound. Times and files are guesses from the means of chess tables of four and five men: a \
          table may take ten times as long, or a tenth.",
         counted(jobs.len(), "table"),
         duration(totals.generate_seconds),

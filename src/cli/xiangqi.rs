@@ -1,5 +1,5 @@
-//! Chinese chess in the commands that make .pcn files, `minimize` and `build`, and in `export`; what `verify` and `info` say of
-//! its files.
+//! Chinese chess in the commands that make .pcn files, `minimize` and `build`, and in `export`; the descriptions of its files in
+//! `verify` and `info`.
 
 use super::args::{Build, Export, Minimize, Minimizer};
 use super::games::xiangqi_material;

@@ -267,16 +267,28 @@ impl<'k> Complement<'k> {
             let lacked: Vec<u32> = columns.parts(field).filter(is_lacked).map(|(_, bit)| bit).collect();
             LiteralMask::of_bits(space, v, &lacked[..lacked.len().div_ceil(2)])
         };
-        let high = low.others(space, v, region);
+        let sides = [low.others(space, v, region), low];
+        self.push_sides(place, field, sides, |sides| Task::Merge { place, field, sides });
+    }
+
+    /// Adds the nodes of both sides of a split of the node at `place`, and the tasks to complement the first, then the second,
+    /// and to join the results by `join`. Returns the number of open fields without this field on the first side.
+    fn push_sides(
+        &mut self,
+        place: Place,
+        field: u32,
+        sides: [LiteralMask; 2],
+        join: impl FnOnce([LiteralMask; 2]) -> Task,
+    ) -> usize {
         let second = Place { node: self.nodes.len(), open: place.open };
         let kept = self.open.len();
-        self.push_side(place, field, &low);
+        self.push_side(place, field, &sides[1]);
         let first = Place { node: self.nodes.len(), open: self.open.len() };
         self.open.extend_from_within(place.open..kept);
-        self.push_side(place, field, &high);
-        self.tasks.push(Task::Merge { place, field, sides: [high, low] });
-        self.tasks.push(Task::Complement(second));
-        self.tasks.push(Task::Complement(first));
+        let others = self.open.len();
+        self.push_side(place, field, &sides[0]);
+        self.tasks.extend([join(sides), Task::Complement(second), Task::Complement(first)]);
+        others
     }
 
     /// Adds the node of one side of a split of the node at `place`: its cubes with a part of the literal, and the part of its
@@ -377,17 +389,10 @@ impl<'k> Complement<'k> {
         let bits = columns.parts(field).filter(|&(column, bit)| has(region, bit) && all_lack(column));
         let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
         let rest = lacked.others(space, v, region);
-        let second = Place { node: self.nodes.len(), open: place.open };
-        let kept = self.open.len();
-        self.push_side(place, field, &rest);
-        let first = Place { node: self.nodes.len(), open: self.open.len() };
-        self.open.extend_from_within(place.open..kept);
-        self.push_side(place, field, &lacked);
-        // No cube of this side depends on the variable.
-        self.open.truncate(first.open + kept - place.open);
-        self.tasks.push(Task::Unite { place, lacked });
-        self.tasks.push(Task::Complement(second));
-        self.tasks.push(Task::Complement(first));
+        let others =
+            self.push_sides(place, field, [lacked, rest], |[lacked, _]| Task::Unite { place, lacked });
+        // No cube of the first side depends on the variable.
+        self.open.truncate(others);
     }
 
     /// Unites the last two lists, of the few cubes and of all cubes. Cubes of the first within one of the second are dropped.

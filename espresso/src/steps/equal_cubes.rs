@@ -23,7 +23,7 @@ pub(crate) struct EqualCubes {
     places: Vec<usize>,
     /// For each hash the number of a cube among them, from 1 on, or 0.
     table: Vec<u32>,
-    /// Which of them were equal to one before.
+    /// The numbers of the cubes that are equal to an earlier one, in the list from its first cube on.
     dropped: Vec<usize>,
 }
 
