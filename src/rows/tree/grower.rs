@@ -178,10 +178,13 @@ impl<'a> Grower<'a> {
         let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
         let Some((chosen, live)) = test else { return self.end(&counts) };
         let leaf_bits = self.leaf_bits(&counts);
-        let (a, b) = rows.split(&chosen, &live, &|counts| self.is_leaf(counts));
         let node = chosen.node(rows.variable(chosen.column.into()));
         let count = rows.len();
-        drop(rows);
+        let is_leaf = |counts: &[u64]| self.is_leaf(counts);
+        let (a, b) = match rows {
+            Cow::Borrowed(rows) => rows.split(&chosen, &live, &is_leaf),
+            Cow::Owned(rows) => rows.into_halves(&chosen, &live, &is_leaf),
+        };
         let first = || self.build_half(a);
         let second = || self.build_half(b);
         let ((first, first_bits), (second, second_bits)) =
@@ -276,8 +279,7 @@ impl<'a> Grower<'a> {
         let leaf = self.leaf_bits(&rows.tally());
         let look = self.look(&rows, 1);
         let Some(best) = look.candidates.first() else { return leaf };
-        let (a, b) = rows.split(best, &look.live, &|counts| self.is_leaf(counts));
-        drop(rows);
+        let (a, b) = rows.into_halves(best, &look.live, &|counts| self.is_leaf(counts));
         let rest = bound.min(leaf) - f64::from(best.bits);
         let first = self.greedy_half(a, rest);
         if first > rest {

@@ -2,15 +2,17 @@
 //!
 //! Splitting a node copies its columns in two halves, and counts the parts of the smaller half while it is in the cache. Copies
 //! are contiguous and soon small enough for the first caches. Nothing is copied for a half that becomes a leaf, nor for a
-//! class whose rows all go to one side. A column in which all rows of a node are alike is left out below it.
+//! class whose rows all go to one side. The larger half of a large class stays in its place if nobody else needs the whole: new
+//! memory costs more time than the copy. A column in which all rows of a node are alike is left out below it.
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
-use super::partition::{SLACK, Selection, split};
+use super::partition::{SLACK, Selection, split, split_in_place};
 use super::router::Router;
 use super::split::Candidate;
 use crate::rows::{Numbered, Rows};
 use espresso::cpu::Level;
 use rayon::prelude::*;
+use std::mem;
 use std::sync::Arc;
 
 /// The bytes of columns are a multiple of this.
@@ -22,6 +24,8 @@ const BLOCKS: usize = if cfg!(test) { 3 } else { 64 };
 const WHOLE: usize = if cfg!(test) { 100 } else { 1 << 15 };
 /// The least bytes of a class whose columns several threads split and count.
 const MANY_BYTES: usize = if cfg!(test) { 1 << 9 } else { 1 << 20 };
+/// The least bytes of a class whose larger half stays in its place.
+const FEWER_PAGES: usize = if cfg!(test) { 1 << 10 } else { 1 << 25 };
 
 /// The rows of one class.
 #[derive(Clone, Debug, Default)]
@@ -123,12 +127,12 @@ impl ClassColumns {
     }
 
     /// Returns these rows with the columns `keep` alone.
-    fn with_columns(&self, keep: &[u16]) -> Self {
+    fn with_columns(self, keep: &[u16]) -> Self {
         if self.rows == 0 {
             return ClassColumns::default();
         }
         let places = keep.iter().map(|&column| self.places[usize::from(column)]).collect();
-        ClassColumns { places, data: Arc::clone(&self.data), ..*self }
+        ClassColumns { places, ..self }
     }
 
     /// Returns a sample of `rows` rows, evenly spaced.
@@ -218,10 +222,32 @@ impl NodeRows {
         keep: &[u16],
         is_leaf: &dyn Fn(&[u64]) -> bool,
     ) -> (Half, Half) {
+        self.halves(self.sets.clone(), test, keep, is_leaf)
+    }
+
+    /// Does the same, in the memory of these rows where possible.
+    pub(super) fn into_halves(
+        mut self,
+        test: &Candidate,
+        keep: &[u16],
+        is_leaf: &dyn Fn(&[u64]) -> bool,
+    ) -> (Half, Half) {
+        let sets = mem::take(&mut self.sets);
+        self.halves(sets, test, keep, is_leaf)
+    }
+
+    /// Splits `sets`, which are those of these rows.
+    fn halves(
+        &self,
+        sets: Vec<ClassColumns>,
+        test: &Candidate,
+        keep: &[u16],
+        is_leaf: &dyn Fn(&[u64]) -> bool,
+    ) -> (Half, Half) {
         let met = self.histograms.sums(test.column.into(), (test.low, test.high));
         let tallies: [Vec<u64>; 2] = [
             met.iter().map(|&count| count.into()).collect(),
-            self.sets.iter().zip(&met).map(|(set, &met)| set.rows as u64 - u64::from(met)).collect(),
+            sets.iter().zip(&met).map(|(set, &met)| set.rows as u64 - u64::from(met)).collect(),
         ];
         let wanted = [0, 1].map(|side| !is_leaf(&tallies[side]));
         let mut halves = tallies.map(Half::Leaf);
@@ -230,22 +256,22 @@ impl NodeRows {
             return (a, b);
         }
         let mut histograms = [0, 1].map(|_| self.histograms.zeros(keep));
-        let mut sets: [Vec<ClassColumns>; 2] = Default::default();
-        for (class, set) in self.sets.iter().enumerate() {
+        let mut sides: [Vec<ClassColumns>; 2] = Default::default();
+        for (class, set) in sets.into_iter().enumerate() {
             let met = met[class] as usize;
             let one_side = if met == set.rows { Some(0) } else { (met == 0).then_some(1) };
             if let Some(side) = one_side {
                 self.histograms.copy_class(class, keep, &mut histograms[side]);
-                sets[side].push(set.with_columns(keep));
-                sets[1 - side].push(ClassColumns::default());
+                sides[side].push(set.with_columns(keep));
+                sides[1 - side].push(ClassColumns::default());
                 continue;
             }
             let selection = Selection::of_interval(set.column(test.column.into()), test.low, test.high);
-            let cut = self.cut(class, &selection, keep, wanted, &mut histograms);
-            sets.iter_mut().zip(cut).for_each(|(sets, set)| sets.push(set));
+            let cut = self.cut(class, set, selection, keep, wanted, &mut histograms);
+            sides.iter_mut().zip(cut).for_each(|(sets, set)| sets.push(set));
         }
         let variables: Vec<u16> = keep.iter().map(|&column| self.variables[usize::from(column)]).collect();
-        for (side, (sets, histograms)) in sets.into_iter().zip(histograms).enumerate() {
+        for (side, (sets, histograms)) in sides.into_iter().zip(histograms).enumerate() {
             if wanted[side] {
                 let (variables, weights) = (variables.clone(), self.weights.clone());
                 halves[side] =
@@ -261,49 +287,69 @@ impl NodeRows {
     fn cut(
         &self,
         class: usize,
-        selection: &Selection,
+        mut set: ClassColumns,
+        selection: Selection,
         keep: &[u16],
         wanted: [bool; 2],
         histograms: &mut [Histograms; 2],
     ) -> [ClassColumns; 2] {
-        let set = &self.sets[class];
         let rows = selection.sizes();
         let smaller = usize::from(rows[1] < rows[0]);
-        let is_large = set.rows * keep.len() >= MANY_BYTES;
-        let mut halves = [0, 1].map(|side| match (is_large, wanted[side]) {
-            (true, _) => Writing::apart(rows[side], keep.len()),
-            (false, true) => Writing::new(rows[side], keep.len()),
-            (false, false) => Writing::new(rows[side], 1),
-        });
-        let cut = |column: u16, halves: [&mut [u8]; 2], histograms: [&mut [u32]; 2]| {
-            let [inside, outside] = halves;
-            split(self.level, set.column(column.into()), selection, inside, outside);
+        let [of_a, of_b] = histograms;
+        let counts = of_a.classes_mut(class).zip(of_b.classes_mut(class)).map(<[_; 2]>::from);
+        let count = |column: u16, half: &[u8], histograms: [&mut [u32]; 2]| {
             let all = self.histograms.class(column.into(), class);
             let mut counted = [0; MAX_PARTS];
-            let half = if smaller == 0 { &inside[..rows[0]] } else { &outside[..rows[1]] };
-            histogram_of(self.level, half, all.len(), &mut counted);
+            histogram_of(self.level, &half[..rows[smaller]], all.len(), &mut counted);
             for (side, histogram) in histograms.into_iter().enumerate() {
                 for ((count, &counted), &all) in histogram.iter_mut().zip(&counted).zip(all) {
                     *count = if side == smaller { counted } else { all - counted };
                 }
             }
         };
-        let [a, b] = &mut halves;
-        let [of_a, of_b] = histograms;
-        let counts = of_a.classes_mut(class).zip(of_b.classes_mut(class));
-        if is_large {
-            let chunks = a.data.par_chunks_mut(a.stride).zip(b.data.par_chunks_mut(b.stride));
-            let counts: Vec<_> = counts.collect();
-            let columns = keep.par_iter().zip(chunks).zip(counts);
-            columns.for_each(|((&column, (a, b)), (of_a, of_b))| cut(column, [a, b], [of_a, of_b]));
-        } else {
-            for (number, (&column, (of_a, of_b))) in keep.iter().zip(counts).enumerate() {
-                let at = [0, 1].map(|side| if wanted[side] { number } else { 0 });
-                let (a, b) = (&mut a.data[at[0] * a.stride..], &mut b.data[at[1] * b.stride..]);
-                cut(column, [a, b], [of_a, of_b]);
+        if set.rows * keep.len() < MANY_BYTES {
+            let mut halves =
+                [0, 1].map(|side| Writing::new(rows[side], if wanted[side] { keep.len() } else { 1 }));
+            for (number, (&column, counts)) in keep.iter().zip(counts).enumerate() {
+                let [a, b] = &mut halves;
+                let [a, b] = [(a, wanted[0]), (b, wanted[1])]
+                    .map(|(half, wanted)| &mut half.data[if wanted { number * half.stride } else { 0 }..]);
+                split(self.level, set.column(column.into()), &selection, a, b);
+                count(column, if smaller == 0 { a } else { b }, counts);
             }
+            return halves.map(|half| half.done(keep.len()));
         }
-        halves.map(|half| half.done(keep.len()))
+        let larger = 1 - smaller;
+        let selection = if larger == 0 { selection } else { selection.inverted() };
+        let mut less = Writing::apart(rows[smaller], keep.len());
+        let counts: Vec<_> = counts.collect();
+        let targets = keep.par_iter().zip(less.data.par_chunks_mut(less.stride)).zip(counts);
+        // Memory of which most is not used any more is left.
+        let stays = wanted[larger] && set.rows * keep.len() >= FEWER_PAGES && rows[larger] * 4 >= set.stride;
+        let more = if let Some(data) = Arc::get_mut(&mut set.data).filter(|_| stays) {
+            let places: Vec<u16> = keep.iter().map(|&column| set.places[usize::from(column)]).collect();
+            let mut next = places.iter().peekable();
+            let is_kept = |(place, _): &(usize, &mut [u8])| {
+                next.next_if(|&&kept| usize::from(kept) == *place).is_some()
+            };
+            let columns: Vec<_> = data.chunks_mut(set.stride).enumerate().filter(is_kept).collect();
+            targets.zip(columns).for_each(|(((&column, less), counts), (_, more))| {
+                split_in_place(self.level, more, &selection, less);
+                count(column, less, counts);
+            });
+            ClassColumns { rows: rows[larger], places, ..set }
+        } else {
+            let mut more = Writing::apart(rows[larger], keep.len());
+            targets.zip(more.data.par_chunks_mut(more.stride)).for_each(
+                |(((&column, less), counts), more)| {
+                    split(self.level, set.column(column.into()), &selection, more, less);
+                    count(column, less, counts);
+                },
+            );
+            more.done(keep.len())
+        };
+        let less = less.done(keep.len());
+        if larger == 0 { [more, less] } else { [less, more] }
     }
 
     /// Returns a sample of about `rows` rows: each class in proportion, but rare classes whole up to an eighth of `rows`.

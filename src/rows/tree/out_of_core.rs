@@ -137,9 +137,8 @@ impl Growing<'_> {
         let Some((test, live)) = (if ends { None } else { self.grower.test(&rows) }) else {
             return vec![None];
         };
-        let (a, b) = rows.split(&test, &live, &|_| false);
         let node = Some((test.node(rows.variable(test.column.into())), test.bits.into()));
-        drop(rows);
+        let (a, b) = rows.into_halves(&test, &live, &|_| false);
         let grown = |half| match half {
             Half::Rows(rows) => self.draft_of(rows, steps, false),
             Half::Leaf(_) => vec![None],

@@ -31,6 +31,16 @@ impl Selection {
         Selection { words, rows, selected }
     }
 
+    /// Returns the rows that are not selected.
+    pub(super) fn inverted(mut self) -> Self {
+        self.words.iter_mut().for_each(|word| *word = !*word);
+        if let Some(last) = self.words.last_mut() {
+            *last &= present((self.rows - 1) % 64 + 1);
+        }
+        self.selected = self.rows - self.selected;
+        self
+    }
+
     /// The numbers of rows that are selected, and that are not.
     pub(super) fn sizes(&self) -> [usize; 2] {
         [self.selected, self.rows - self.selected]
@@ -55,8 +65,9 @@ pub(super) fn split(
     assert!(selected + SLACK <= inside.len() && others + SLACK <= outside.len());
     #[cfg(target_arch = "x86_64")]
     if level.has(Features::Avx512Icl) {
+        let [inside, outside] = [inside, outside].map(<[u8]>::as_mut_ptr);
         // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register after them.
-        return unsafe { avx512(column, &selection.words, inside, outside) };
+        return unsafe { avx512(column.as_ptr(), column.len(), &selection.words, [inside, outside]) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
@@ -76,32 +87,67 @@ fn portable(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) 
     }
 }
 
+/// Writes the bytes of `column` that are selected to its front, and the others to the front of `outside`, both in order. The
+/// bytes that follow those at the front of `column` have no meaning any more.
+///
+/// # Panics
+/// If `column` has no room for whole words of the selection, or `outside` for its bytes and [`SLACK`].
+#[inline]
+pub(super) fn split_in_place(level: Level, column: &mut [u8], selection: &Selection, outside: &mut [u8]) {
+    let rows = selection.rows;
+    assert!(selection.words.len() * 64 <= column.len() && selection.sizes()[1] + SLACK <= outside.len());
+    #[cfg(target_arch = "x86_64")]
+    if level.has(Features::Avx512Icl) {
+        let (column, outside) = (column.as_mut_ptr(), outside.as_mut_ptr());
+        // SAFETY: as in `split`; the bytes in front are never more than those that were read, and registers are whole words.
+        return unsafe { avx512(column, rows, &selection.words, [column, outside]) };
+    }
+    #[cfg(not(target_arch = "x86_64"))]
+    let _ = level;
+    let (mut ins, mut outs) = (0, 0);
+    for row in 0..rows {
+        let byte = column[row];
+        let selected = (selection.words[row / 64] >> (row % 64) & 1) as usize;
+        column[ins] = byte;
+        outside[outs] = byte;
+        ins += selected;
+        outs += 1 - selected;
+    }
+}
+
+/// A word with the bits of the first `rows` rows, 1 to 64.
+fn present(rows: usize) -> u64 {
+    u64::MAX >> (64 - rows)
+}
+
+/// Splits `rows` bytes at `column`. The first output may be `column` itself, since a register is read before it is overwritten.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
-unsafe fn avx512(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {
+unsafe fn avx512(column: *const u8, rows: usize, mask: &[u64], [inside, outside]: [*mut u8; 2]) {
     use std::arch::x86_64::{
-        _mm512_loadu_si512, _mm512_mask_loadu_epi8, _mm512_maskz_compress_epi8, _mm512_setzero_si512,
-        _mm512_storeu_si512,
+        _mm512_loadu_si512, _mm512_maskz_compress_epi8, _mm512_maskz_loadu_epi8, _mm512_storeu_si512,
     };
     let (mut ins, mut outs) = (0, 0);
-    for (bytes, &word) in column.chunks(64).zip(mask) {
-        let present = u64::MAX >> (64 - bytes.len());
-        // SAFETY: only bytes of the chunk are read; `split` has checked that each output has room for its bytes and a
+    for (number, &word) in mask.iter().enumerate() {
+        let count = (rows - number * 64).min(64);
+        let present = present(count);
+        // SAFETY: only bytes of the column are read; the callers have checked that each output has room for its bytes and a
         // register after them, and `ins` and `outs` never exceed the numbers of these bytes.
         unsafe {
-            let register = if bytes.len() == 64 {
-                _mm512_loadu_si512(bytes.as_ptr().cast())
+            let bytes = column.add(number * 64);
+            let register = if count == 64 {
+                _mm512_loadu_si512(bytes.cast())
             } else {
-                _mm512_mask_loadu_epi8(_mm512_setzero_si512(), present, bytes.as_ptr().cast())
+                _mm512_maskz_loadu_epi8(present, bytes.cast())
             };
             let selected = _mm512_maskz_compress_epi8(word, register);
             let others = _mm512_maskz_compress_epi8(!word & present, register);
-            _mm512_storeu_si512(inside.as_mut_ptr().add(ins).cast(), selected);
-            _mm512_storeu_si512(outside.as_mut_ptr().add(outs).cast(), others);
+            _mm512_storeu_si512(inside.add(ins).cast(), selected);
+            _mm512_storeu_si512(outside.add(outs).cast(), others);
         }
-        let count = word.count_ones() as usize;
-        ins += count;
-        outs += bytes.len() - count;
+        let selected = word.count_ones() as usize;
+        ins += selected;
+        outs += count - selected;
     }
 }
 
@@ -125,6 +171,19 @@ mod tests {
                 split(level, &bytes, &selection, a, b);
                 prop_assert_eq!(&a[..inside.len()], &inside[..]);
                 prop_assert_eq!(&b[..outside.len()], &outside[..]);
+                let mut front = bytes.clone();
+                front.resize(bytes.len().next_multiple_of(64), 7);
+                split_in_place(level, &mut front, &selection, b);
+                prop_assert_eq!(&front[..inside.len()], &inside[..]);
+                prop_assert_eq!(&b[..outside.len()], &outside[..]);
+            }
+            let inverted = selection.inverted();
+            prop_assert_eq!(inverted.sizes(), [outside.len(), inside.len()]);
+            for level in Level::available() {
+                let mut found = [vec![0; outside.len() + SLACK], vec![0; inside.len() + SLACK]];
+                let [a, b] = &mut found;
+                split(level, &bytes, &inverted, a, b);
+                prop_assert_eq!(&a[..outside.len()], &outside[..]);
             }
         }
     }

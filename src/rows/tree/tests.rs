@@ -224,6 +224,22 @@ proptest! {
         for rows in [&a, &b] {
             prop_assert_eq!(&recounted(rows), rows.histograms());
         }
+        // The same rows where memory is used again: the columns still belong to each other.
+        let (c, d) = gathered(&rows).into_halves(&test, &keep, &|_| false);
+        for (copied, moved) in [(&a, half(c)), (&b, half(d))] {
+            prop_assert_eq!(copied.histograms(), moved.histograms());
+            prop_assert_eq!(&recounted(&moved), moved.histograms());
+            for (column, _) in keep.iter().enumerate() {
+                let test = Candidate { column: column as u16, low: 0, high: 0, score: 0.0, bits: 0.0 };
+                let keep: Vec<u16> = (0..keep.len() as u16).collect();
+                let (a, b) = copied.split(&test, &keep, &|_| false);
+                let (c, d) = moved.clone().into_halves(&test, &keep, &|_| false);
+                for (copied, moved) in [(a, c), (b, d)] {
+                    let (copied, moved) = (half(copied), half(moved));
+                    prop_assert_eq!(copied.histograms(), moved.histograms());
+                }
+            }
+        }
         if a.tally() != b.tally() {
             for (wanted, leaf) in [(&b, a.tally()), (&a, b.tally())] {
                 let halves = held.split(&test, &keep, &|counts| counts == leaf);
