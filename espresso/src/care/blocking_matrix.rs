@@ -15,6 +15,7 @@ use crate::cube::calculus::{Calculus, Distance, ones};
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockingMatrix {
     rows: Vec<u64>,
+    /// Empty until the first test.
     groups: Vec<u64>,
     /// The complements of the rows kept so far, in groups.
     lacking: Vec<u64>,
@@ -80,7 +81,7 @@ impl BlockingMatrix {
         self.absorb(calculus);
     }
 
-    /// Drops the rows that lie within others, and makes the groups. O(rows · rows kept) words.
+    /// Drops the rows that lie within others. O(rows · rows kept) words.
     pub(crate) fn absorb(&mut self, calculus: &Calculus) {
         let n = calculus.words();
         self.sort_by_size(n);
@@ -106,7 +107,7 @@ impl BlockingMatrix {
             kept += 1;
         }
         std::mem::swap(&mut self.rows, &mut self.spare);
-        self.groups = if kept == 0 { Vec::new() } else { grouped(n, &self.rows, 0) };
+        self.groups.clear();
     }
 
     fn sort_by_size(&mut self, n: usize) {
@@ -140,6 +141,9 @@ impl BlockingMatrix {
         let n = calculus.words();
         self.joined.clear();
         self.joined.extend((0..n).map(|i| raise[i] | cube[i]));
+        if self.groups.is_empty() && !self.rows.is_empty() {
+            self.groups = grouped(n, &self.rows, 0);
+        }
         let size = FAN * n;
         let simd = Level::detect();
         let is_straddling = !calculus.straddling().is_empty();

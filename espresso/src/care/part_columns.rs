@@ -42,6 +42,8 @@ pub(crate) struct ConflictCounts {
     /// The cubes that block within reach.
     pub(crate) blocking: Vec<u64>,
     spare: Vec<u64>,
+    /// Parts of one variable.
+    parts: Vec<usize>,
 }
 
 impl PartColumns {
@@ -154,42 +156,47 @@ impl PartColumns {
         reach: &mut [u64],
     ) {
         self.count_conflicts(calculus, counts, raise);
-        let (words, variables) = (self.words, calculus.space().variables());
-        let ConflictCounts { variables: open, kept, one, two, blocking, spare: within } = counts;
-        let mut free = Vec::new();
+        let (words, space) = (self.words, calculus.space());
+        let ConflictCounts { variables: open, kept, one, two, blocking, spare: within, parts: free } = counts;
         // Cubes that one variable alone keeps apart.
         two.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
         let single = &*two;
         blocking.clone_from(one);
         for (&v, kept) in open.iter().zip(kept.chunks_exact(words)) {
-            let single_here = kept.iter().zip(single).any(|(kept, single)| kept & single != 0);
-            parts_between(&variables[v as usize].slots, raise, reach, &mut free);
-            if single_here {
-                for &part in &free {
-                    let mut all = self.column(part).iter().zip(kept).zip(single);
-                    if all.any(|((has, kept), single)| has & kept & single != 0) {
-                        reach[part / 64] &= !(1 << (part % 64));
-                    }
-                }
-            }
+            let slots = &space.variables()[v as usize].slots;
+            let single_here = is_meeting(kept, single);
             // A cube that is out of reach in this variable does not block.
-            let is_lower = |&&part: &&usize| reach[part / 64] >> (part % 64) & 1 != 0;
-            if (v as usize) < calculus.space().binary_inputs() {
+            if (v as usize) < space.binary_inputs() {
                 // All cubes that are kept apart have the other part.
-                if !free.iter().any(|part| is_lower(&part)) {
+                let (slot, other) = other_part(slots, raise, reach);
+                if single_here || other == 0 {
+                    reach[slot] &= !other;
                     blocking.iter_mut().zip(kept).for_each(|(blocking, kept)| *blocking &= !kept);
                 }
                 continue;
             }
+            parts_between(slots, raise, reach, free);
             within.iter_mut().zip(kept).for_each(|(within, kept)| *within = !kept);
-            for &part in free.iter().filter(is_lower) {
-                within.iter_mut().zip(self.column(part)).for_each(|(within, has)| *within |= has);
+            for &part in &*free {
+                let column = self.column(part);
+                let mut all = column.iter().zip(kept).zip(single);
+                if single_here && all.any(|((has, kept), single)| has & kept & single != 0) {
+                    reach[part / 64] &= !(1 << (part % 64));
+                } else {
+                    within.iter_mut().zip(column).for_each(|(within, has)| *within |= has);
+                }
             }
             blocking.iter_mut().zip(&*within).for_each(|(blocking, within)| *blocking &= within);
         }
         for (&v, kept) in open.iter().zip(kept.chunks_exact(words)) {
-            parts_between(&variables[v as usize].slots, raise, reach, &mut free);
-            for &part in &free {
+            let slots = &space.variables()[v as usize].slots;
+            if (v as usize) < space.binary_inputs() {
+                let (slot, other) = other_part(slots, raise, reach);
+                raise[slot] |= if is_meeting(kept, blocking) { 0 } else { other };
+                continue;
+            }
+            parts_between(slots, raise, reach, free);
+            for &part in &*free {
                 let mut all = self.column(part).iter().zip(kept).zip(&*blocking);
                 if !all.any(|((has, kept), blocking)| has & kept & blocking != 0) {
                     raise[part / 64] |= 1 << (part % 64);
@@ -370,6 +377,17 @@ impl PartColumns {
     pub(crate) fn numbers(mask: &[u64]) -> impl Iterator<Item = usize> {
         mask.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
     }
+}
+
+/// Whether two masks have a cube in common.
+fn is_meeting(a: &[u64], b: &[u64]) -> bool {
+    a.iter().zip(b).fold(0, |common, (a, b)| common | a & b) != 0
+}
+
+/// The word of a binary variable, and in it the parts that `reach` has and `raise` lacks.
+fn other_part(slots: &[Slot], raise: &[u64], reach: &[u64]) -> (usize, u64) {
+    let slot = &slots[0];
+    (slot.word, reach[slot.word] & !raise[slot.word] & slot.mask)
 }
 
 /// Sets `parts` to the parts of a variable that `reach` has and `raise` lacks.

@@ -457,7 +457,7 @@ proptest! {
         prop_assert!(is_right(&function, &cover));
         prop_assert_eq!(report.lower_bound, Some(cover.len()));
         if let Some(rows) = all_rows(&function) {
-            let fewest = search(rows, function.on.len() + 1, u64::MAX, &mut |_| Ok(())).unwrap();
+            let fewest = search(rows, function.on.len() + 1, u64::MAX, false, &mut Vec::new(), &mut |_| Ok(())).unwrap();
             prop_assert_eq!(fewest.lower, cover.len());
         }
         let proof = report.proof.unwrap();
@@ -487,7 +487,7 @@ proptest! {
         let tight = found.iter().filter(|found| found.lower == found.cover.len());
         prop_assert!(tight.clone().count() < 2 || found[0].lower == found[1].lower);
         if let Some(rows) = all_rows(&function) {
-            let fewest = search(rows, on.len() + 1, u64::MAX, &mut |_| Ok(())).unwrap().lower;
+            let fewest = search(rows, on.len() + 1, u64::MAX, false, &mut Vec::new(), &mut |_| Ok(())).unwrap().lower;
             prop_assert!(found.iter().all(|found| found.lower <= fewest && fewest <= found.cover.len()));
         }
     }
@@ -523,7 +523,7 @@ proptest! {
             Ok([exact::minimum(&list, &on, &off, &effort)?, exact::minimum(context, &on, &off, &effort)?])
         });
         let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
-        let fewest = search(rows, 10, u64::MAX, &mut |_| Ok(())).unwrap().lower;
+        let fewest = search(rows, 10, u64::MAX, false, &mut Vec::new(), &mut |_| Ok(())).unwrap().lower;
         for found in &found {
             prop_assert_eq!((found.lower, found.cover.len()), (fewest, fewest));
         }

@@ -241,7 +241,7 @@ impl<'k> Complement<'k> {
         let rows = if columns.words == 1 { alive[0] } else { u64::MAX >> (64 - count(alive)) };
         self.starts.push(made.len());
         let (lists, held) = (self.lists, *held);
-        leaf.append(rows, self.calculus.space().full(), made, &mut |made, work| {
+        leaf.append(rows, self.calculus.space().full(), usize::MAX, made, &mut |made, work| {
             budget.expect_room(made.len().saturating_sub(held))?;
             // A long list is reported each time.
             budget.spend(work, if work < STRIDE { lists } else { 0 })

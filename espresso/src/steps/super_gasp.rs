@@ -5,7 +5,7 @@
 //! computed without the other primes of the function (`exact`).
 
 use crate::care::cube_index::BlockingIndex;
-use crate::steps::exact::primes::primes;
+use crate::steps::exact::primes::Primes;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
 use crate::steps::reduce::reduce_each;
@@ -25,10 +25,10 @@ pub(crate) fn super_gasp(context: &StepContext, on: &Cover, off: &BlockingIndex)
     let mut reduced = reduce_each(context, on)?;
     reduced.retain(|cube| !calculus.space().is_empty(cube));
     let found = reduced.par_iter().enumerate().map_init(
-        || Expander::new(calculus, off, on.space().full()),
-        |expander, (i, cube)| {
+        || (Expander::new(calculus, off, on.space().full()), Primes::default()),
+        |(expander, primes), (i, cube)| {
             expander.begin(cube);
-            let all = primes(calculus, expander, MOST_PRIMES, |work| budget.spend(work, 0))?;
+            let all = primes.of(calculus, expander, MOST_PRIMES, &mut |work| budget.spend(work, 0))?;
             let all = all.unwrap_or_else(|| expander.finish().to_vec());
             budget.spend(std::mem::take(&mut expander.work), i).map(|()| all)
         },

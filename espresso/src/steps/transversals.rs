@@ -24,6 +24,8 @@ pub(crate) struct Transversals {
     /// The rows of the elements added so far.
     added: Vec<u64>,
     cube: Vec<u64>,
+    /// The length of the list at which the search ends.
+    most: usize,
     work: u64,
 }
 
@@ -43,14 +45,17 @@ impl Transversals {
     }
 
     /// Appends to `made` a cube for each transversal of `rows`, each of which some element meets: `full` without the parts of
-    /// its elements. `check` is called now and then with the list and the work since the last call.
+    /// its elements. Ends when the list has `most` words. `check` is called now and then with the list and the work since the
+    /// last call.
     pub(crate) fn append(
         &mut self,
         rows: u64,
         full: &[u64],
+        most: usize,
         made: &mut Vec<u64>,
         check: &mut impl FnMut(&[u64], u64) -> Result<()>,
     ) -> Result<()> {
+        self.most = most;
         self.cube.clear();
         self.cube.extend_from_slice(full);
         self.words = self.meets.len().div_ceil(64);
@@ -86,7 +91,7 @@ impl Transversals {
         }
         for word in 0..self.words {
             let mut elements = self.rows[row + word] & self.candidates[base - self.words + word];
-            while elements != 0 {
+            while elements != 0 && made.len() < self.most {
                 let (bit, lowest) = (elements.trailing_zeros() as usize, elements & elements.wrapping_neg());
                 elements ^= lowest;
                 let meets = self.meets[word * 64 + bit];
@@ -130,7 +135,7 @@ mod tests {
                 transversals.add(meets, element);
             }
             let mut made = Vec::new();
-            transversals.append((1 << rows.len()) - 1, &[0xFF], &mut made, &mut |_, _| Ok(())).unwrap();
+            transversals.append((1 << rows.len()) - 1, &[0xFF], usize::MAX, &mut made, &mut |_, _| Ok(())).unwrap();
             let is_met = |set: u64| rows.iter().all(|row| row & set != 0);
             let is_minimal = |set: &u64| is_met(*set) && ones(*set).all(|bit| !is_met(set & !(1 << bit)));
             let expected: Vec<u64> = (0..1 << 8).filter(is_minimal).collect();

@@ -9,8 +9,8 @@ use super::lagrangian::{Relaxed, UNIT, relax};
 use super::{Row, components, numbered, reduce, transposed};
 use crate::Result;
 
-/// Steps of the relaxation at the root; at the root of a search with less than this work limit; and at nodes below, which
-/// start from the multipliers of their parents.
+/// Steps of the relaxation at the root; at the root of a search with less than this work limit; and where there are multipliers
+/// to start from, those of a parent or of an earlier search.
 const ROOT_STEPS: u32 = 400;
 const SHORT_ROOT_STEPS: u32 = 150;
 const SHORT: u64 = 1 << 23;
@@ -26,7 +26,9 @@ pub(crate) struct Searched {
 }
 
 /// Searches for a cover of `rows`, which are ascending and not empty, with fewer than `cap` columns. After a work of `limit`
-/// table entries it returns the smallest cover and the bound so far. Calls `spend` with the work done.
+/// table entries it returns the smallest cover and the bound so far. With `at_once`, it also returns if the relaxation at the
+/// root has found such a cover. `multipliers` are those of an earlier search of the first rows, if any, and become those of this
+/// one. Calls `spend` with the work done.
 ///
 /// Deterministic.
 ///
@@ -36,11 +38,13 @@ pub(crate) fn search(
     rows: Vec<Vec<u32>>,
     cap: usize,
     limit: u64,
+    at_once: bool,
+    multipliers: &mut Vec<f64>,
     spend: &mut dyn FnMut(u64) -> Result<()>,
 ) -> Result<Searched> {
+    multipliers.resize(rows.len(), f64::NAN);
     let rows = numbered(rows);
-    let multipliers = vec![f64::NAN; rows.len()];
-    let mut search = Search { spend, limit, work: 0, multipliers, depth: 0 };
+    let mut search = Search { spend, limit, at_once, work: 0, multipliers, depth: 0 };
     let (columns, lower) = search.solve(rows, cap)?;
     let columns = columns.map(|mut columns| {
         columns.sort_unstable();
@@ -53,9 +57,10 @@ pub(crate) fn search(
 struct Search<'s> {
     spend: &'s mut dyn FnMut(u64) -> Result<()>,
     limit: u64,
+    at_once: bool,
     work: u64,
-    /// For each row number, its multiplier in the last relaxation.
-    multipliers: Vec<f64>,
+    /// For each row number, its multiplier in the last relaxation, or not a number.
+    multipliers: &'s mut Vec<f64>,
     depth: u32,
 }
 
@@ -88,6 +93,13 @@ impl Search<'_> {
             lower += relaxed.lower;
             bounded.push((part, labels, relaxed));
         }
+        let covers: usize = bounded.iter().map(|(.., relaxed)| relaxed.cover.len()).sum();
+        if self.at_once && self.depth == 0 && chosen.len() + covers < cap {
+            for (_, labels, relaxed) in bounded {
+                chosen.extend(relaxed.cover.into_iter().map(|column| labels[column as usize]));
+            }
+            return Ok((Some(chosen), lower));
+        }
         // Columns of the finished components plus bounds of the others.
         let (mut used, mut exact) = (lower, lower);
         for (part, labels, relaxed) in bounded {
@@ -106,10 +118,9 @@ impl Search<'_> {
 
     fn relax(&mut self, rows: &[Row], columns: &[Vec<u32>], cap: usize) -> Result<Relaxed> {
         let start: Vec<f64> = rows.iter().map(|row| self.multipliers[row.id as usize]).collect();
-        let start = Some(start).filter(|start| start.iter().all(|offer| offer.is_finite()));
         let steps = match self.depth {
-            0 if self.limit < SHORT => SHORT_ROOT_STEPS,
-            0 => ROOT_STEPS,
+            0 if self.limit >= SHORT => ROOT_STEPS,
+            0 if start.iter().all(|offer| offer.is_nan()) => SHORT_ROOT_STEPS,
             _ => NODE_STEPS,
         };
         let Search { work, spend, .. } = self;
@@ -217,7 +228,7 @@ mod tests {
     use proptest::prelude::*;
 
     fn all(rows: Vec<Vec<u32>>, cap: usize, limit: u64) -> Searched {
-        search(rows, cap, limit, &mut |_| Ok(())).unwrap()
+        search(rows, cap, limit, false, &mut Vec::new(), &mut |_| Ok(())).unwrap()
     }
 
     /// Whether the columns of the set `chosen` and `left` others can cover the rows. Tries each column of the shortest open row.

@@ -40,20 +40,23 @@ struct Ascent<'r> {
     work: u64,
 }
 
-/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`. Ends after `steps` steps, or when the bound
+/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`, as far as these are numbers. Ends after `steps` steps, or when the bound
 /// reaches `cap` or the size of the best cover found. Calls `spend` with the work done.
 pub(super) fn relax(
     rows: &[Row],
     columns: &[Vec<u32>],
-    start: Option<Vec<f64>>,
+    start: Vec<f64>,
     steps: u32,
     cap: usize,
     spend: &mut dyn FnMut(u64) -> Result<()>,
 ) -> Result<Relaxed> {
     let mut ascent = Ascent { rows, columns, costs: Vec::new(), cover: Vec::new(), work: 0 };
-    // The start multiplier of a row: each column divides its cost evenly among its rows, and the smallest share counts.
+    // Without a start, the multiplier of a row: each column divides its cost evenly among its rows, and the smallest share counts.
     let share = |row: &Row| row.iter().map(|&c| 1.0 / columns[c as usize].len() as f64).fold(1.0, f64::min);
-    let mut multipliers = start.unwrap_or_else(|| rows.iter().map(share).collect());
+    let mut multipliers = start;
+    for (offer, row) in multipliers.iter_mut().zip(rows).filter(|(offer, _)| offer.is_nan()) {
+        *offer = share(row);
+    }
     let (mut best, mut best_value) = (multipliers.clone(), f64::NEG_INFINITY);
     let (mut length, mut vain) = (1.0, 0);
     for step in 0..steps {

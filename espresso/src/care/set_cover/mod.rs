@@ -181,28 +181,47 @@ fn drop_implied(mut rows: Vec<Row>) -> Vec<Row> {
     let columns = width(&rows);
     let mut uses = vec![0u32; columns];
     rows.iter().flat_map(|row| row.iter()).for_each(|&column| uses[column as usize] += 1);
-    // Each kept row is filed under its rarest column: a row that contains it also has that column.
-    let mut filed: Vec<Vec<usize>> = vec![Vec::new(); columns];
+    // Each kept row is filed under its rarest column: a row that contains it also has that column. The rows of a column are
+    // linked: for each the next one, and its residues.
+    let mut filed = vec![u32::MAX; columns];
+    let mut links: Vec<(u32, u64)> = Vec::new();
     let mut kept: Vec<Row> = Vec::new();
     for row in rows {
-        let implied =
-            row.iter().any(|&column| filed[column as usize].iter().any(|&i| is_subset(&kept[i], &row)));
+        let mine = residues(&row);
+        let is_implied_by = |first: u32| {
+            let mut next = first;
+            while let Some(&(following, theirs)) = links.get(next as usize) {
+                if theirs & !mine == 0 && is_subset(&kept[next as usize], &row) {
+                    return true;
+                }
+                next = following;
+            }
+            false
+        };
+        let implied = row.iter().any(|&column| is_implied_by(filed[column as usize]));
         if !implied && let Some(&rarest) = row.iter().min_by_key(|&&column| uses[column as usize]) {
-            filed[rarest as usize].push(kept.len());
+            links.push((std::mem::replace(&mut filed[rarest as usize], kept.len() as u32), mine));
             kept.push(row);
         }
     }
     kept
 }
 
+/// The residues modulo 64 of the numbers in a list. Only a list with more residues can contain it.
+fn residues(list: &[u32]) -> u64 {
+    list.iter().fold(0, |residues, &number| residues | 1 << (number % 64))
+}
+
 /// Removes from the rows the columns whose rows are all rows of another column; of two equal columns the higher.
 fn drop_dominated(rows: &mut [Row]) -> bool {
     let columns = transposed(rows);
+    let residues: Vec<u64> = columns.iter().map(|column| residues(column)).collect();
     let mut dropped = vec![false; columns.len()];
     for (c, mine) in columns.iter().enumerate() {
         let Some(&shortest) = mine.iter().min_by_key(|&&row| rows[row as usize].len()) else { continue };
         dropped[c] = rows[shortest as usize].iter().map(|&d| d as usize).any(|d| {
             d != c
+                && residues[c] & !residues[d] == 0
                 && !dropped[d]
                 && (columns[d].len() > mine.len() || columns[d].len() == mine.len() && d < c)
                 && is_subset(mine, &columns[d])

@@ -72,7 +72,7 @@ fn independent(rows: &[Row], columns: &[Vec<u32>]) -> Vec<usize> {
 
 /// Weights of the rows such that the rows of no column weigh more than one.
 fn weights(rows: &[Row], columns: &[Vec<u32>], spend: &mut dyn FnMut(u64) -> Result<()>) -> Result<Vec<u64>> {
-    let mut weights = relax(rows, columns, None, STEPS, usize::MAX, spend)?.multipliers;
+    let mut weights = relax(rows, columns, vec![f64::NAN; rows.len()], STEPS, usize::MAX, spend)?.multipliers;
     let weight = |weights: &[i64], rows: &[u32]| rows.iter().map(|&row| weights[row as usize]).sum::<i64>();
     for column in columns {
         let mut excess = weight(&weights, column) - UNIT;
@@ -135,7 +135,7 @@ mod tests {
                 prop_assert!(weights.len() < 2 && weights.iter().all(|&weight| weight <= WHOLE));
             }
             let bound: u64 = groups.iter().map(|g| g.iter().map(|&(_, weight)| weight).sum::<u64>().div_ceil(WHOLE)).sum();
-            let minimum = search(rows, 31, u64::MAX, &mut |_| Ok(())).unwrap();
+            let minimum = search(rows, 31, u64::MAX, false, &mut Vec::new(), &mut |_| Ok(())).unwrap();
             prop_assert!(bound <= minimum.lower as u64);
         }
     }

@@ -23,7 +23,7 @@ use crate::steps::irredundant::irredundant;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, ErrorKind, Result, Space};
-use std::collections::HashMap;
+use primes::Primes;
 use witness::Mover;
 
 /// Entries of the covering matrix that count as much work as one cube.
@@ -72,8 +72,9 @@ pub(crate) struct Minimum {
 pub(crate) struct PrimeTable {
     pub(crate) minterms: Vec<Vec<u64>>,
     pub(crate) rows: Vec<Vec<u32>>,
-    primes: Vec<Vec<u64>>,
-    numbers: HashMap<Vec<u64>, u32>,
+    /// The primes as a flat list, and a hash table of their numbers, from 1 on, or 0.
+    primes: Vec<u64>,
+    numbers: Vec<u32>,
 }
 
 impl PrimeTable {
@@ -84,14 +85,37 @@ impl PrimeTable {
         self.minterms.push(minterm);
     }
 
+    /// The number of a prime, which is added if it is new.
     fn number(&mut self, prime: &[u64]) -> u32 {
-        if let Some(&number) = self.numbers.get(prime) {
-            return number;
+        let (n, count) = (prime.len(), self.primes.len() / prime.len());
+        if 2 * count >= self.numbers.len() {
+            self.numbers = vec![0; (4 * count).next_power_of_two().max(64)];
+            for number in 0..count {
+                let place = self.place(&self.primes[number * n..][..n]);
+                self.numbers[place] = number as u32 + 1;
+            }
         }
-        let number = self.primes.len() as u32;
-        self.primes.push(prime.to_vec());
-        self.numbers.insert(prime.to_vec(), number);
-        number
+        let place = self.place(prime);
+        if self.numbers[place] == 0 {
+            self.primes.extend_from_slice(prime);
+            self.numbers[place] = count as u32 + 1;
+        }
+        self.numbers[place] - 1
+    }
+
+    /// The place of a prime in the hash table, or the empty place for it.
+    fn place(&self, prime: &[u64]) -> usize {
+        let mask = self.numbers.len() - 1;
+        let hash = |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
+        let mut place = (prime.iter().fold(0, hash) >> 32) as usize & mask;
+        while self.numbers[place] != 0 && self.prime(self.numbers[place] - 1, prime.len()) != prime {
+            place = (place + 1) & mask;
+        }
+        place
+    }
+
+    fn prime(&self, number: u32, n: usize) -> &[u64] {
+        &self.primes[number as usize * n..][..n]
     }
 }
 
@@ -107,8 +131,17 @@ pub(crate) fn minimum(
     effort: &Effort,
 ) -> Result<Minimum> {
     let table = PrimeTable::default();
-    let mut exact =
-        Exact { context, off, effort, cover: on.clone(), lower: 0, table, isolated: Vec::new(), work: 0 };
+    let mut exact = Exact {
+        context,
+        off,
+        effort,
+        cover: on.clone(),
+        lower: 0,
+        table,
+        isolated: Vec::new(),
+        multipliers: Vec::new(),
+        work: 0,
+    };
     match exact.run() {
         Err(error) if error.kind() != ErrorKind::BudgetExhausted => Err(error),
         _ => {
@@ -137,6 +170,8 @@ struct Exact<'s> {
     lower: usize,
     table: PrimeTable,
     isolated: Vec<Isolated>,
+    /// The multipliers of the rows in the last relaxation.
+    multipliers: Vec<f64>,
     /// Cubes tested so far.
     work: u64,
 }
@@ -164,7 +199,8 @@ impl Exact<'_> {
     }
 
     fn is_spent(&self) -> bool {
-        self.work > self.effort.work || self.table.primes.len() > self.effort.columns
+        self.work > self.effort.work
+            || self.table.primes.len() / self.context.calculus.words() > self.effort.columns
     }
 
     /// Whether at most a small share of the cubes can be saved, given a lower bound.
@@ -209,19 +245,24 @@ impl Exact<'_> {
             total += work / NUMBERS_A_CUBE;
             self.context.budget.spend(work / NUMBERS_A_CUBE, 0)
         };
-        let rows = || self.table.rows.clone();
-        // First only the relaxation: most of the time more rows are needed anyway.
-        let mut found = search(rows(), cap, 0, &mut spend)?;
-        if found.columns.is_none() && found.lower < cap && self.effort.search > 0 {
-            found = search(rows(), cap, self.effort.search, &mut spend)?;
-        }
+        // A cover from the relaxation is enough: most of the time more rows are needed anyway.
+        let found = search(
+            self.table.rows.clone(),
+            cap,
+            self.effort.search,
+            true,
+            &mut self.multipliers,
+            &mut spend,
+        )?;
         self.work += total;
         if found.lower >= cap {
             return Ok(None);
         }
         let chosen = found.columns.map(|columns| {
-            let chosen = columns.iter().map(|&c| &self.table.primes[c as usize]);
-            let words = chosen.chain(self.isolated.iter().map(|isolated| &isolated.cube)).flatten().copied();
+            let n = self.context.calculus.words();
+            let chosen = columns.iter().map(|&c| self.table.prime(c, n));
+            let words =
+                chosen.chain(self.isolated.iter().map(|isolated| &isolated.cube[..])).flatten().copied();
             Cover::from_words(self.context.calculus.space(), words.collect())
         });
         Ok(Some((chosen, found.lower + isolated)))
@@ -357,13 +398,13 @@ impl Exact<'_> {
                 usize::MAX,
                 || {
                     let expander = Expander::new(context.calculus, off, context.calculus.space().full());
-                    (expander, Mover::new(context, off))
+                    (expander, Mover::new(context, off), Primes::default())
                 },
-                |(expander, mover), i| {
+                |(expander, mover, primes), i| {
                     let minterm = mover.move_minterm(expander, some[i].clone(), effort.moves);
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
                     context.budget.spend(work, 0)?;
-                    let primes = primes::primes(context.calculus, expander, effort.primes, |more| {
+                    let primes = primes.of(context.calculus, expander, effort.primes, &mut |more| {
                         work += more;
                         context.budget.spend(more, 0)
                     })?;

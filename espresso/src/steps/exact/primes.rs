@@ -1,21 +1,106 @@
 //! The primes that contain one minterm, or one cube.
 //!
 //! A prime must avoid each row of the minterm's blocking matrix in one of the variables that keep the row apart. The primes
-//! are the maximal cubes within reach that do: the minimal transversals of the rows, computed by adding one row after the
-//! other (Berge, *Hypergraphs*, 1989). So only the primes of single minterms are computed, not those of the whole function,
-//! which for some tens of inputs can exceed any memory.
+//! are the maximal cubes within reach that do: the minimal transversals of the rows. So only the primes of single minterms are
+//! computed, not those of the whole function, which for some tens of inputs can exceed any memory.
+//!
+//! A cube avoids a row in a variable if it lacks each part of the row's literal. So a row stands for one set of parts for each
+//! part of the literal, each with the parts of the other variables, and of each set one part must be lacking. Up to 64 sets
+//! are left to `transversals`. For more, one row is added after the other (Berge, *Hypergraphs*, 1989).
 
 use crate::Result;
-use crate::cube::calculus::Calculus;
+use crate::cube::calculus::{Calculus, ones};
 use crate::steps::expand::Expander;
+use crate::steps::transversals::Transversals;
 
-/// Returns as a flat list the primes that contain the cube with which `expander` has begun; `None` if there are ever more
-/// than `most` candidates. Calls `spend` with the number of cubes tested.
-pub(crate) fn primes(
+/// Units of work of `transversals` that count as much as one cube.
+const NODES_A_CUBE: u64 = 4;
+
+/// The search for primes; reusable for the next cube.
+#[derive(Debug, Default)]
+pub(crate) struct Primes {
+    transversals: Transversals,
+    /// The sets of parts, as masks; and for each part the mask of the sets that have it.
+    sets: Vec<u64>,
+    columns: Vec<u64>,
+}
+
+impl Primes {
+    /// Returns as a flat list the primes that contain the cube with which `expander` has begun; `None` if there are more than
+    /// `most` primes, or, for more than 64 sets, ever more candidates. Calls `spend` with the number of cubes tested.
+    pub(crate) fn of(
+        &mut self,
+        calculus: &Calculus,
+        expander: &Expander,
+        most: usize,
+        spend: &mut impl FnMut(u64) -> Result<()>,
+    ) -> Result<Option<Vec<u64>>> {
+        let n = calculus.words();
+        if expander.rows().is_empty() {
+            return Ok(Some(expander.reach().to_vec()));
+        }
+        if !self.gather_sets(calculus, expander) {
+            return by_rows(calculus, expander, most, spend);
+        }
+        self.columns.clear();
+        self.columns.resize(n * 64, 0);
+        for (i, set) in self.sets.chunks_exact(n).enumerate() {
+            calculus.for_each_part(set, |part| self.columns[part] |= 1 << i);
+        }
+        self.transversals.clear();
+        for (part, &sets) in self.columns.iter().enumerate().filter(|&(_, &sets)| sets != 0) {
+            self.transversals.add(sets, part as u32);
+        }
+        let (mut primes, all) = (Vec::new(), u64::MAX >> (64 - self.sets.len() / n));
+        let mut check = |_: &[u64], work: u64| spend(work.div_ceil(NODES_A_CUBE));
+        self.transversals.append(
+            all,
+            expander.reach(),
+            most.saturating_add(1) * n,
+            &mut primes,
+            &mut check,
+        )?;
+        Ok(Some(primes).filter(|primes| primes.len() <= most * n))
+    }
+
+    /// Sets the sets of parts. Returns `false` if there are more than 64.
+    fn gather_sets(&mut self, calculus: &Calculus, expander: &Expander) -> bool {
+        let (n, minterm) = (calculus.words(), expander.common());
+        self.sets.clear();
+        for row in expander.rows().chunks_exact(n) {
+            let first = self.sets.len();
+            self.sets.resize(first + n, 0);
+            calculus.for_each_conflict(row, minterm, |v| {
+                let slots = &calculus.space().variables()[v].slots;
+                let mut parts = slots
+                    .iter()
+                    .flat_map(|slot| ones(row[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit));
+                let add = |sets: &mut [u64], part: usize| {
+                    sets.chunks_exact_mut(n).for_each(|set| set[part / 64] |= 1 << (part % 64));
+                };
+                // The sets so far get the first part, and copies of them the others.
+                let (own, end) = (parts.next(), self.sets.len());
+                for part in parts {
+                    let copy = self.sets.len();
+                    self.sets.extend_from_within(first..end);
+                    add(&mut self.sets[copy..], part);
+                }
+                own.into_iter().for_each(|part| add(&mut self.sets[first..end], part));
+            });
+            if self.sets.len() > 64 * n {
+                return false;
+            }
+        }
+        true
+    }
+}
+
+/// The primes by Berge's algorithm.
+fn by_rows(
     calculus: &Calculus,
     expander: &Expander,
     most: usize,
-    mut spend: impl FnMut(u64) -> Result<()>,
+    spend: &mut impl FnMut(u64) -> Result<()>,
 ) -> Result<Option<Vec<u64>>> {
     let n = calculus.words();
     let minterm = expander.common();
@@ -58,6 +143,39 @@ fn keep_maximal(calculus: &Calculus, kept: &mut Vec<u64>, cut: &[u64]) {
     for cube in order {
         if !kept.chunks_exact(n).any(|other| calculus.contains(other, cube)) {
             kept.extend_from_slice(cube);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// Both algorithms find the same primes, and the limit applies to their number.
+        #[test]
+        fn primes_are_those_found_row_by_row([on, off] in testing::covers([4, 40])) {
+            let (calculus, index) = (Calculus::new(on.space()), testing::index(&off));
+            let (n, full) = (calculus.words(), on.space().full());
+            let (mut expander, mut primes) = (Expander::new(&calculus, &index, full), Primes::default());
+            let sorted = |list: Vec<u64>| {
+                let mut cubes: Vec<Vec<u64>> = list.chunks_exact(n).map(<[u64]>::to_vec).collect();
+                cubes.sort();
+                cubes
+            };
+            for cube in on.iter().filter(|cube| !on.space().is_empty(cube)) {
+                expander.begin(cube);
+                let all = sorted(by_rows(&calculus, &expander, usize::MAX / n, &mut |_| Ok(())).unwrap().unwrap());
+                let mut of = |most| {
+                    let found = primes.of(&calculus, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
+                    (found, primes.sets.len() <= 64 * n)
+                };
+                prop_assert_eq!(of(all.len() * 64).0, Some(all.clone()));
+                let (fewer, has_few_sets) = of(all.len() - 1);
+                prop_assert!(all.len() < 2 || fewer.is_none() || !has_few_sets);
+            }
         }
     }
 }
