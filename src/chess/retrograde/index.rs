@@ -18,9 +18,11 @@
 //! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical one,
 //! whose white king is on the diagonal.
 
+use super::Chess;
 use super::radix::{MixedRadix, WORD, WhiteKings, WordMen};
 use crate::chess::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square};
 use crate::error::{Error, ErrorKind, Result};
+use crate::retrograde::game::Numbering;
 use std::ops::Range;
 
 /// The pushed pawn's file times the side of the capturing pawn, without the left of a and the right of h.
@@ -98,20 +100,6 @@ impl Index {
         (canonical.turn(), self.rank(&canonical))
     }
 
-    /// Checks that `position` is legal and of this material.
-    pub(super) fn check(&self, position: &Position) -> Result<()> {
-        if *position.material() != self.material {
-            let why =
-                format!("a position of {} asked of the table of {}", position.material(), self.material);
-            return Err(Error::new(ErrorKind::MissingTable, why));
-        }
-        if !position.castling().is_empty() {
-            let why = format!("castling rights {}: outcome tables have none", position.castling());
-            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
-        }
-        position.check_legal()
-    }
-
     /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 leading. `None` if the slot holds
     /// none, as do all from [`Index::len`] on and those of a turn that is not stored.
     pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
@@ -124,11 +112,6 @@ impl Index {
         let stored = self.material.stored_turns().contains(&turn);
         let end = if stored { slots.end.min(self.len()) } else { 0 };
         Positions { index: self, turn, men: None, canonical: 0, slots: slots.start..end }
-    }
-
-    /// The number of words, the same for both sides to move.
-    pub(super) fn words(&self) -> u64 {
-        self.main.words() + self.en_passant.words()
     }
 
     pub(super) fn main_words(&self) -> u64 {
@@ -172,10 +155,65 @@ impl Index {
         word.wrapping_add(self.main.king_moved(WhiteKings::of(&self.material), squares[0], to))
     }
 
-    /// The men of word number `word`, below [`Index::words`], with `turn` to move. Men can share squares, and an en-passant
-    /// file can be impossible.
+    /// The position in slot number `slot`, whose word has the men `men`, with `turn` to move; canonical or not. `None` if it is
+    /// illegal or its slot is another.
+    pub(super) fn position(&self, turn: Color, men: &WordMen, slot: u64) -> Option<Position> {
+        let position = self.placed(turn, men, slot);
+        let mut squares = [Square::default(); MAX_MEN];
+        squares[..self.material.len()].copy_from_slice(position.squares());
+        let is_here = |file| self.en_passant_word(turn, squares, file) == Some(slot / WORD);
+        (position.is_legal() && men.en_passant.is_none_or(is_here)).then_some(position)
+    }
+
+    fn is_pawn_on(&self, color: Color, square: Square, squares: [Square; MAX_MEN]) -> bool {
+        let pawn = Man::new(color, Role::Pawn);
+        self.material.men().iter().zip(squares).any(|(&man, on)| man == pawn && on == square)
+    }
+
+    /// Makes the pawn of `color` on `square` the last of its group. The others stay in order.
+    fn set_aside(&self, color: Color, square: Square, squares: &mut [Square; MAX_MEN]) {
+        let pawns = self.material.group(self.fixed[color.index()]).unwrap_or_default();
+        if let Some(found) = squares[pawns.clone()].iter().position(|&on| on == square) {
+            squares[pawns][found..].rotate_left(1);
+        }
+    }
+}
+
+impl Numbering<Chess> for Index {
+    type Men = WordMen;
+
+    fn new(material: &Material) -> Self {
+        Index::new(material)
+    }
+
+    fn material(&self) -> &Material {
+        &self.material
+    }
+
+    fn words(&self) -> u64 {
+        self.main.words() + self.en_passant.words()
+    }
+
+    fn rank_any(&self, position: &Position) -> (Color, u64) {
+        self.rank_any(position)
+    }
+
+    fn check(&self, position: &Position) -> Result<()> {
+        if *position.material() != self.material {
+            let why =
+                format!("a position of {} asked of the table of {}", position.material(), self.material);
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        if !position.castling().is_empty() {
+            let why = format!("castling rights {}: outcome tables have none", position.castling());
+            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+        }
+        position.check_legal()
+    }
+
+    /// Men can share squares, and an en-passant file can be impossible.
     #[inline]
-    pub(super) fn men(&self, turn: Color, word: u64) -> WordMen {
+    fn men(&self, turn: Color, word: u64) -> WordMen {
         let kings = WhiteKings::of(&self.material);
         let mut squares = [Square::default(); MAX_MEN];
         let Some(word) = word.checked_sub(self.main.words()) else {
@@ -192,18 +230,12 @@ impl Index {
         WordMen { squares, en_passant: Some(pushed) }
     }
 
-    /// The position in slot number `slot`, whose word has the men `men`, with `turn` to move; canonical or not. `None` if it is
-    /// illegal or its slot is another.
-    pub(super) fn position(&self, turn: Color, men: &WordMen, slot: u64) -> Option<Position> {
-        let position = self.placed(turn, men, slot);
-        let mut squares = [Square::default(); MAX_MEN];
-        squares[..self.material.len()].copy_from_slice(position.squares());
-        let is_here = |file| self.en_passant_word(turn, squares, file) == Some(slot / WORD);
-        (position.is_legal() && men.en_passant.is_none_or(is_here)).then_some(position)
+    #[inline]
+    fn stored(&self, men: &WordMen) -> u64 {
+        men.canonical(&self.material)
     }
 
-    /// [`Index::position`] for a slot that is known to hold one.
-    pub(super) fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
+    fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
         let mut squares = men.squares;
         squares[1] = Square::new((slot % WORD) as u8);
         let squares = &squares[..self.material.len()];
@@ -212,19 +244,6 @@ impl Index {
             position.sort();
         }
         position
-    }
-
-    fn is_pawn_on(&self, color: Color, square: Square, squares: [Square; MAX_MEN]) -> bool {
-        let pawn = Man::new(color, Role::Pawn);
-        self.material.men().iter().zip(squares).any(|(&man, on)| man == pawn && on == square)
-    }
-
-    /// Makes the pawn of `color` on `square` the last of its group. The others stay in order.
-    fn set_aside(&self, color: Color, square: Square, squares: &mut [Square; MAX_MEN]) {
-        let pawns = self.material.group(self.fixed[color.index()]).unwrap_or_default();
-        if let Some(found) = squares[pawns.clone()].iter().position(|&on| on == square) {
-            squares[pawns][found..].rotate_left(1);
-        }
     }
 }
 

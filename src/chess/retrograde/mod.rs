@@ -15,15 +15,12 @@ mod tests;
 mod word_moves;
 
 use crate::chess::position::{Color, Material, Position};
-use crate::error::Result;
-use crate::retrograde::Set;
-use crate::retrograde::game::{Game, Numbering};
-use crate::retrograde::rules::{Moves, Rules};
+use crate::retrograde::game::Game;
+use crate::retrograde::rules::Rules;
 use crate::retrograde::{estimate, mapped, solve, store, table};
 use conversion_values::ConversionTables;
 pub use conversions::Conversions;
 pub use index::Index;
-use radix::WordMen;
 use word_moves::WordMoves;
 
 /// A table of chess.
@@ -75,77 +72,4 @@ impl Rules for Chess {
     type Conversions = ConversionTables;
 
     const STALEMATE_LOSES: bool = false;
-}
-
-impl Numbering<Chess> for Index {
-    type Men = WordMen;
-
-    fn new(material: &Material) -> Self {
-        Index::new(material)
-    }
-
-    fn material(&self) -> &Material {
-        self.material()
-    }
-
-    fn words(&self) -> u64 {
-        self.words()
-    }
-
-    fn rank_any(&self, position: &Position) -> (Color, u64) {
-        self.rank_any(position)
-    }
-
-    fn check(&self, position: &Position) -> Result<()> {
-        self.check(position)
-    }
-
-    #[inline]
-    fn men(&self, turn: Color, word: u64) -> WordMen {
-        self.men(turn, word)
-    }
-
-    #[inline]
-    fn stored(&self, men: &WordMen) -> u64 {
-        men.canonical(self.material())
-    }
-
-    fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
-        self.placed(turn, men, slot)
-    }
-}
-
-impl Moves<Chess> for WordMoves {
-    fn new(material: &Material) -> Self {
-        WordMoves::new(material)
-    }
-
-    /// The size of the sets of legal positions with an en-passant file.
-    fn bytes(material: &Material) -> u64 {
-        let index = Index::new(material);
-        2 * 8 * (index.words() - index.main_words())
-    }
-
-    #[inline]
-    fn index(&self) -> &Index {
-        &self.index
-    }
-
-    #[inline]
-    fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
-        self.legal(turn, word, men)
-    }
-
-    #[inline]
-    fn safe(&self, turn: Color, men: &WordMen) -> u64 {
-        self.legality(men).safe[turn.index()]
-    }
-
-    fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set<u64>) -> u64 {
-        self.lost(turn, word, candidates, wins)
-    }
-
-    fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
-        self.unmove(turn, word, bits, mark);
-    }
 }

@@ -16,7 +16,8 @@ use crate::chess::position::{
 use crate::chess::retrograde::Table;
 use crate::retrograde::Set;
 use crate::retrograde::bits::ones;
-use crate::retrograde::rules::{ConversionPlies, Conversions as _};
+use crate::retrograde::game::Numbering as _;
+use crate::retrograde::rules::{ConversionPlies, Conversions as _, Moves as _};
 use crate::retrograde::table::{Distances, Metric, Side, write_word};
 use rayon::prelude::*;
 use std::cell::{Cell, RefCell};

@@ -9,6 +9,7 @@
 //! Illegal slots count as won in the given sets, so that moves that leave the own king in check need no test. With the white
 //! king on the diagonal, both images of a position are in the sets, so that a move can lead to either.
 
+use super::Chess;
 use super::index::Index;
 use super::legality::Legality;
 use super::radix::WordMen;
@@ -17,6 +18,8 @@ use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks,
 };
 use crate::retrograde::Set;
+use crate::retrograde::game::Numbering;
+use crate::retrograde::rules::Moves;
 use rayon::prelude::*;
 
 const NOT_A: u64 = !0x0101_0101_0101_0101;
@@ -40,8 +43,8 @@ pub struct WordMoves {
     en_passant: [Vec<u64>; 2],
 }
 
-impl WordMoves {
-    pub(super) fn new(material: &Material) -> Self {
+impl Moves<Chess> for WordMoves {
+    fn new(material: &Material) -> Self {
         let index = Index::new(material);
         let main = index.main_words();
         let legal = |turn, word| {
@@ -54,23 +57,31 @@ impl WordMoves {
         WordMoves { material: *material, main, en_passant, index }
     }
 
-    #[inline]
-    pub(super) fn legality(&self, men: &WordMen) -> Legality {
-        Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])
+    /// The size of the sets of legal positions with an en-passant file.
+    fn bytes(material: &Material) -> u64 {
+        let index = Index::new(material);
+        2 * 8 * (index.words() - index.main_words())
     }
 
-    /// The slots of word number `word` that hold a legal position with `turn` to move, canonical or not.
     #[inline]
-    pub(super) fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
+    fn index(&self) -> &Index {
+        &self.index
+    }
+
+    #[inline]
+    fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
         match word.checked_sub(self.main) {
             None => self.legality(men).legal[turn.index()],
             Some(word) => self.en_passant[turn.index()][word as usize],
         }
     }
 
-    /// Returns those of `candidates` whose moves within the table all lead to `wins`: won or illegal positions with the other
-    /// side to move. `candidates` are legal positions of word number `word` with `turn` to move.
-    pub(super) fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set<u64>) -> u64 {
+    #[inline]
+    fn safe(&self, turn: Color, men: &WordMen) -> u64 {
+        self.legality(men).safe[turn.index()]
+    }
+
+    fn lost(&self, turn: Color, word: u64, candidates: u64, wins: &Set<u64>) -> u64 {
         let men = &self.index.men(turn, word);
         let here = if word < self.main { word } else { self.index.word(men.squares) };
         let occupied = men.occupied(&self.material);
@@ -102,6 +113,48 @@ impl WordMoves {
             }
         }
         lost
+    }
+
+    fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
+        let men = &self.index.men(turn, word);
+        let mover = turn.other();
+        let pawn = Man::new(mover, Role::Pawn);
+        if let Some(file) = men.en_passant {
+            let push = DoublePush::new(mover, file);
+            let here = self.index.word(men.squares);
+            for (number, man, square) in men.placed(&self.material) {
+                if man == pawn && square == push.target {
+                    self.mark_man(mover, men, here, number, push.origin, bits, mark);
+                }
+            }
+            return;
+        }
+        let occupied = men.occupied(&self.material);
+        if mover == Color::Black {
+            self.mark_all(mover, word, men, king_steps(bits), mark);
+        }
+        for (number, man, from) in men.placed(&self.material) {
+            if man.color != mover {
+                continue;
+            }
+            match man.role {
+                Role::King => self.unmove_king(men, word, occupied, bits, mark),
+                Role::Pawn => self.unmove_pawn(mover, men, word, occupied, number, bits, mark),
+                _ => {
+                    for to in attacks::attacks(man, from, occupied) & !occupied {
+                        let blocked = if mover == Color::Black { attacks::between(from, to).0 } else { 0 };
+                        self.mark_man(mover, men, word, number, to, bits & !blocked, mark);
+                    }
+                }
+            }
+        }
+    }
+}
+
+impl WordMoves {
+    #[inline]
+    pub(super) fn legality(&self, men: &WordMen) -> Legality {
+        Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])
     }
 
     fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set<u64>) -> u64 {
@@ -170,44 +223,6 @@ impl WordMoves {
             *square = symmetry.apply(*square);
         }
         (self.index.word(squares), WordMen { squares, en_passant: None })
-    }
-
-    /// Calls `mark` with each word and the bits of its positions from which a move within the table leads to one of `bits`.
-    /// `bits` are legal positions of word number `word` with `turn` to move. Marked positions have the other side to move and
-    /// can be illegal.
-    pub(super) fn unmove(&self, turn: Color, word: u64, bits: u64, mark: &impl Fn(u64, u64)) {
-        let men = &self.index.men(turn, word);
-        let mover = turn.other();
-        let pawn = Man::new(mover, Role::Pawn);
-        if let Some(file) = men.en_passant {
-            let push = DoublePush::new(mover, file);
-            let here = self.index.word(men.squares);
-            for (number, man, square) in men.placed(&self.material) {
-                if man == pawn && square == push.target {
-                    self.mark_man(mover, men, here, number, push.origin, bits, mark);
-                }
-            }
-            return;
-        }
-        let occupied = men.occupied(&self.material);
-        if mover == Color::Black {
-            self.mark_all(mover, word, men, king_steps(bits), mark);
-        }
-        for (number, man, from) in men.placed(&self.material) {
-            if man.color != mover {
-                continue;
-            }
-            match man.role {
-                Role::King => self.unmove_king(men, word, occupied, bits, mark),
-                Role::Pawn => self.unmove_pawn(mover, men, word, occupied, number, bits, mark),
-                _ => {
-                    for to in attacks::attacks(man, from, occupied) & !occupied {
-                        let blocked = if mover == Color::Black { attacks::between(from, to).0 } else { 0 };
-                        self.mark_man(mover, men, word, number, to, bits & !blocked, mark);
-                    }
-                }
-            }
-        }
     }
 
     fn unmove_king(&self, men: &WordMen, word: u64, occupied: Bitboard, bits: u64, mark: &impl Fn(u64, u64)) {

@@ -1,7 +1,7 @@
-//! Shared by all representations: the trait [`Answer`], the outcomes of a table by the squares of its men, random positions.
+//! Shared by all representations: the trait [`Answer`], and the outcomes of a table by the squares of its men.
 
 use cubebase::chess::retrograde::Table;
-use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Wdl};
+use cubebase::{Color, Position, Wdl};
 
 /// An opened representation: it answers for the legal positions of one material, in any symmetry.
 pub trait Answer: Sync {
@@ -75,57 +75,4 @@ pub fn canonical_cells(table: &Table) -> Vec<(usize, Vec<u8>)> {
 /// The outcome with this index.
 pub fn outcome(index: u8) -> Option<Wdl> {
     Wdl::ALL.get(usize::from(index)).copied()
-}
-
-/// A position as bitboards, the form that engines use.
-#[derive(Clone, Copy, Debug)]
-pub struct Board {
-    colors: [u64; 2],
-    roles: [u64; 6],
-    turn: Color,
-}
-
-impl Board {
-    /// The position in its material's orientation.
-    #[inline]
-    pub fn position(&self) -> cubebase::Result<Position> {
-        Position::from_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE)
-    }
-
-    /// The board of a position, with the colours exchanged if `exchanges`.
-    fn new(position: &Position, exchanges: bool) -> Self {
-        let ([white, black], roles) = position.bitboards();
-        let board = Board { colors: [white, black], roles, turn: position.turn() };
-        if !exchanges {
-            return board;
-        }
-        let [white, black] = board.colors.map(u64::swap_bytes);
-        Board { colors: [black, white], roles: roles.map(u64::swap_bytes), turn: board.turn.other() }
-    }
-
-    /// Random legal positions of a material without en passant, either colour the stronger side; the same in every run.
-    pub fn random(material: Material, count: usize) -> Vec<Self> {
-        // `SplitMix`.
-        let mut state = 1_u64;
-        let mut below = |bound: u64| {
-            state = state.wrapping_add(0x9e37_79b9_7f4a_7c15);
-            let word = (state ^ state >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-            let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-            ((u128::from(word ^ word >> 31) * u128::from(bound)) >> 64) as u64
-        };
-        let mut boards = Vec::with_capacity(count);
-        while boards.len() < count {
-            let square = |man: &cubebase::Man| match man.role {
-                Role::Pawn => Square::new(8 + below(48) as u8),
-                _ => Square::new(below(64) as u8),
-            };
-            let squares: Vec<Square> = material.men().iter().map(square).collect();
-            let mut position = Position::new(material, &squares, Color::BOTH[below(2) as usize], None);
-            position.sort();
-            if position.is_legal() {
-                boards.push(Board::new(&position, below(2) == 1));
-            }
-        }
-        boards
-    }
 }

@@ -4,6 +4,8 @@
 //! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 a wrong answer or any other error.
 
 mod arrays;
+#[path = "../../bench/src/bitboards.rs"]
+mod bitboards;
 mod cells;
 mod check;
 mod clauses;
@@ -12,6 +14,8 @@ mod diagram;
 mod measure;
 mod mtbdd;
 mod page;
+#[path = "../../bench/src/random.rs"]
+mod random;
 mod representation;
 mod run;
 

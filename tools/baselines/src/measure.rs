@@ -2,7 +2,9 @@
 //!
 //! Times of probes are processor time of the one thread that asks, so that other work on the machine counts little.
 
-use crate::cells::{Answer, Board};
+use crate::bitboards::Bitboards;
+use crate::cells::Answer;
+use crate::random::Random;
 use crate::representation::{Kind, Settings};
 use anyhow::{Context, Result};
 use cubebase::Material;
@@ -64,7 +66,8 @@ pub fn measure(
     };
     line.asked = Some(verify_answers(&who, answer, &table, Symmetries::All, Monitor::default())?);
     [line.losses, line.draws, line.wins] = counts.map(|count| Some(count.into_inner()));
-    let boards = Board::random(*material, settings.positions as usize);
+    let mut random = Random(1);
+    let boards: Vec<Bitboards> = (0..settings.positions).map(|_| random.bitboards(*material)).collect();
     line.probe_ns = Some(round(warm(&*opened, &boards)?));
     // One set of Syzygy files may be open at a time.
     drop(opened);
@@ -80,7 +83,7 @@ pub fn measure(
 }
 
 /// Nanoseconds of a probe, from bitboards.
-fn warm(opened: &dyn Answer, boards: &[Board]) -> Result<f64> {
+fn warm(opened: &dyn Answer, boards: &[Bitboards]) -> Result<f64> {
     let mut best = f64::INFINITY;
     for _ in 0..PASSES {
         let (start, mut asked) = (time(ClockId::ThreadCPUTime), 0);

@@ -3,7 +3,8 @@
 
 use crate::compiled::{FATHOM, Linked};
 use crate::compiled::{built, compiler, fathom_sources, of_crate, present, printed, program, syzygy};
-use crate::positions::{self, Random};
+use crate::positions;
+use crate::random::Random;
 use std::ffi::OsStr;
 use std::path::Path;
 

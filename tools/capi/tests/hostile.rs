@@ -2,7 +2,8 @@
 
 #![allow(unsafe_code, reason = "calls of the C ABI")]
 
-use crate::positions::{self, Asked, Random};
+use crate::positions::{self, Asked};
+use crate::random::Random;
 use cubebase_capi::{Handle, Outcome, Status, api};
 use cubebase_fathom::abi;
 use std::ffi::CString;

@@ -7,5 +7,7 @@ mod header;
 mod hostile;
 mod positions;
 mod programs;
+#[path = "../../bench/src/random.rs"]
+mod random;
 #[path = "../../../tests/skip.rs"]
 mod skip;

@@ -1,5 +1,6 @@
 //! Random positions, as input for the C programs.
 
+use crate::random::Random;
 use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Tables, Wdl};
 use std::fmt::Write;
 use std::path::Path;
@@ -14,21 +15,7 @@ pub struct Asked {
     pub wdl: Wdl,
 }
 
-/// A generator of pseudo-random numbers (`SplitMix`), the same in every run.
-pub struct Random(pub u64);
-
 impl Random {
-    pub fn word(&mut self) -> u64 {
-        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
-        let word = (self.0 ^ self.0 >> 30).wrapping_mul(0xbf58_476d_1ce4_e5b9);
-        let word = (word ^ word >> 27).wrapping_mul(0x94d0_49bb_1331_11eb);
-        word ^ word >> 31
-    }
-
-    pub fn below(&mut self, count: u64) -> u64 {
-        ((u128::from(self.word()) * u128::from(count)) >> 64) as u64
-    }
-
     /// A legal position of `material`, with either colour as the stronger side; with pawns of both colours, half of the time
     /// after a double push.
     fn position(&mut self, tables: &Tables, material: &Material) -> Asked {
