@@ -30,7 +30,7 @@ pub fn grouped(number: impl Into<u64>) -> String {
     text
 }
 
-/// Returns a ratio in percent, with three digits: `9.02 %`.
+/// Returns a ratio in percent: `9.02 %`, from 10 % on with one decimal.
 pub fn percent(ratio: f64) -> String {
     if ratio < 0.0995 { format!("{:.2} %", 100.0 * ratio) } else { format!("{:.1} %", 100.0 * ratio) }
 }
@@ -40,7 +40,7 @@ mod tests {
     use super::{grouped, percent};
 
     #[test]
-    fn percents_have_three_digits() {
+    fn percents_from_ten_on_have_one_decimal() {
         assert_eq!([0.090_21, 0.0996, 0.288].map(percent), ["9.02 %", "10.0 %", "28.8 %"]);
     }
 

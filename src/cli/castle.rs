@@ -1,5 +1,5 @@
-//! `castle`: adds castling rights to .pcn files that are there, which need not be minimized again. Files of Chinese chess are
-//! named and left out.
+//! `castle`: adds castling rights to existing .pcn files without minimizing them again. Files of Chinese chess are reported
+//! and skipped.
 
 use super::args::Castle;
 use super::generate::store;

@@ -1,5 +1,5 @@
-//! Comparisons of sizes as aligned text. One set of files stands beside Syzygy's and the paper's; several sets stand side
-//! by side, a column each, with sums by model and shape: they show how much each richer model saves.
+//! Comparisons of sizes as aligned text. One set of files is compared with Syzygy's and the paper's sizes. Several sets have
+//! a column each, and sums by model and shape show how much a richer model saves.
 
 use super::aligned::{aligned, grouped};
 use crate::chess::model::Model;

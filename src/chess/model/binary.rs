@@ -33,7 +33,7 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
 
 /// A bit of a man's square or, after the men's, of the en-passant file.
 pub(super) fn bit(view: &View<'_>, [a, b, c]: Men) -> u8 {
-    // The three digits of the variable's number, in place of men.
+    // Here the three digits are not men: they are the variable's number.
     let number = (a * MAX_MEN + b) * MAX_MEN + c;
     let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
     match view.squares().get(man) {

@@ -1,6 +1,6 @@
 //! The parts of a variable for a block of positions, if it depends only on the squares of up to three men.
 //!
-//! The formula is that for one position. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so that the
+//! A single position has the same formula. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so that the
 //! compiler generates vector instructions.
 
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]
@@ -64,7 +64,7 @@ pub(super) struct Block {
 }
 
 impl Block {
-    /// The positions of a block.
+    /// The number of positions in a block.
     pub(super) const ROWS: usize = 64;
 
     /// Returns the block of the first [`Block::ROWS`] positions.

@@ -1,4 +1,4 @@
-//! The parts of all variables for many positions, as columns. Trees are grown from them.
+//! The parts of all variables for many positions, a column for each variable. Trees are grown from them.
 
 use super::block::Block;
 use super::families::{GROUPS, OFFSET};

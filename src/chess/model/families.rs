@@ -14,14 +14,14 @@ pub(super) const GROUPS: &[&[Family]] = &[
     &distances::FAMILIES,
 ];
 
-/// The family numbers in a variable's code, of six bits. The last two are not families.
+/// The number of family numbers: a variable's code has six bits for them. The last two stand for no family.
 pub(super) const MAX_FAMILIES: usize = 64;
 
 /// The numbers for all families by offset, and for the variables of `binary`.
 pub(super) const OFFSET: usize = MAX_FAMILIES - 2;
 pub(super) const BINARY: usize = MAX_FAMILIES - 1;
 
-/// The formulas of the families, by number. Numbers without one have that of `binary`.
+/// The formulas of the families, by number. A number without a formula has that of `binary`.
 pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
     let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);

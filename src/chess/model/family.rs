@@ -60,8 +60,7 @@ pub(super) struct Family {
     /// The name, to which a variable adds the names of its men.
     pub(super) name: &'static str,
     pub(super) parts: u8,
-    /// The measured average time of a variable in nanoseconds, without values shared with other variables. Only the
-    /// proportions matter.
+    /// The measured average time of a variable that is computed alone, in nanoseconds. Only the proportions matter.
     pub(super) nanoseconds: u8,
     pub(super) over: Over,
     /// The formula. Its result is below `parts` for every position with all men on different squares, legal or not.
@@ -73,7 +72,7 @@ pub(super) struct Family {
 pub(super) enum PartsBy {
     Formula(Formula),
     Offset(OffsetFamily),
-    /// One formula for a position and one for a block.
+    /// One formula for a position and one for a block of positions.
     Squares(
         Formula,
         #[cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]

@@ -1,7 +1,7 @@
 //! `geometry`: the relative squares of each two men, without any rule of chess.
 //!
-//! The larger of the file and rank differences is the distance of a king. The smaller is 0 on a file or rank. Their
-//! difference is 0 on a diagonal, and even if the two squares have the same colour. Signs matter only for pawns, whose
+//! The larger of the file and rank differences is the number of king moves. The smaller is 0 if both men share a file or rank.
+//! The excess of the larger is 0 on a diagonal, and even for squares of the same colour. Signs matter only for pawns, whose
 //! moves have a direction.
 
 use super::family::{Family, Over, is_pawn};

@@ -1,8 +1,8 @@
-//! Input models: the variables of a position, which clauses are about.
+//! Input models: the variables of a position that clauses test.
 //!
-//! A model gives a position one part for each of its variables. Models have names and versions. A .pcn file records the model
-//! of its clauses, and the prober computes the same variables. A model does not change after a release has written files with
-//! it: a change is a new version, an entry beside the old one.
+//! A model gives a position one value of each of its variables, called a part. Models have names and versions. A .pcn file
+//! records the model of its clauses, and the prober computes the same variables. A model does not change after a release has
+//! written files with it: a changed model gets a new version, and the old one stays.
 //!
 //! A [`Plan`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
 //! computed. It computes values that variables share once, when they are first needed.
@@ -20,8 +20,8 @@
 //!
 //! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
 //!
-//! The side to move is not a variable: a .pcn has separate clauses for each side to move, and the exporter adds the paper's
-//! first input.
+//! The side to move is not a variable: a .pcn has separate clauses for each side to move. The paper's first input, which is the
+//! side to move, is added by the exporter.
 
 use alloc::format;
 use alloc::string::String;
@@ -130,8 +130,8 @@ impl Model {
         }
     }
 
-    /// Whether the variables are the six bits of each man's square. Sets of squares are then a few cubes, and the exporter writes
-    /// the don't-cares as rows, as the paper does.
+    /// Whether the variables are the six bits of each man's square. A few cubes then describe a set of squares, and the exporter
+    /// writes the don't-cares as rows, as the paper does.
     pub const fn has_square_bits(self) -> bool {
         matches!(self, Model::Binary)
     }
@@ -174,8 +174,8 @@ impl fmt::Display for Model {
     }
 }
 
-/// Returns the names of the men of `material` in variables, in its numbering: colour and role (`wk`, `bp`), and for identical
-/// men a letter from `a` on (`wra`, `wrb`).
+/// Returns the names that variables use for the men of `material`, in its numbering: colour and role (`wk`, `bp`), and for
+/// identical men a letter from `a` on (`wra`, `wrb`).
 pub fn man_names(material: &Material) -> Vec<String> {
     let men = material.men();
     let mut names = Vec::with_capacity(men.len());

@@ -1,5 +1,5 @@
-//! A second implementation of the variables that use sets of squares, without bitboards, as an oracle. The other variables are
-//! compared with the reader in Python (`tests/reader.rs`).
+//! A second implementation of some variables that use attacks, without bitboards, as an oracle. `tests/reader.rs` compares
+//! answers from all variables with the reader in Python.
 
 use super::{Model, Plan};
 use crate::chess::position::{Color, Enumeration, Man, Material, Position, Role};
@@ -117,7 +117,7 @@ impl<'a> Naive<'a> {
         2 * usize::from(!attacked) + usize::from(guarded)
     }
 
-    /// The value of a variable of a family that uses sets; `None` for other families.
+    /// The value of a variable; `None` for a family that is not implemented here.
     fn value(&self, family: &str, men: &[usize]) -> Option<usize> {
         let a = men.first().copied().unwrap_or(0);
         let b = men.get(1).copied().unwrap_or(0);
@@ -160,7 +160,7 @@ fn read_name(plan: &Plan, name: &str) -> (String, Vec<usize>) {
     (family, words.map(|word| names.iter().position(|name| name == word).unwrap()).collect())
 }
 
-/// About `count` positions of `material` for each side to move, spread over all.
+/// About `count` positions of `material` for each side to move, spread over all positions.
 pub(super) fn sample(material: &Material, count: usize) -> Vec<Position> {
     let mut sample = Vec::new();
     for turn in Color::BOTH {

@@ -1,11 +1,11 @@
-//! Variables that depend only on the offset between two men's squares, or on one man's square: read from tables.
+//! Tables for variables that depend only on the offset between two men's squares, or on one man's square.
 //!
-//! The processor cannot predict the family of the next test, so that the call of a formula costs a prober more than the formula.
-//! Half of the tests in a probe, and nearly all of `geometry`, are of these families. One look-up replaces their calls.
+//! Half of the tests in a probe, and nearly all of `geometry`, are of such variables. A look-up replaces the call of a formula.
+//! The processor mispredicts such calls, which cost more than the formula itself.
 
 use crate::chess::position::{MAX_MEN, PackedSquares};
 
-/// A family by offset. For one man the offset is from a1.
+/// A family whose variables depend on an offset: from the first man to the second, or from a1 to a single man.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum OffsetFamily {
     File,
@@ -26,7 +26,7 @@ const COUNT: usize = OffsetFamily::Taxi as usize + 1;
 // In a variable's code, the number of the family is in the place of a man's.
 const _: () = assert!(COUNT <= MAX_MEN);
 
-/// The part by family and offset, which is the difference of two men's [`Coordinates`] plus [`MIDDLE`].
+/// The part by family and offset. An offset is the difference of two men's [`Coordinates`] plus [`MIDDLE`].
 static PARTS: [[u8; 256]; COUNT] = {
     use OffsetFamily::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
     let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
@@ -44,7 +44,7 @@ static PARTS: [[u8; 256]; COUNT] = {
     parts
 };
 
-/// 7 files and 7 ranks, so that no offset is negative.
+/// The offset of two equal squares: 7 files and 7 ranks keep every offset from being negative.
 const MIDDLE: u8 = 0x77;
 
 impl OffsetFamily {
@@ -73,7 +73,7 @@ impl OffsetFamily {
     }
 }
 
-/// The squares of all men, that of man n in byte n, with a bit between file and rank for the sign of a difference.
+/// The squares of all men, man n in byte n: file in bits 0 to 2, rank in bits 4 to 6. Bit 3 takes the sign of a file difference.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Coordinates(u64);
 

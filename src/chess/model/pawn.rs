@@ -58,7 +58,7 @@ pub(super) struct PromotionPath {
 }
 
 impl PromotionPath {
-    /// The path of pawn number `pawn`. A pawn on the last rank, in no position, is on its promotion square.
+    /// The path of pawn number `pawn`. On the last rank, which no legal position has, it is on its promotion square.
     #[inline]
     pub(super) fn of(view: &View<'_>, pawn: usize) -> Self {
         let square = view.square(pawn);
@@ -106,8 +106,8 @@ fn race(view: &View<'_>, [k, p, _]: Men) -> u8 {
     difference(distance(view.square(k), path.goal), path.steps)
 }
 
-/// The number of moves by which a king or knight is late to meet the pawn: the least, over the pawn's square and its path, of
-/// the man's moves less the pawn's ranks to it.
+/// The number of moves by which a king or knight is late to meet the pawn. On one square that is the man's moves there less the
+/// pawn's ranks there; the least over the pawn's square and its path counts.
 fn in_time(view: &View<'_>, [a, p, _]: Men) -> u8 {
     let is_king = view.man(a).role == Role::King;
     let moves = |to| if is_king { distance(view.square(a), to) } else { hops(view.square(a), to) };
@@ -127,7 +127,7 @@ fn front(view: &View<'_>, [p, ..]: Men) -> u8 {
     if view.occupied().contains(front) { 0 } else { 1 + standing(view, p, front) }
 }
 
-/// The number of squares before the pawn up to the first that is `barred`.
+/// The number of squares on the pawn's path before the first `barred` one, at most 6.
 fn open(view: &View<'_>, p: usize, barred: Bitboard) -> u8 {
     PromotionPath::squares(view, p).take_while(|&(_, square)| !barred.contains(square)).count().min(6) as u8
 }

@@ -22,8 +22,8 @@ fn passed(view: &View<'_>, [a, b, _]: Men) -> u8 {
     u8::from(apart || view.square(white).rank() >= view.square(black).rank())
 }
 
-/// The number of moves by which the foes' king is behind the first pawn, less that for the second pawn. A king is behind a pawn
-/// by its distance to the promotion square less the pawn's moves.
+/// How far the foes' king is behind the first pawn, less the same for the second pawn. A king is behind a pawn by its distance
+/// to the promotion square less the pawn's moves.
 fn race_lead(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let behind = |pawn: usize| {
         let path = PromotionPath::of(view, pawn);

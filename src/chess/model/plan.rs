@@ -1,7 +1,7 @@
 //! A model for one material: its variables and their formulas.
 //!
-//! A family has a variable for each man, pair or triple of men that it admits, so that no variable is constant. A plan is made
-//! once; computing a variable then takes a look-up or a call of its formula.
+//! A family of variables has one for each man, pair or triple of men that it admits, or one for the material; none is constant.
+//! A plan is made once; computing a variable then takes a look-up or a call of its formula.
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
@@ -12,8 +12,8 @@ use crate::chess::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-/// A variable in 15 bits: the numbers of its family and its men; or [`OFFSET`], a family by offset and two men. A prober keeps
-/// nothing else of it.
+/// A variable in 15 bits: the numbers of its family and of its men; or [`OFFSET`], the number of an [`OffsetFamily`] and of two
+/// men. A prober keeps only this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VariableCode(u16);
 
@@ -37,7 +37,7 @@ impl VariableCode {
     /// The part of the variable for the position of `view`. Both are of the same plan.
     #[inline]
     pub(crate) fn part(self, view: &View<'_>) -> u8 {
-        // Half of the variables in a probe: for them a branch costs less than a call.
+        // A branch costs less than a call, and half of the variables in a probe take it.
         if let Some(part) = self.part_by_offset(view.coordinates()) {
             return part;
         }
@@ -148,7 +148,7 @@ impl Plan {
     /// copying the position.
     ///
     /// # Panics
-    /// If the number of men is another. For other men the parts are meaningless.
+    /// If the number of men differs. With different men the parts are meaningless.
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub fn view(&self, position: &Position) -> View<'_> {
@@ -188,7 +188,7 @@ impl Plan {
     /// position are meaningless, but in range if no two men share a square.
     ///
     /// # Panics
-    /// If the length of `parts` is not the number of variables, or the number of men is another.
+    /// If the length of `parts` is not the number of variables, or the number of men differs.
     pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
         assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
         let view = self.view(position);

@@ -51,7 +51,7 @@ fn parts_are_in_range() {
                 let file = material.has_en_passant().then_some(shift % 8);
                 Position::new(material, &squares, Color::BOTH[usize::from(shift % 2)], file)
             };
-            // Most of the first are illegal.
+            // Most of the 64 shifted positions are illegal.
             for position in (0..64).map(shifted).chain((0..20).map(|seed| random(&material, seed))) {
                 plan.evaluate(&position, &mut parts);
                 for (&part, variable) in parts.iter().zip(plan.variables()) {
@@ -88,7 +88,7 @@ fn blocks_have_the_parts_of_single_positions() {
     }
 }
 
-/// A legal position of `material`; different ones for different seeds.
+/// A random legal position of `material`.
 fn random(material: &Material, seed: u64) -> Position {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -115,7 +115,7 @@ fn named_parts(position: &Position) -> HashMap<String, u8> {
     names.enumerate().map(|(number, name)| (name, plan.part(&view, number))).collect()
 }
 
-/// The symmetry of left and right changes only files and their differences. Without pawns, all symmetries change only files and
+/// The left-right mirror changes only files and their signed differences. Without pawns, all symmetries change only files and
 /// ranks.
 #[test]
 fn symmetric_positions_have_the_same_parts() {

@@ -1,6 +1,6 @@
 //! The view of a position for the formulas of variables: the sets of squares that they use.
 //!
-//! `src/pcn/FORMAT.md` defines the sets and their names. Each is about one man of either colour, whatever the side to move. The
+//! `src/pcn/FORMAT.md` defines the sets and their names. Most belong to one man of either colour, whatever the side to move. A
 //! man's foes are the men of the other colour.
 
 use super::offset::Coordinates;
@@ -182,8 +182,8 @@ impl<'p> View<'p> {
         all
     }
 
-    /// The squares that pins leave to man number `man`, which is not a king: those between its king and the pinning man, and the
-    /// latter's. Every square if it is not pinned.
+    /// The squares to which no pin forbids man number `man`, not a king, to move: the square of the pinning man and those between
+    /// it and the king. Every square if `man` is not pinned.
     pub(super) fn pin(&self, man: usize) -> Bitboard {
         let (square, color) = (self.square(man), self.man(man).color);
         let mut line = Bitboard::ALL;
@@ -198,8 +198,8 @@ impl<'p> View<'p> {
         line
     }
 
-    /// The squares that checks leave to men of `color` except the king: those between the checking man and the king, and the
-    /// former's. Every square without a check.
+    /// The squares on which a man of `color` other than the king ends a check: the square of the checking man and those between it
+    /// and the king. Every square if there is no check.
     fn answers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         self.side(color.other())
@@ -220,7 +220,7 @@ impl<'p> View<'p> {
         })
     }
 
-    /// The targets of man number `man` where it is not attacked.
+    /// The targets of man number `man` that its foes do not attack.
     #[inline]
     pub(super) fn safe(&self, man: usize) -> Bitboard {
         self.targets(man) & !self.danger(man)

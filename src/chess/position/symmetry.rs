@@ -4,15 +4,15 @@
 //! have the same men, the exchange of the colours: such a material stores White to move only.
 //!
 //! The representative depends on the man that *leads*: the one that is brought into the triangle a1-d1-d4,
-//! or onto files a to d when there are pawns. Identical men lead together: the lowest of
-//! their squares is brought there. The representative is the image whose key is lexicographically smallest:
+//! or onto files a to d when there are pawns. Identical men lead together: any of them may be
+//! brought there. The representative is the image whose key is lexicographically smallest:
 //!
 //! 1. the squares of the leading group, ascending;
 //! 2. the white king, the black king, and the other groups in the material's order, each ascending;
 //! 3. the en-passant file.
 //!
 //! Squares compare by number, so that the lowest image of a square lies in the triangle and only the symmetries that
-//! bring a leading man to the lowest image compete. For three squares in four that is a single one.
+//! bring a leading man to the lowest image compete. A single leading man off the diagonals leaves one symmetry.
 
 use super::bitboard::Bitboard;
 use super::castling::CastlingRights;
@@ -173,7 +173,7 @@ impl Canonizer {
         (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
     }
 
-    /// The sort key of the canonical image. The leading men come twice, which changes no comparison.
+    /// The sort key of an image; the canonical image has the smallest. The leading men come twice, which changes no comparison.
     #[inline]
     fn key(&self, (squares, file): (PackedSquares, Option<u8>)) -> ((u64, u64), Option<u8>) {
         (squares.key(&self.lead), file)

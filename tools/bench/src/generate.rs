@@ -1,6 +1,6 @@
 //! `generate`: the cost of generating outcome tables, as a whole process, and its growth with the number of men.
 //!
-//! Each row is a run of the `cubebase` command, by default on two threads, into its own directory. The sub-tables of a single
+//! Each row summarizes the runs of one target, by default on two threads, in its own directory. The sub-tables of a single
 //! material are made before. The peer is the established generator of Syzygy files; its figures, from a similar machine, are in
 //! this file. It does more: it writes compressed outcomes and distances to zeroing.
 
@@ -129,7 +129,7 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
 
 struct Target {
     tables: Vec<Material>,
-    /// Slots of their stored sides.
+    /// Slots of all tables, for each stored side to move.
     slots: u64,
     /// Names of the tables generated beforehand.
     below: Vec<String>,

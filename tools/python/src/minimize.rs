@@ -175,7 +175,7 @@ fn interruptible<T: Send>(
     })
 }
 
-/// Panics inside the threads of `minimize`, for a test that the call then ends.
+/// Panics inside the threads of `minimize`. A test checks that the call ends.
 #[cfg(feature = "panic")]
 #[pyfunction]
 pub fn panic_for_test(py: Python<'_>) -> PyResult<()> {
