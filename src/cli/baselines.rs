@@ -1,6 +1,6 @@
-//! The record of `tools/baselines`: every way to store a table that it measured, a line a way and table.
+//! The record of `tools/baselines`: a line for each table and each representation in which it was stored and measured.
 //!
-//! CSV behind a line that names the version. A way that cannot hold a table has a line too, with the limit that it met.
+//! A line with the version, then CSV. A representation that cannot hold a table has a line too, with the limit that it met.
 
 use super::aligned::{aligned, grouped};
 use crate::chess::position::Material;
@@ -60,8 +60,8 @@ pub fn read(path: &Path) -> Result<Vec<Line>> {
 /// Reads a record from its bytes.
 ///
 /// # Errors
-/// [`ErrorKind::UnsupportedVersion`] when it is no record of this version; [`ErrorKind::BadInput`] when a line is none;
-/// [`ErrorKind::BadMaterial`] when the material of one is none.
+/// [`ErrorKind::UnsupportedVersion`] for no record of this version; [`ErrorKind::BadInput`] for a line that cannot be read;
+/// [`ErrorKind::BadMaterial`] for a line without a valid material.
 pub fn parse(bytes: &[u8]) -> Result<Vec<Line>> {
     if !bytes.starts_with(format!("{VERSION}\n").as_bytes()) {
         let why = format!("not a record of this version: the first line is not \"{VERSION}\"");
@@ -84,7 +84,7 @@ pub fn head() -> Result<String> {
     Ok(text.lines().take(2).map(|line| line.to_owned() + "\n").collect())
 }
 
-/// Returns the lines as CSV, behind the head of a record where `has_head` asks for it.
+/// Returns the lines as CSV, after the head of a record if `has_head`.
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] when a line cannot be written as CSV.
@@ -121,7 +121,7 @@ pub fn find<'a>(lines: &'a [Line], material: &str, representation: &str) -> Opti
     lines.iter().find(|line| line.material == material && line.representation == representation)
 }
 
-/// A representation over all tables of a record that every representation holds.
+/// The sums of a representation over the common tables, those that every representation of a record holds.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Sum<'a> {
     /// The name of the representation.
@@ -154,7 +154,7 @@ pub fn sums(lines: &[Line]) -> (usize, Vec<Sum<'_>>) {
     (common.len(), names.iter().copied().map(sum).collect())
 }
 
-/// The names of the representations that no other beats in both bytes and time.
+/// The names of the representations that no other beats: is as good in bytes and time and better in one of them.
 pub fn efficient<'a>(sums: &[Sum<'a>]) -> Vec<&'a str> {
     let time = |sum: &Sum<'_>| sum.probe_ns.unwrap_or(f64::INFINITY);
     let beats = |one: &Sum<'_>, other: &Sum<'_>| {
@@ -227,7 +227,7 @@ mod tests {
     }
 
     #[test]
-    fn sums_are_over_what_all_hold() {
+    fn sums_are_over_the_common_tables() {
         let expected = "\
 material      a      b
 KPvK      1,000  limit

@@ -73,10 +73,10 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     })
 }
 
-/// Leaves of a tree that are counted one by one; then all that are left are counted together.
+/// The number of leaves of a tree that are counted one by one; the next one has all leaves counted together.
 const ONE_BY_ONE: usize = 16;
 
-/// The counts so far, by clause: many positions share a clause, which is counted once a run.
+/// The counts so far, by clause. Many positions share a clause, which is counted once a run.
 #[derive(Default)]
 struct Counts(Mutex<HashMap<(Material, Color, Decision), Coverage>>);
 
@@ -138,7 +138,7 @@ fn with_progress<T>(
     result
 }
 
-/// Counts the positions of all leaves of a tree in one pass, which takes as long as some leaves alone.
+/// Counts the positions of all leaves of a tree in one pass, which takes as long as a few leaves one by one.
 fn count_leaves(
     tables: &Tables,
     certificate: &Certificate,

@@ -1,5 +1,5 @@
-//! The game that a text means, for the commands that know both: a material of Chinese chess has a hyphen between its sides,
-//! and its board ten ranks.
+//! The choice between chess and Chinese chess by the text of a material or FEN: a material of Chinese chess has a hyphen
+//! between its sides, and its board has ten ranks.
 
 use super::{material, materials, usage};
 use crate::chess::model::Model;
@@ -145,7 +145,7 @@ pub(super) fn material_name(text: &str) -> Option<String> {
     chess.or_else(|| text.parse::<xiangqi::Material>().ok().map(|material| material.to_string()))
 }
 
-/// Adds the reading as a FEN of Chinese chess to the error of that of chess, unless the text has eight ranks.
+/// Adds to the error of reading a FEN of chess that of reading one of Chinese chess, unless the text has eight ranks.
 pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     if error.kind() != ErrorKind::BadInput
         || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)
@@ -155,7 +155,7 @@ pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     neither(error, fen, "", || xiangqi::Board::from_fen(fen).err())
 }
 
-/// The error of one game's reader with that of the other's, unless all letters of the text are those of the game.
+/// Adds the error of the other game's reader to `error`, unless all letters of the text are among `letters`, those of the game.
 fn neither(error: Error, text: &str, letters: &str, other: impl FnOnce() -> Option<Error>) -> Error {
     let is_of_game = !text.is_empty() && text.chars().all(|letter| letters.contains(letter));
     match other().filter(|_| !is_of_game) {
@@ -174,7 +174,7 @@ pub(super) fn is_xiangqi_file(path: &Path) -> Result<bool> {
     mapped::material_name(path).map(|name| name.contains('-'))
 }
 
-/// The error that a material of Chinese chess is given to a command for chess alone; `None` for other texts.
+/// The error for a material of Chinese chess in a command for chess alone; `None` for other texts.
 pub(super) fn other_game(text: &str) -> Option<Error> {
     let material: xiangqi::Material = text.parse().ok()?;
     let why = format!("{material} is a material of Chinese chess: this command knows chess (KQvKR) alone");

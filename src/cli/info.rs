@@ -143,7 +143,7 @@ enum Content {
 impl Content {
     fn new(source: &Source, is_divided: bool) -> Result<Self> {
         let path = &source.path;
-        // A .pcn file may have any name, so a file without an outcome table's extension is read as one.
+        // A .pcn file may have any name, so a file without an outcome table's extension is read as a .pcn file.
         let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
         if !source.is_bundled() && path.extension().is_some_and(is_table) {
             let is_xiangqi = is_xiangqi_file(path).is_ok_and(|is_one| is_one);

@@ -109,7 +109,7 @@ fn guess(material: &Material, options: &Options<'_>) -> Option<f64> {
     Some(seconds / rayon::current_num_threads() as f64)
 }
 
-/// The run over `materials`, by estimated seconds, or in proportion to their slots if a table has no estimate.
+/// The progress of a run over `materials`: by estimated seconds, or by their slots if a table has no estimate.
 fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> Run {
     let table = |material: &Material| plan.iter().find(|table| table.material == *material);
     let threads = rayon::current_num_threads() as f64;

@@ -37,7 +37,7 @@ struct Job {
     refused: Option<String>,
 }
 
-/// The cost of minimizing a table at an effort, and whether that is refused.
+/// Estimates the cost of minimizing a table at an effort, and checks whether a command would refuse it.
 type Minimizing<'a, M> = &'a dyn Fn(&M, u8) -> Result<(Forecast, Result<()>)>;
 
 impl Job {

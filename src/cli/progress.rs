@@ -59,13 +59,13 @@ fn left_text(left: Option<Duration>) -> String {
         .map_or(String::new(), |left| format!(", about {} left", HumanDuration(left)))
 }
 
-/// A run over many tables or files, one after the other: the current one, and the time left for all.
+/// The progress of a run over tables or files, one after the other: the current one, and the time left for all.
 pub(super) struct Run {
     /// The work for each item.
     shares: Vec<f64>,
     /// The number of items begun.
     begun: usize,
-    /// Whether shares are estimated seconds by the clock.
+    /// Whether `shares` are estimated seconds by the clock.
     is_time: bool,
     start: Instant,
 }

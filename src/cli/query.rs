@@ -58,7 +58,7 @@ pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
     answer_all(&query.positions, lines(query.format), &|fen, out| {
         let position = match Position::from_fen(fen) {
-            // Asked only here, so that a position of chess takes no time for it.
+            // Only an unreadable FEN is tested for the other game, so that a position of chess takes no time for it.
             Err(_) if is_xiangqi_fen(fen) => {
                 put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
                 return Ok(());

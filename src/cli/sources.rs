@@ -125,8 +125,8 @@ fn head<const N: usize>(path: &Path) -> Option<[u8; N]> {
     open_regular(path).ok()?.read_exact(&mut head).ok().map(|()| head)
 }
 
-/// Adds to the error of a missing table that an outcome table of the material exists, which `lookup` reads, or that one of
-/// `tables` is a file of the other game than that of the material.
+/// Adds a hint to the error of a missing table: an outcome table of the material exists, which `lookup` reads, or one of
+/// `tables` is a file of the other game.
 pub(super) fn hint(
     error: Error,
     tables: &[PathBuf],
@@ -149,7 +149,7 @@ pub(super) fn hint(
     }
 }
 
-/// Adds to the error of a missing table that `command` reads the file at `path`, if that exists.
+/// Adds a hint to the error of a missing table: `command` reads the file at `path`, if there is one.
 pub(super) fn other_command(error: Error, command: &str, what: &str, path: &Path) -> Error {
     let shown = path.display();
     let hint = || Error::new(error.kind(), format!("{error}; {shown} is {what}: use `cubebase {command}`"));

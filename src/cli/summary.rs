@@ -42,7 +42,8 @@ impl Row {
     pub(super) const HEADER: &'static str =
         "material         win        draw        loss   clauses      bytes      Syzygy   ratio   seconds\n";
 
-    /// Returns the row of a table, with the bytes that castling rights take beside. Each pair of times and of peaks is: until it was solved, until its file was written.
+    /// Returns the row of a table and of the bytes that its castling rights take. The pairs of times and of peaks are those until
+    /// it was solved and until its file was written.
     pub(super) fn new(
         material: &Material,
         built: &Built,

@@ -119,7 +119,7 @@ pub(super) fn build(materials: &[Material], args: &Build, resources: &Resources)
 
 pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let material = xiangqi_material(&args.material)?;
-    // The default is chess's, which this game has not.
+    // The default, `binary`, is a model of chess alone.
     let name = if args.model == "binary" { "board" } else { &args.model };
     let model: Model = name.parse().map_err(|error: Error| usage(error.to_string()))?;
     if args.no_canonical || matches!(args.r#type, Some(PlaTypeArg::Fdr)) {

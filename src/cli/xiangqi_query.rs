@@ -25,7 +25,7 @@ impl<'a> Opened<'a> {
         Opened { paths, files: Mutex::default() }
     }
 
-    /// The clauses of a material. Misses are kept too, since each reads the files that are named.
+    /// The clauses of a material. A missing table is remembered too, since a search for it reads the named files again.
     fn of(&self, material: &Material) -> Result<Arc<Clauses>> {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         match files.entry(*material).or_insert_with(|| self.open(material).map(Arc::new)) {

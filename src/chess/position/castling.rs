@@ -1,7 +1,7 @@
 //! Castling rights of ordinary chess: the king on the e-file, the rooks in the corners.
 //!
-//! A right fixes the squares of its king and its rook, so that the squares of the few other men number a position with
-//! rights. No symmetry of the board keeps rights; the exchange of the colours does.
+//! A right fixes the squares of its king and its rook, so that the squares of the few other men give the number of a position
+//! with rights. Mirrors and the transposition keep no rights; the exchange of the colours does.
 
 use super::man::{Man, Role};
 use super::square::Square;

@@ -180,7 +180,7 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
             }
         }
         if man.color == turn {
-            // A man attacks the king from the squares that it would attack from the king's with the other colour.
+            // The squares from which a man attacks the king are those that one of the other colour attacks from the king's square.
             quiet &= !attacks::attacks(Man::new(turn.other(), man.role), king, occupied);
         }
         quiet

@@ -39,7 +39,7 @@ impl<'a> Fen<'a> {
     /// # Errors
     /// [`ErrorKind::BadInput`] if the form is wrong; those of [`CastlingField::read`].
     pub(crate) fn parse(text: &'a str) -> Result<Self> {
-        // One more than a FEN can have, so that it shows.
+        // Room for a field too many, so that it is noticed.
         let mut fields = [""; 7];
         let mut count = 0;
         for (place, field) in fields.iter_mut().zip(text.split_whitespace()) {

@@ -145,7 +145,7 @@ impl Position {
         self.check(false)
     }
 
-    /// [`Position::check_legal`] with the message of [`Illegality::error`].
+    /// [`Position::check_legal`]; with `exchanged`, the message is about the position with the colours exchanged.
     pub(super) fn check(&self, exchanged: bool) -> Result<()> {
         self.illegality().map_or(Ok(()), |reason| Err(reason.error(exchanged)))
     }

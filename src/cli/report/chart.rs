@@ -41,7 +41,7 @@ impl Scale {
 
     /// The figures of the grid lines: powers of ten, or multiples of a round step.
     fn ticks(&self) -> Vec<f64> {
-        #[allow(clippy::cast_possible_truncation)] // Logarithms of what fits.
+        #[allow(clippy::cast_possible_truncation)] // A logarithm of a finite number fits.
         if self.is_logarithmic {
             return (self.low as i32..=self.high.floor() as i32).map(|power| 10_f64.powi(power)).collect();
         }
@@ -62,7 +62,7 @@ pub(super) struct Point {
     pub(super) is_efficient: bool,
 }
 
-/// Points by two logarithmic scales, those that are efficient joined by a line.
+/// Points on two logarithmic scales. A line joins the efficient ones.
 pub(super) fn scatter(points: &[Point], x: impl Fn(f64) -> String, y: impl Fn(f64) -> String) -> Markup {
     const SIZE: [f64; 2] = [560.0, 320.0];
     let scale = |figures: Vec<f64>| -> Option<(f64, f64)> {

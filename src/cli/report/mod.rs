@@ -63,7 +63,7 @@ pub(super) fn page(sets: &[Set], records: &Records, lines: &[Line]) -> String {
     page.into_string()
 }
 
-/// Bytes against the time of a probe, a point a representation of the record of `tools/baselines`.
+/// Bytes against the time of a probe: a point for each representation in the record of `tools/baselines`.
 fn representations(lines: &[Line]) -> Markup {
     let (common, sums) = baselines::sums(lines);
     let efficient = baselines::efficient(&sums);

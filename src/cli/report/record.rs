@@ -148,7 +148,7 @@ mod tests {
     }
 
     #[test]
-    fn the_record_that_is_named_first_has_the_word() {
+    fn an_earlier_record_takes_precedence() {
         let dir = tempfile::tempdir().unwrap();
         let mut records = Records::default();
         for (name, text) in [("a", "table,ours_ns\nKQvK,3\n"), ("b", "table,ours_ns,fathom_ns\nKQvK,4,5\n")] {
@@ -159,7 +159,7 @@ mod tests {
     }
 
     #[test]
-    fn what_is_no_record_is_refused() {
+    fn other_texts_are_refused() {
         for text in
             ["", "a,b\n1,2\n", "table,ours_ns\nmixed,3\n", "table,ours_ns\nKQvK,NaN\n", "{", "{}", "\u{0}"]
         {
