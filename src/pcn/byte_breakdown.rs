@@ -1,4 +1,4 @@
-//! The bytes of a file by content: headers, tests, leaves, exceptions and clauses of lists.
+//! The bytes of a file by content: headers, tests, leaves, exceptions, clauses of lists and castling rights.
 //!
 //! Codec `pcn` has no boundaries between tests and leaves. So a tree is coded once more, and the costs of its decisions are
 //! summed by their subject. The bytes of the nodes are divided in these proportions. A tree in pages is divided in the
@@ -17,11 +17,11 @@ use alloc::vec::Vec;
 /// The bytes of a file by what they code. Their sum is the length of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByteBreakdown {
-    /// Everything outside trees and lists: magic, material, hash, entries of sections, checksum.
+    /// Everything outside trees, lists and castling rights: magic, material, hash, entries of sections, checksum.
     pub headers: usize,
-    /// Tests of trees: that a node is one, its variable and its interval.
+    /// Tests of trees: the mark of a test, its variable and its interval.
     pub tests: usize,
-    /// Leaves of trees: that a node is one, and its outcome.
+    /// Leaves of trees: the mark of a leaf and its outcome.
     pub leaves: usize,
     /// Exceptions: which leaves have some, and the functions that store them.
     pub exceptions: usize,
@@ -125,7 +125,7 @@ impl Tally {
         learner.coder
     }
 
-    /// Divides `bytes` in the proportions of the costs. Leaves get the rounding error, and all of a tree that is one leaf.
+    /// Divides `bytes` in the proportions of the costs. Leaves get the rounding error, and all bytes of a tree of one leaf.
     fn divide(&self, bytes: usize) -> [usize; 3] {
         let sum = u128::from(self.costs.iter().sum::<u64>().max(1));
         let shares: Vec<usize> =

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use alloc::format;
 use alloc::vec::Vec;
 
-/// A run's first byte.
+/// The first byte of a run, which is the positions with the same rights, side to move and outcome.
 fn run_byte(set: u64, outcome: Wdl) -> u8 {
     set as u8 | outcome_code(outcome) << 5
 }

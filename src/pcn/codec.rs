@@ -12,7 +12,7 @@ use alloc::vec::Vec;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Codec {
-    /// The words of clauses, little-endian: as in the paper eight bytes a clause, for up to five men of model `binary`.
+    /// The words of clauses, little-endian. A clause of model `binary` with up to five men has eight bytes, as in the paper.
     None = 0,
     /// Columns of literals, compressed by zstd: the paper's "compressed PCN". Needs the feature `zstd`.
     Zstd = 1,

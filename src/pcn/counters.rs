@@ -29,7 +29,7 @@ pub(super) struct Counters {
     pub(super) cells: Vec<u32>,
     /// The first cells, as many as have been taken for blocks and areas; the others are zero.
     taken: usize,
-    /// By kind and place in the list of contexts: the blocks that are found by number.
+    /// The blocks that are found by number, by kind and by place in the list of contexts.
     areas: [[Area; MAX_INPUTS]; KINDS],
     /// The other blocks, a hash table with open addressing, at most half full: key and start of each block, which is zero in
     /// an empty slot. The number of slots is a power of two.
@@ -45,14 +45,14 @@ struct Area {
     contexts: u64,
 }
 
-/// Averages for a byte of a tree's code: new contexts found by key, and new cells.
+/// The average numbers of contexts found by key and of cells that a byte of a tree's code adds.
 const CONTEXTS_PER_BYTE: usize = 2;
 const CELLS_PER_BYTE: usize = 40;
 
 /// Cells beside those.
 const FIRST_CELLS: usize = 1 << 13;
 
-/// Room is made at the start for at most so many bytes, since a length may be forged; the rest when it is needed.
+/// The most bytes of code for which room is made at the start, since a length may be forged. More is made when needed.
 const FORESEEN_BYTES: usize = 1 << 16;
 
 impl Counters {
@@ -84,7 +84,7 @@ impl Counters {
 
     /// Checks that the counters are few enough to be copied for each page. Up to 2^18 always pass.
     pub(super) fn check_small(&self) -> Result<()> {
-        // A counter in use comes with at most 47 cells that are not.
+        // For each counter in use there are at most 47 unused cells.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
         Error::unless(is_small, || "the top of a tree with too many contexts".into())
     }

@@ -20,8 +20,8 @@ const IS_LITERAL: usize = 1;
 const IS_PAIR: usize = 2;
 const IS_PART: usize = 3;
 
-/// Limits on the words of clauses, and on the decisions about them, for each byte of a payload, to which eight are added.
-/// They keep a reader's memory and time in proportion to the file.
+/// The most words of clauses, and the most decisions about them, for each byte of a payload, to which eight are added. These
+/// limits keep a reader's memory and time in proportion to the file.
 const PER_BYTE: usize = 32;
 const DECISIONS_PER_BYTE: usize = 64;
 

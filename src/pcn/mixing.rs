@@ -87,8 +87,8 @@ mod counter {
     /// No probability goes below 1.
     const LEAST: i32 = -32767 << 16;
 
-    /// By the number of times that a context was met: the share of the distance to the decision by which its probability
-    /// moves, in 65536ths, and the lower half of its next cell.
+    /// The next step of a counter, by the number of times that its context was met. The probability moves by a share, in
+    /// 65536ths, of its distance to the decision; beside the share stands the lower half of the next cell.
     const NEXT: [(u16, u16); 256] = {
         let mut next = [(0, 0); 256];
         let mut met = 0;

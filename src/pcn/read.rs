@@ -257,8 +257,8 @@ impl Header {
         Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
     }
 
-    /// Reads section number `number`, which must be a tree for `turn` over variables with `parts`: the tree and its bytes in
-    /// the file, which are `bytes`.
+    /// Reads section number `number` of a file with these `bytes`, which must be a tree for `turn` over variables with `parts`.
+    /// Returns the tree and the number of its bytes.
     #[cfg(feature = "build")]
     pub(super) fn tree_section(
         bytes: &[u8],
@@ -296,8 +296,8 @@ impl Header {
             && self.sides.iter().all(is_side)
     }
 
-    /// Bytes of code that are decoded at once: for the tree of `side`, where the top of a tree in pages counts nothing since it
-    /// is small; without `side` for the whole file.
+    /// The number of bytes decoded at once: with `side` for its tree, or 0 if that is in pages, since its top is small; without
+    /// `side` for the whole file.
     pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
         let bytes = |entry: &Entry| match entry.content {
             Content::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,

@@ -23,22 +23,22 @@ impl PositionHash {
 pub(crate) struct PositionEquation {
     pub(crate) hash: PositionHash,
     number: u8,
-    /// The right side; `None` for the one that the hash gives.
+    /// The right side; `None` if the hash gives it.
     right: Option<bool>,
 }
 
 impl PositionEquation {
-    /// The equations in a filter of an exception at a leaf of level `level`.
+    /// The equations in the filter for an exception at a leaf of level `level`.
     pub(crate) fn filter(hash: PositionHash, level: u8) -> impl Iterator<Item = Self> + Clone {
         (0..level).map(move |number| PositionEquation { hash, number, right: None })
     }
 
-    /// The equation of the decision whether a position is an exception.
+    /// The equation that decides whether a position is an exception.
     pub(crate) fn is_exception(hash: PositionHash, right: bool) -> Self {
         PositionEquation { hash, number: IS_EXCEPTION, right: Some(right) }
     }
 
-    /// The equation of the decision whether an exception has the better of two outcomes.
+    /// The equation that decides whether an exception has the better of two outcomes.
     pub(crate) fn is_better(hash: PositionHash, right: bool) -> Self {
         PositionEquation { hash, number: IS_BETTER, right: Some(right) }
     }

@@ -1,8 +1,9 @@
 //! A static function that stores which positions are exceptions to their leaf. It can be queried, not enumerated.
 //!
 //! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with level r satisfies r equations of one
-//! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. These and the exceptions have
-//! one equation each in a second system, the decision, which tells them apart. The systems are ribbons (Dillinger and Walzer
+//! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. A second system, the decision, has
+//! an equation for each of these and of the exceptions, which tells them apart, and another for an exception whose leaf does
+//! not say which of two outcomes it has. The systems are ribbons (Dillinger and Walzer
 //! 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into shards that
 //! are solved separately. In departure from both papers an equation has one bit, so that each leaf can have the level that
 //! suits its numbers of exceptions and other positions. FORMAT.md states every step.
@@ -16,7 +17,7 @@ use alloc::vec::Vec;
 /// The greatest level of a leaf.
 pub const MAX_LEVEL: u8 = 31;
 
-/// Neighbouring unknowns over which an equation is.
+/// The neighbouring unknowns of an equation.
 const WINDOW: u64 = 128;
 
 /// The greatest number of unknowns in a shard.

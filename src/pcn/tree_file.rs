@@ -55,7 +55,7 @@ impl TreeFile {
         Ok(bytes)
     }
 
-    /// Reads the bytes of a file, and returns how many of them are trees, too. `parts` returns the parts of the variables for a
+    /// Reads a file. Returns its content and the number of bytes of its trees. `parts` returns the parts of the variables for a
     /// game, a model with its version, and a material. Any bytes are acceptable.
     ///
     /// # Errors

@@ -20,8 +20,8 @@ use alloc::vec::Vec;
 
 impl Pcn {
     /// Returns the bytes of the file. Lists are written by `codec`, or by [`Codec::None`] when that is not longer. Trees are
-    /// written by an adaptive range coder, large ones in pages, unless `codec` is [`Codec::None`]. Deterministic: the same
-    /// content and codec give the same bytes.
+    /// written by an adaptive range coder, large ones in pages; plainly with [`Codec::None`], or if the coder's code is too short
+    /// for a reader's limits. Deterministic: the same content and codec give the same bytes.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
