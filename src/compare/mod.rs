@@ -70,8 +70,8 @@ impl Measured {
 }
 
 impl<M, V: Copy + PartialEq> Measured<M, V> {
-    /// The sides to move of `files` by one of `models` and by shape, `list` or `tree`, for those that there are. Their bytes
-    /// and those of [`Measured::headers`] add up to all bytes.
+    /// The sides to move of `files` by model, one of `models`, and by shape, `list` or `tree`; empty kinds are left out. Their
+    /// bytes and those of [`Measured::headers`] add up to all bytes.
     pub(crate) fn kinds(
         files: &[&Self],
         models: impl IntoIterator<Item = V>,

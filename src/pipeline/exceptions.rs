@@ -14,7 +14,7 @@ use crate::rows::Numbered;
 use crate::rows::tree::{LeafRows, leaf_rows};
 use rayon::prelude::*;
 
-/// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether its is the better one.
+/// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether it has the better one.
 type Exception = (PositionHash, u8, Option<bool>);
 
 /// Rows of one outcome at a leaf.

@@ -86,7 +86,7 @@ pub(crate) fn sum_over<G: Rules>(
     Ok(probes)
 }
 
-/// Checks that what `who` say of a position is its outcome.
+/// Checks the answer `found` of `who` against the outcome of a position.
 pub(crate) fn check(
     who: &str,
     found: Wdl,

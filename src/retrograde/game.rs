@@ -58,8 +58,8 @@ pub trait Numbering<G: Game>: Clone + Eq + fmt::Debug + Send + Sync + 'static {
     fn men(&self, turn: Color, word: u64) -> Self::Men;
     /// The slots of the word of `men` that a table stores; illegal ones may be among them.
     fn stored(&self, men: &Self::Men) -> G::Bits;
-    /// The position in slot number `slot` of the table, whose word has the men `men`. If the slot has none, it is any, legal
-    /// or not: a forged file may have an outcome there.
+    /// The position in slot number `slot` of the table, whose word has the men `men`. For an empty slot, to which a forged file
+    /// may give an outcome, it is an arbitrary position, legal or not.
     fn placed(&self, turn: Color, men: &Self::Men, slot: u64) -> G::Position;
 }
 

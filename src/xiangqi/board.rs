@@ -1,6 +1,6 @@
 //! Boards: any men of Chinese chess on points, check, and the legal moves.
 //!
-//! Plain and by single points: what makes tables has moves of whole words, and is compared with this. There is no draw by
+//! Moves are found point by point. The generator's moves of whole words are tested against these. There is no draw by
 //! stalemate: a side without a legal move has lost.
 
 use super::man::{Man, Role, color_name};
@@ -27,7 +27,7 @@ impl fmt::Display for Move {
     }
 }
 
-/// Men on the points of a board, and the side to move. Nothing says that this is legal: see [`Board::check_legal`].
+/// Men on the points of a board, and the side to move. It may be illegal: see [`Board::check_legal`].
 ///
 /// # Example
 /// ```
@@ -76,7 +76,7 @@ impl Board {
         self.men[on.index()]
     }
 
-    /// Puts a man on a point in place of what is there, or empties it.
+    /// Puts a man on a point, whether that is occupied or not; `None` empties it.
     pub const fn set(&mut self, on: Point, man: Option<Man>) {
         self.men[on.index()] = man;
     }
@@ -94,8 +94,7 @@ impl Board {
         image
     }
 
-    /// The board with the colours exchanged: the two sides of the board too, and the other side to move. It has the same
-    /// value.
+    /// The board with the colours exchanged, the ranks reversed and the other side to move. It has the same value.
     #[must_use]
     pub fn colors_exchanged(&self) -> Self {
         let mut image = Self::empty(self.turn.other());
@@ -105,8 +104,8 @@ impl Board {
         image
     }
 
-    /// Checks that the board can be: one general a side and no more of the others than a game has, each man on one of its
-    /// points, the generals not facing, the side that is not to move not in check.
+    /// Checks that the board is legal: one general a side, no more other men than a game begins with, each man on one of its
+    /// points, the generals not facing, the side not to move not in check.
     ///
     /// # Errors
     /// [`ErrorKind::IllegalPosition`]
@@ -144,13 +143,13 @@ impl Board {
         Points::palace(color).into_iter().find(|&on| self.man(on) == general)
     }
 
-    /// Whether the generals stand on one file with no man between, which no move may bring about.
+    /// Whether the generals stand on one file with no man between. No move may lead to this.
     pub fn generals_face(&self) -> bool {
         let [Some(red), Some(black)] = Color::BOTH.map(|color| self.general(color)) else { return false };
         red.file() == black.file() && ray(red, (0, 1)).find(|&on| self.man(on).is_some()) == Some(black)
     }
 
-    /// Whether `color`'s general is attacked. Generals that face each other are not in check by that.
+    /// Whether `color`'s general is attacked. Facing the other general is not an attack.
     pub fn is_in_check(&self, color: Color) -> bool {
         let Some(general) = self.general(color) else { return false };
         let is = |on: Option<Point>, role| {
@@ -175,7 +174,7 @@ impl Board {
 
     /// The legal moves of the side to move, sorted. Without any it has lost.
     ///
-    /// The board is taken to be legal; of another the moves are those that obey the rules of their men.
+    /// For an illegal board, these are the moves that obey the rules of their men and leave their own general safe.
     pub fn legal_moves(&self) -> Vec<Move> {
         let mut moves = Vec::new();
         for (man, from) in self.placed().filter(|(man, _)| man.color == self.turn) {
@@ -199,7 +198,7 @@ impl Board {
         moves
     }
 
-    /// Calls `found` for each point that a man of this kind reaches from `from`, those with its own side's men among them.
+    /// Calls `found` for each point that `man` reaches from `from`, even if a man of its own side is there.
     fn for_each_target(&self, man: Man, from: Point, mut found: impl FnMut(Point)) {
         let mut step = |by: (i8, i8)| {
             if let Some(to) = from.step(by.0, by.1).filter(|&to| man.points().contains(to)) {
@@ -265,7 +264,7 @@ impl Board {
     }
 }
 
-/// The points from `from` on in a direction, without it, to the rim.
+/// The points after `from` in a direction, up to the rim.
 fn ray(from: Point, (files, ranks): (i8, i8)) -> impl Iterator<Item = Point> {
     core::iter::successors(from.step(files, ranks), move |on| on.step(files, ranks))
 }

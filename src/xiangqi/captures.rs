@@ -1,8 +1,8 @@
-//! Captures, the only moves that change the material: looked up in the sub-tables for all positions of a word.
+//! Captures, the only moves that change the material. They are looked up in the sub-tables for all positions of a word.
 //!
-//! A capture outside the black palace leaves the bits of a word in their places. One of an assistant in it, and one by the
-//! palace's men, lead from each bit to another, which are looked up one by one. A move that the rules forbid leads to a slot
-//! that holds no position.
+//! A capture outside the black palace leaves the bits of a word in their places. A capture of a black assistant, or by the
+//! palace's men, moves each bit to another place, so that bits are looked up one by one. An illegal move leads to a slot that
+//! holds no position.
 
 use super::Xiangqi;
 use super::groups::Placed;
@@ -21,7 +21,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct After {
     table: Arc<Table<Xiangqi>>,
-    /// If an assistant of Black is captured: for each bit the points of the assistants, each with the bit after its capture.
+    /// If a black assistant is captured: for each bit, the points of the assistants and the bits after their captures.
     without: Vec<Vec<(Point, u8)>>,
 }
 
@@ -47,7 +47,7 @@ pub(super) fn after_captures(material: &Material) -> Vec<Option<Material>> {
     (0..material.len()).map(|captured| without(captured).filter(|_| captured > 1)).collect()
 }
 
-/// The points without that of man number `man`: those of the material after its capture.
+/// Returns the points in the numbering of the material after the capture of man number `man`.
 fn remove(placed: &Placed, man: usize) -> Placed {
     let mut after = *placed;
     after[man..].rotate_left(1);
@@ -148,7 +148,7 @@ impl Conversions<Xiangqi> for CaptureTables {
                 }
                 let among = legal & open & palace.assistants[to.index()];
                 if turn == Color::White && among != 0 {
-                    // Of two assistants either has the same material after it.
+                    // The capture of either assistant leads to the same material.
                     let assistants = (0..all.len()).filter(|&man| palace.group.has(man) && man > 1);
                     for captured in assistants.take(1) {
                         let Some(after) = &self.after[captured] else { continue };

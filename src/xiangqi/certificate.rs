@@ -1,8 +1,8 @@
 //! Explanations of answers for people: the clause that decides a position, in sentences about the board as it was asked, and
 //! that board.
 //!
-//! As in [`explain`](crate::explain) of chess; see there what a certificate is. Literals are about the canonical position: the
-//! board, possibly mirrored and with the colours exchanged.
+//! [`explain`](crate::explain) does the same for chess and says what a certificate is. Literals are about the canonical
+//! position: the board, possibly mirrored and with the colours exchanged.
 
 use super::board::Board;
 use super::clauses::{Clauses, Explanation};
@@ -55,7 +55,7 @@ impl ConditionWriter<'_> {
         format!("{name} on {}", if self.is_exchanged { on.sides_exchanged() } else { on })
     }
 
-    /// The condition that the part of a variable, `part` here, is one of `allowed`.
+    /// The condition that a variable's part is one of `allowed`; its part in the position is `part`.
     fn condition(&self, variable: usize, allowed: u64, part: u8) -> Condition {
         let (parts, (family, men)) =
             (self.variables.parts()[variable], self.variables.family_and_men(variable));
@@ -127,7 +127,7 @@ impl<'a> Certificate<'a> {
         }
     }
 
-    /// The note for a reader who asks the conditions of another board; `None` if none of them is about left and right.
+    /// The note for a reader who applies the conditions to another board; `None` if none of them is about left and right.
     fn orientation(&self) -> Option<&'static str> {
         let is_turned = self.conditions.iter().any(|condition| condition.is_turned);
         is_turned

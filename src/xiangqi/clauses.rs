@@ -23,7 +23,7 @@ pub struct Clauses {
     ends: [Vec<usize>; 2],
 }
 
-/// The literals on the way to a leaf, and what is decided there.
+/// The literals on the path to a leaf, and the leaf's decision.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Explanation {
     /// The outcome for the side to move.
@@ -58,7 +58,7 @@ impl Clauses {
         Err(Error::new(ErrorKind::BudgetExhausted, why))
     }
 
-    /// Grows the trees of `table` in `model`, and checks the bytes of their file on every position. Returns these.
+    /// Grows the trees of `table` in `model`, checks the bytes of their file on every position, and returns the bytes.
     ///
     /// # Errors
     /// Those of [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if exceptions take too much memory; [`ErrorKind::Cancelled`];
@@ -142,7 +142,7 @@ impl Clauses {
         Ok(self.decide(position, |_, _| ()).0)
     }
 
-    /// Returns why the outcome is what it is.
+    /// Returns the outcome of a position and the literals that decide it.
     ///
     /// # Errors
     /// Those of [`Clauses::probe`].
@@ -164,7 +164,7 @@ impl Clauses {
         position.check_legal()
     }
 
-    /// Walks to the leaf of a legal position. Returns the outcome, that which the leaf states, and the node.
+    /// Walks to the leaf of a legal position. Returns the outcome, the leaf's outcome, and the number of the leaf's node.
     fn decide(&self, position: &Position, mut passed: impl FnMut(Test, u8)) -> (Wdl, Wdl, usize) {
         let canonical = position.canonical();
         let view = self.variables.view(canonical.points());
@@ -191,7 +191,7 @@ impl Clauses {
         (excepted.outcome.unwrap_or_else(|| function.either(outcome, hash)), outcome, at)
     }
 
-    /// Compares the answers on every position of `table` with its outcomes. Returns their number.
+    /// Compares the answers on every position of `table` with its outcomes. Returns the number of answers.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] with an example; [`ErrorKind::Cancelled`].

@@ -1,8 +1,7 @@
 //! Boards of Chinese chess as text: Forsyth-Edwards Notation, from Black's back rank down.
 //!
-//! Letters are those of programs, K A B N R C P. Read too are the other usual letters, E for elephants and H for horses, `r` for Red
-//! to move, and the paper's G for gunners. The paper writes C for chariots, which are R here; C is a gunner, and
-//! so C beside G is refused.
+//! Letters are those of programs, K A B N R C P. The reader also accepts E for elephants, H for horses, `r` for Red to move, and
+//! the paper's G for gunners. In the paper C is a chariot, here it is a gunner and R a chariot; so C beside G is refused.
 
 use super::board::Board;
 use super::man::{Man, Role};
@@ -19,8 +18,8 @@ fn bad(reason: impl AsRef<str>) -> Error {
 }
 
 impl Board {
-    /// Reads a legal board. After the men and the side to move, four fields may stand: two hyphens and two numbers, which are
-    /// read for their form only.
+    /// Reads a legal board. Up to four fields may follow the men and the side to move: two hyphens and two numbers, of which only
+    /// the form is checked.
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`]: the text has another form;

@@ -1,8 +1,8 @@
 //! Groups of men that are numbered together, after Wu & Beal (sections 3.1 to 3.4).
 //!
-//! A man is numbered by the points where it may stand, identical men by the combinations of theirs. The general is grouped with
-//! its assistants, and with its elephants if they are few, so that no number has two of them on one point. One group of a
-//! material, the *leading* one, is numbered up to the left-right mirror.
+//! A man is numbered by the points where it may stand, identical men by the combinations of these points. The general is grouped
+//! with its assistants, and with its elephants if they are few, so that no number has two of them on one point. One group of a
+//! material, the *leading* one, has the same number for a pattern and its left-right mirror.
 
 use super::man::{Man, Role};
 use super::material::{MAX_MEN, Material};
@@ -19,7 +19,7 @@ pub(super) type Placed = [Point; MAX_MEN];
 struct IdenticalMen {
     /// Their numbers in the material.
     men: Range<usize>,
-    /// The place of each point among those where they may stand.
+    /// The index of each point among those where the men may stand.
     place: [u8; Point::COUNT],
     /// The number of combinations.
     count: usize,
@@ -34,9 +34,9 @@ pub(super) struct Group {
     /// The pattern for each combined number of the parts, `u32::MAX` if two men share a point. Empty for a single part, whose
     /// number is the pattern.
     pattern: Vec<u32>,
-    /// The points of all patterns in turn, in each those of the parts in turn, each ascending.
+    /// The points of all patterns, pattern after pattern; in a pattern part after part, ascending in a part.
     points: Vec<Point>,
-    /// The pattern of the left-right mirror of each.
+    /// The left-right mirror of each pattern.
     mirrored: Vec<u32>,
 }
 
@@ -52,8 +52,8 @@ pub(super) struct Size {
 }
 
 impl Size {
-    /// The patterns of the group of the men with these ranges of numbers. Of several ranges the first is a general, and no
-    /// point is one of both others'.
+    /// Counts the patterns of the group of the men with these ranges of numbers. If there are several, the first is a general,
+    /// and the others share no points.
     pub(super) fn new(material: &Material, men: &[Range<usize>]) -> Self {
         let of = |men: &Range<usize>, free: Points| {
             let points = material.men()[men.start].points() & free;
@@ -110,7 +110,7 @@ impl IdenticalMen {
         places.iter().zip(1..).map(|(&place, k): (_, usize)| BINOMIAL[k][usize::from(place)] as usize).sum()
     }
 
-    /// The points of all combinations in turn, these in colexicographic order.
+    /// The points of all combinations, one combination after the other in colexicographic order.
     fn combinations(&self, material: &Material) -> Vec<Point> {
         let points: Vec<Point> = material.men()[self.men.start].points().into_iter().collect();
         let mut chosen: Vec<usize> = (0..self.men.len()).collect();
@@ -176,7 +176,7 @@ impl Group {
         self.parts.iter().any(|part| part.men.contains(&man))
     }
 
-    /// The pattern of the group's men; `None` if two share a point. Identical men must not.
+    /// The pattern of the group's men; `None` if two of them share a point, which must not be identical men.
     #[inline]
     pub(super) fn rank(&self, placed: &Placed) -> Option<u32> {
         let code = self.parts.iter().fold(0, |code, part| code * part.count + part.rank(placed));
@@ -212,7 +212,7 @@ impl Group {
     }
 }
 
-/// The groups of `color`'s men without attackers, as ranges of numbers: the palace's, and elephants that are not in it.
+/// The groups of `color`'s men other than attackers: the palace's, and elephants that are not in it.
 fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Men> {
     let of = |role| material.groups().find(|men| material.men()[men.start] == Man::new(color, role));
     let (assistants, elephants) = (of(Role::Assistant), of(Role::Elephant));
@@ -224,8 +224,8 @@ fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Me
     [Some(palace), apart.map(|men| vec![men])].into_iter().flatten().collect()
 }
 
-/// The groups of `material`: all outside the black palace, the red palace's first; and the black palace's, which has no
-/// elephants with `elephants_apart`.
+/// The groups of `material` outside the black palace, the red palace's first; and the black palace's, without elephants if
+/// `elephants_apart`.
 pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<Men>, Men) {
     let mut groups = defenders(material, Color::White, false);
     let attackers = material.groups().filter(|men| material.men()[men.start].role.is_attacker());
@@ -239,8 +239,8 @@ pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<Men>, M
 /// The sizes of groups that are numbered together.
 pub(super) struct Sizes {
     of: Vec<Size>,
-    /// The leading group: the one that the mirror shrinks most, as in table 4 of the paper, among the palaces if the red general
-    /// is not alone in its, otherwise among all.
+    /// The leading group: the one that the mirror shrinks most, as in table 4 of the paper. If the red palace has more men than
+    /// its general, only palaces are candidates, otherwise all groups.
     lead: usize,
 }
 
@@ -286,7 +286,7 @@ pub fn database_size(material: &Material) -> u64 {
     Sizes::new(material, &groups, groups.len() - 1).product()
 }
 
-/// The groups whose numbers make that of a word: all but the black palace's.
+/// The groups whose numbers make up the number of a word: all but the black palace's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digits {
     pub(super) groups: Vec<Group>,

@@ -1,9 +1,9 @@
 //! The numbering of the positions of a material: a word for the men outside the black palace, a bit for those in it.
 //!
-//! As in section 3 of the paper, men are numbered in groups, and the left-right mirror brings one of them, the leading one, to
-//! half of its patterns. If the leading group is its own mirror, a position and its mirror have two slots, and both hold it;
-//! so have the paper's databases. The paper chooses among all groups, we among those outside the black palace, whose
-//! patterns stay whole; [`database_size`](super::database_size) is the paper's number.
+//! As in section 3 of the paper, men are numbered in groups, and the left-right mirror maps one of these, the leading group, to
+//! half of its patterns. If the leading group is its own mirror, a position and its mirror have a slot each, as in the paper's
+//! databases. The paper chooses the leading group among all. Here the black palace's is never chosen, since its patterns are the
+//! bits of a word. [`database_size`](super::database_size) is the paper's number.
 
 use super::Xiangqi;
 use super::groups::{Digits, Group, Placed, Sizes, groups};
@@ -72,8 +72,8 @@ impl Index {
         Some((word, is_mirrored))
     }
 
-    /// The word after a move of man number `man` to `to` from word number `word` with the men `men`, and whether it is that of
-    /// the mirror. `None` if two men of a group share a point.
+    /// The word that a move of man number `man` to `to` leads to from word number `word` with the men `men`, and whether it is
+    /// that of the mirror. `None` if two men of a group share a point.
     #[inline]
     pub(super) fn moved(&self, word: u64, men: &WordMen, man: usize, to: Point) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
@@ -103,8 +103,8 @@ impl Index {
         others.sum::<u64>() + u64::from(lead) * digits.strides[digits.lead]
     }
 
-    /// If man number `man` is of the leading group, and this is its own mirror after a move of it to `to` but not now: the word
-    /// of the mirror of that position, which only this un-move reaches.
+    /// The second word after a move of man number `man` to `to`: that of the mirror. There is one if the move makes the leading
+    /// group its own mirror. Only this un-move reaches it.
     pub(super) fn second_image(&self, men: &WordMen, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
@@ -118,7 +118,7 @@ impl Index {
         Some(self.mirror_with(digits.lead_digit[pattern as usize], men))
     }
 
-    /// The number of positions that are images of those in the word: 1 or 2, themselves and their mirrors.
+    /// The number of positions that a slot of the word stands for: 2 if it stands for the mirror image too, otherwise 1.
     pub(super) fn images(&self, men: &WordMen) -> u64 {
         let digits = &self.0.digits;
         let lead = men.patterns[digits.lead];
@@ -203,7 +203,7 @@ impl Numbering<Xiangqi> for Index {
     }
 }
 
-/// A mirrored or plain word's bits, as those of the other.
+/// The bits of a word, or their mirror image if `is_mirrored`.
 #[inline]
 pub(super) fn image(bits: u128, is_mirrored: bool) -> u128 {
     if is_mirrored { mirrored(bits) } else { bits }

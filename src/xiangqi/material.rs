@@ -1,8 +1,8 @@
 //! Materials of Chinese chess as the paper names them: `c-aaee`, Red's men before the hyphen, Black's after it, without the
 //! generals.
 //!
-//! Red alone may have attackers. Where both sides have some, perpetual check and perpetual chase decide games, and "undecided
-//! is a draw" does not hold: such a material is refused. So the paper's table has it (section 4).
+//! Red alone may have attackers, as in the paper's table (section 4). A material with attackers on both sides is refused:
+//! perpetual check and perpetual chase decide its games, and "undecided is a draw" does not hold.
 
 use super::man::{Man, Role, color_name};
 use crate::error::{Error, ErrorKind, Result};
@@ -25,8 +25,8 @@ const MOST_POSITIONS: u128 = 1 << 40;
 /// Numbers of men, by colour and role.
 pub(super) type Counts = [[usize; Role::ALL.len()]; 2];
 
-/// The men of a table. Attackers are Red's. Without any, either side may have more men, so that a capture never exchanges the
-/// colours.
+/// The men of a table. Attackers are Red's. Without attackers the colours are never exchanged, whichever side has more men, so
+/// that a capture keeps them.
 ///
 /// The men are numbered: 0 the red general, 1 the black general, then the other red men and the other black men, each in the
 /// order of the name, so that identical men are neighbours. A material is greater than those of fewer men.
@@ -37,11 +37,11 @@ pub struct Material {
 }
 
 impl Material {
-    /// Returns the material of the given men other than the generals, and whether the colours had to be exchanged for it.
+    /// Returns the material of the given men other than the generals, and whether the colours were exchanged.
     ///
     /// # Errors
     /// [`ErrorKind::BadMaterial`]: a general among the men, more men than [`MAX_MEN`] with the generals, more of a role than
-    /// [`Role::limit`], or attackers on both sides.
+    /// [`Role::limit`], attackers on both sides, or too many positions for a table.
     pub fn new(red: &[Role], black: &[Role]) -> Result<(Self, bool)> {
         let mut counts = Counts::default();
         for (counts, roles) in counts.iter_mut().zip([red, black]) {
@@ -122,7 +122,7 @@ impl Material {
         self.len as usize
     }
 
-    /// Never: there are always two generals.
+    /// False: there are always two generals.
     pub fn is_empty(&self) -> bool {
         false
     }
@@ -146,8 +146,8 @@ impl Material {
         })
     }
 
-    /// Reads a name, and returns whether the colours had to be exchanged for the material: the name of `aaee-c` is read as
-    /// `c-aaee`. Men may stand in any order; a bare general is `k` or nothing.
+    /// Reads a name, and returns whether the colours were exchanged: `aaee-c` is read as `c-aaee`. Men may be in any order; a
+    /// bare general is `k` or nothing.
     ///
     /// # Errors
     /// [`ErrorKind::BadMaterial`]: the text is not two sides around a hyphen, or see [`Material::new`].

@@ -49,10 +49,10 @@ use crate::retrograde::rules::Rules;
 use captures::CaptureTables;
 use words::WordMoves;
 
-/// The most words of a table that is made at the same time as others, and that stays in memory as long as a plan needs it.
+/// The most words of a small table; see [`Game::is_small`].
 const FEW_WORDS: u64 = 1 << 16;
 
-/// Chinese chess, for the generator. Undecided is a draw, which holds as long as one side alone has attackers.
+/// Chinese chess, for the generator. An undecided position is a draw, since only one side has attackers.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Xiangqi;
 

@@ -1,4 +1,4 @@
-//! Input models of Chinese chess: the variables of a position, which clauses are about.
+//! Input models of Chinese chess: the variables of a position that clauses test.
 //!
 //! As in chess (`crate::chess::model`) a family has a name, a number of parts, a formula, and the men that it has variables for. A
 //! variable is named after its family and men (`between.rk.bk`). `board` is where the men stand, `geometry` how they stand to
@@ -91,7 +91,8 @@ impl fmt::Display for Model {
     }
 }
 
-/// The men that a family has variables for; a pair is ordered by number unless it says otherwise.
+/// The men that a family has variables for: each admitted man, each admitted pair with the lower number first, or each admitted
+/// ordered pair.
 enum Over {
     Man(fn(Man) -> bool),
     Pair(fn(Man, Man) -> bool),
@@ -112,11 +113,11 @@ const fn family(name: &'static str, parts: u8, nanoseconds: u8, over: Over, form
     Family { name, parts, nanoseconds, over, formula }
 }
 
-/// The families of `board`, and those of `geometry`, are the first.
+/// The numbers of families in `board` and in `geometry`, which are the first in the list.
 const BOARD: usize = 2;
 const GEOMETRY: usize = 5;
 
-/// The signed distances by files and by ranks, as parts.
+/// The numbers of signed distances by files and by ranks.
 const BY_FILES: u8 = 2 * FILES - 1;
 const BY_RANKS: u8 = 2 * RANKS - 1;
 
@@ -202,7 +203,7 @@ impl<'a> View<'a> {
         jump.map_or(0, |(leg, _)| if self.occupied.contains(leg) { 2 } else { 1 })
     }
 
-    /// The points on which man number `man` could capture, whoever is there.
+    /// The points on which man number `man` could capture if a man of the other side were there.
     fn attacks(&self, man: usize) -> Points {
         *self.attacks[man].get_or_init(|| self.captures_among(man, self.points[man], self.occupied))
     }
@@ -232,7 +233,7 @@ impl<'a> View<'a> {
         self.of(color).fold(Points::EMPTY, |all, man| all | self.attacks(man))
     }
 
-    /// The points that man number `man` can move to, whether its general is then in check or not.
+    /// The points that man number `man` can move to, even if its general is in check afterwards.
     fn free(&self, man: usize) -> Points {
         let own: Points = self.of(self.men[man].color).map(|man| self.points[man]).collect();
         let mut quiet = Points::EMPTY;
@@ -249,7 +250,7 @@ impl<'a> View<'a> {
         self.of(color).filter(|&man| man > 1).filter(own).take(3).count() as u8
     }
 
-    /// The points where the general is neither attacked nor facing the other.
+    /// The number of points to which the general can move and where it is neither attacked nor facing the other.
     fn escapes(&self, general: usize) -> u8 {
         let from = self.points[general];
         let color = self.men[general].color;

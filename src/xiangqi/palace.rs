@@ -12,7 +12,7 @@ use super::point::{DIAGONALS, LINES, Point, Points};
 const MOST_PATTERNS: usize = 70;
 /// The first bit of the patterns left of their mirrors.
 const LEFT: u32 = 8;
-/// From a pattern left of its mirror to that.
+/// The distance in bits from a pattern left of its mirror to its mirror.
 const SHIFT: u32 = 32;
 
 /// The black palace's men. See the [module](self).
@@ -29,7 +29,7 @@ pub(super) struct Palace {
     pub(super) assistants: [u128; Point::COUNT],
     /// The bits after a move of the general or an assistant, by the bit before.
     pub(super) moves: Vec<u128>,
-    /// The same with the number of the man and the point where it goes.
+    /// The same moves as pairs of the bit after the move and the point that the man moves to.
     pub(super) steps: Vec<Vec<(u8, Point)>>,
 }
 

@@ -1,5 +1,5 @@
 //! A table as a PLA for two-level minimizers: type fr, a row for each canonical position, with the side to move as first
-//! input. All minterms that are no position are don't-cares, and are not listed.
+//! input. All other minterms are don't-cares and are not listed.
 
 use super::Table;
 use super::model::{Model, VariableSet};

@@ -30,12 +30,12 @@ impl Position {
         Position { material, points: all, turn }
     }
 
-    /// Returns the position on a board, identical men sorted, and whether the colours were exchanged for it: then Black has
-    /// the attackers on the board.
+    /// Returns the position on a board, identical men sorted, and whether the colours were exchanged. They are if Black has the
+    /// attackers on the board.
     ///
     /// # Errors
     /// - [`ErrorKind::IllegalPosition`]: see [`Board::check_legal`];
-    /// - [`ErrorKind::UnsupportedPosition`]: attackers on both sides, or more men than [`MAX_MEN`].
+    /// - [`ErrorKind::UnsupportedPosition`]: attackers on both sides, more men than [`MAX_MEN`], or too many positions.
     pub fn from_board(board: &Board) -> Result<(Self, bool)> {
         board.check_legal()?;
         let mut counts = Counts::default();
@@ -52,7 +52,7 @@ impl Position {
         Ok((Position { material, points, turn: board.turn() }, exchanged))
     }
 
-    /// The board with the men of the position. Of men on one point the last is there.
+    /// The board with the men of the position. If men share a point, it has the last of them.
     pub fn board(&self) -> Board {
         let mut board = Board::empty(self.turn);
         self.placed().for_each(|(man, on)| board.set(on, Some(man)));
@@ -101,8 +101,7 @@ impl Position {
         self
     }
 
-    /// The position or its mirror image, identical men sorted: the one whose points, compared in the material's numbering, come
-    /// first.
+    /// The smaller of the position and its mirror image, identical men sorted. Points are compared in the material's numbering.
     #[must_use]
     pub fn canonical(mut self) -> Self {
         self.sort();

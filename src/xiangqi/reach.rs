@@ -1,8 +1,8 @@
 //! The reach of a man, for all positions of a word at once.
 //!
 //! The positions of a word differ only in the black palace's men. So a point is occupied in all of them, in none, or in those
-//! of a mask; a path is followed with the mask of the positions in which it is still open. Targets are not tested: a move
-//! onto an own man leads to a slot without a position.
+//! of a mask; a path is followed with the mask of the positions in which it is still open. Targets are not tested: a move onto a
+//! man of the same side leads to a slot without a position.
 
 use super::man::{Man, Role};
 use super::palace::Palace;
@@ -39,7 +39,7 @@ impl Occupied for Points {
 /// The reach of men among these.
 pub(super) struct Reach<O>(pub(super) O);
 
-/// A horse's leg and its two points beyond.
+/// The legs and the targets of a horse on `from`: each jump goes over the leg, which must be empty.
 pub(super) fn jumps(from: Point) -> impl Iterator<Item = (Point, Point)> {
     LINES
         .into_iter()
@@ -85,8 +85,8 @@ impl<O: Occupied> Reach<O> {
         }
     }
 
-    /// Calls `visit` with each point on which `man` on `from` can capture, and the positions in which it can if there is a man
-    /// of the other side.
+    /// Calls `visit` with each point on which `man` on `from` can capture, and the positions in which the way there is free. The
+    /// captured man is not tested.
     #[inline]
     pub(super) fn captures(&self, man: Man, from: Point, mut visit: impl FnMut(Point, u128)) {
         let step = |(files, ranks): (i8, i8)| from.step(files, ranks).filter(|&to| man.points().contains(to));
@@ -142,7 +142,7 @@ impl Reach<WordPoints<'_>> {
     }
 }
 
-/// Calls `visit` with each point to which a soldier on `from` can go; `back`: from which it can have come.
+/// Calls `visit` with each point to which a soldier on `from` can move; with `back`, from which it can have come.
 #[inline]
 fn soldier(color: Color, from: Point, back: bool, mut visit: impl FnMut(Point)) {
     let points = Points::soldiers(color);

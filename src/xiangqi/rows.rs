@@ -1,8 +1,7 @@
-//! The positions of a table as rows for the minimizer: a row is a position or its mirror, the canonical one, with one side to
-//! move.
+//! The positions of a table as rows for the minimizer: a row is a canonical position with one side to move.
 //!
-//! A slice is the words with one digit of the leading group. If that is its own mirror, the table has both images, and the
-//! row is the one that is canonical.
+//! A slice is the words with one digit of the leading group. If that group is its own mirror, the table has a position and its
+//! mirror, and only the canonical one is a row.
 
 use super::groups::Sizes;
 use super::index::{WORD, WordMen};
@@ -83,7 +82,7 @@ impl<'a> TableRows<'a> {
         }
     }
 
-    /// The canonical image of the position in a bit of a word; `None` if another slot is the row of that.
+    /// The canonical image of the position in a bit of a word; `None` if the row of that image is in another slot.
     fn canonical(&self, men: &WordMen, bit: usize) -> Option<Position> {
         let index = self.table.index();
         let mut here = index.placed(self.turn, men, bit as u64);
@@ -165,7 +164,7 @@ impl Rows for TableRows<'_> {
 
     fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
-            // Nobody asks for the class.
+            // The class is not used, so any outcome will do.
             let position = self.position(rows.first_slice, number);
             visit(at, &PositionRow::new(self, number, Wdl::Draw, position));
         }

@@ -74,7 +74,7 @@ impl Equations {
         assert!(!exchanged);
         let table = &self.tables[position.material()];
         let (wdl, plies) = (table.wdl(&position).unwrap(), table.distance(&position).unwrap());
-        // The count is over where a man is taken.
+        // Distances to conversion end with a capture.
         let is_end = *position.material() != self.material && wdl != Wdl::Draw;
         (wdl, if is_end { Some(0) } else { plies })
     }
@@ -98,7 +98,7 @@ impl Equations {
     }
 }
 
-/// Every position of six tables. With distances the equations are a proof: a win or a loss has a line that ends.
+/// Every position of several tables. With distances the equations are a proof: every win or loss has a line that ends.
 #[test]
 fn every_position_satisfies_the_equations() {
     let store = store();
@@ -118,13 +118,13 @@ fn every_position_satisfies_the_equations() {
                 }
             });
         }
-        // With Red to move positions in which Black is in check are not legal.
+        // Positions with Red to move in which Black is in check are illegal.
         let legal = |turn| table.counts(turn).iter().sum::<u64>();
         assert!(legal(Color::White) > 0 && legal(Color::Black) >= legal(Color::White), "{name}");
     }
 }
 
-/// Memory is estimated without making the numbering, and what is made stays below.
+/// Memory is estimated without making the numbering. The estimate is an upper bound.
 #[test]
 fn the_memory_of_moves_is_estimated() {
     for name in ["pppp-aaee", "aegp-aaee", "hc-k", "k-k"] {
@@ -169,7 +169,7 @@ fn clauses_are_exact() {
                 let mut bytes = bytes.clone();
                 bytes[at] ^= 0x80;
                 let body = bytes.len() - 4;
-                // The game, the model and the material are checked behind a right checksum.
+                // With a correct checksum, the game, the model and the material are still checked.
                 if at < body {
                     let checksum = crc32fast::hash(&bytes[..body]);
                     bytes[body..].copy_from_slice(&checksum.to_le_bytes());
@@ -192,7 +192,7 @@ fn an_exported_table_is_a_function() {
         let mut text = Vec::new();
         write_pla(&table, model, &mut text).unwrap();
         let pla = espresso::Pla::read(&text[..]).unwrap();
-        // 4,914 positions with Black to move, of which Red to move lacks those with Black in check; half by the mirror.
+        // 4,914 positions with Black to move, and fewer with Red to move, as Black may not be in check then. The mirror halves them.
         let all: u64 = Color::BOTH.iter().flat_map(|&turn| table.counts(turn)).sum();
         assert!((all / 2..=all).contains(&(pla.on.len() as u64)), "{} of {all}", pla.on.len());
         espresso::Function::from_pla(&pla).unwrap();

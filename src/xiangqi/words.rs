@@ -1,8 +1,8 @@
 //! Moves and un-moves of the positions of a word, which differ only in the men of the black palace.
 //!
-//! A move of another man leads to another word with the same bits, but for those where the black palace's men are in the way.
-//! Their own moves stay in the word. Illegal slots count as won in the sets of the generator, so that moves onto own men, into
-//! check, or that let the generals face each other need no test.
+//! A move of another man leads to another word with the same bits, except those in which the black palace's men are in the way.
+//! Moves of these men stay in the word. Illegal slots count as won in the sets of the generator, so that three kinds of illegal
+//! moves need no test: onto men of the same side, into check, and those after which the generals face each other.
 
 use super::Xiangqi;
 use super::groups::Sizes;
@@ -70,7 +70,7 @@ impl Moves<Xiangqi> for WordMoves {
         WordMoves { index: Index::new(material) }
     }
 
-    /// The numberings of the moves, of the captures, and of the tables after these.
+    /// The bytes of the numberings of the moves, of the captures, and of the sub-tables.
     fn bytes(material: &Material) -> u64 {
         let below = Xiangqi::sub_materials(material);
         let all = [material; 2].into_iter().chain(&below);
@@ -103,7 +103,7 @@ impl Moves<Xiangqi> for WordMoves {
         let mut lost = candidates;
         if turn == Color::Black {
             let escapes = !wins.get(word) & palace.all;
-            // A move of the palace's men can be taken back: the positions with a move to an escape.
+            // A move of the palace's men can be taken back, so that the moves from an escape are also the moves to it.
             lost &= !ones(escapes).fold(0, |all, bit| all | palace.moves[bit]);
         }
         for number in self.index.outside() {
