@@ -5,13 +5,13 @@
 macro_rules! bit_set {
     ($set:ident($bits:ty), $member:ident = $of:path, $iter:ident) => {
         impl $set {
-            /// Whether it holds none.
+            /// Whether it has no member.
             #[inline]
             pub const fn is_empty(self) -> bool {
                 self.0 == 0
             }
 
-            /// How many it holds.
+            /// The number of members.
             #[inline]
             pub const fn len(self) -> usize {
                 self.0.count_ones() as usize

@@ -45,7 +45,7 @@ impl<T: FromBytes + Default> Array<T> {
         };
         let io = |error| Error::io("write a scratch file in", directory, error);
         let file = tempfile::tempfile_in(directory).map_err(io)?;
-        // Zeros take the blocks now: a full disk is an error here, and would end the process later.
+        // Writing zeros allocates the blocks now. A full disk is an error here; later it would end the process.
         let bytes = len * size_of::<T>();
         std::io::copy(&mut std::io::repeat(0).take(bytes as u64), &mut &file).map_err(io)?;
         let map = MmapOptions::new().len(bytes).map_raw(&file).map_err(io)?;

@@ -89,7 +89,8 @@ pub(crate) fn whether(short: &'static [&'static str; 2], yes: String, no: String
     cases(short, [(0b10, yes), (0b01, no)])
 }
 
-/// The wording for a difference from -7 to 7: `short` says less, equal and more, and `rest` than what. `denial` negates both.
+/// The wording for a difference from -7 to 7. `short` has the words for less, equal and more, and `rest` those that follow them.
+/// `denial` negates less and more.
 fn difference(
     subject: &str,
     (denial, unit): (&'static str, &'static str),

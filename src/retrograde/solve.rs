@@ -128,8 +128,8 @@ struct SideSets<B: Bits> {
 
 /// The distances of one side to move; empty without distances.
 struct SideDistances {
-    /// Of a decided slot its distance. Of an open slot the distance of the shortest win, or else of the longest loss, by a
-    /// conversion; 0 if there is none.
+    /// The distance of each decided slot. For an open slot, the distance of the shortest win by a conversion, or else of the
+    /// longest loss; 0 if there is none.
     plies: Array<u16>,
     /// The least distance by conversion in each word that a later pass must handle; 0 for none.
     due: Array<u16>,

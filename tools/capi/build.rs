@@ -4,7 +4,7 @@
 use std::env;
 
 fn main() {
-    // A path in the package; if this program itself changes, cargo runs it anyway, and two packages have it outside of them.
+    // Any path in the package will do. Cargo watches this program anyway, which for two packages is outside of them.
     println!("cargo::rerun-if-changed=Cargo.toml");
     let major = env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();

@@ -12,7 +12,7 @@ use crate::chess::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-/// A variable in 15 bits: the numbers of its family and of its men; or [`OFFSET`], the number of an [`OffsetFamily`] and of two
+/// A variable in 15 bits: the numbers of its family and of its men; or [`OFFSET`], the number of an `OffsetFamily` and of two
 /// men. A prober keeps only this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VariableCode(u16);

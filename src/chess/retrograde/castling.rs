@@ -192,7 +192,7 @@ impl Solver {
         })
     }
 
-    /// Decides the positions that moves within a set of rights decide by now; returns whether there was one.
+    /// Decides all open positions of a set of rights that follow from positions decided so far. Returns whether there was one.
     fn pass(&self, layer: &mut CastlingLayer, rights: CastlingRights) -> bool {
         let sets = &layer.sets[usize::from(rights.bits())];
         let decided: Vec<(Color, u64, Wdl)> = Color::BOTH

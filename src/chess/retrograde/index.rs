@@ -25,7 +25,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::retrograde::game::Numbering;
 use std::ops::Range;
 
-/// The pushed pawn's file times the side of the capturing pawn, without the left of a and the right of h.
+/// The eight files of the pushed pawn times two sides of the capturing pawn, without the left of a and the right of h.
 const EN_PASSANT_CODES: u64 = 14;
 
 /// The dense index of a material. See the [module](self) for the order of the slots.

@@ -36,8 +36,7 @@ pub type Progress = solve::Progress<Chess>;
 /// A table of chess that a store is done with.
 pub type Finished<'a> = store::Finished<'a, Chess>;
 
-/// The most men of a table that is made at the same time as others, and that stays in memory as long as a plan needs it. A
-/// table of more men uses all threads and the memory.
+/// The most men of a small table; see [`Game::is_small`]. A table of more men uses all threads and the memory.
 const FEW_MEN: usize = 4;
 
 /// Chess, for the generator.

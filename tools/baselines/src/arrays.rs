@@ -1,7 +1,7 @@
 //! Arrays of two bits a position: by the squares of all men, by the generator's index, and the latter in compressed blocks.
 //!
 //! A byte has four slots, the first in the lowest bits. A slot without a position repeats the one before, which compresses best.
-//! The array by squares has all positions of the board, White to move first; those with an en-passant capture follow by index.
+//! The array by squares has all positions of the board, White to move first. Positions with an en-passant capture follow, by index.
 
 use crate::cells::{self, Answer, DONT_CARE, Made, SQUARE_BITS};
 use anyhow::{Context, Result, ensure};
@@ -75,7 +75,8 @@ pub struct Blocks {
     last: Mutex<(usize, Vec<u8>)>,
 }
 
-/// The array by index in blocks compressed by zstd at level 19: their number, the end of each, four bytes each, and the blocks.
+/// The array by index in blocks compressed by zstd at level 19. The number of blocks and the end of each, four bytes each, come
+/// before the blocks.
 pub fn in_blocks(table: &Table) -> Result<Made> {
     let array = by_index(table).bytes;
     let blocks: Vec<Vec<u8>> =

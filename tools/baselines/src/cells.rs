@@ -38,7 +38,7 @@ pub const FUNCTIONS: usize = 18;
 /// Bits of a square.
 pub const SQUARE_BITS: usize = 6;
 
-/// The number of the function of a position: the side to move, and within it no en-passant file or one of eight.
+/// The number of the function of a position: side to move by side to move, first without an en-passant file, then files a to h.
 pub fn function(turn: Color, en_passant: Option<u8>) -> usize {
     turn.index() * 9 + en_passant.map_or(0, |file| usize::from(file) + 1)
 }
@@ -55,7 +55,7 @@ pub fn canonical_key(position: &Position) -> (usize, u64) {
     (function(canonical.turn(), canonical.en_passant()), key(&canonical))
 }
 
-/// The cells of each function that has positions, by key: canonical positions have their outcome, all else is don't-care.
+/// The cells of each function that has positions, by key. A cell has the outcome of a canonical position; others are don't-cares.
 pub fn canonical_cells(table: &Table) -> Vec<(usize, Vec<u8>)> {
     let men = table.material().len();
     let mut cells: Vec<Vec<u8>> = vec![Vec::new(); FUNCTIONS];

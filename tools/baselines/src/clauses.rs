@@ -1,4 +1,4 @@
-//! Clauses and trees, by the library's own pipeline, and Syzygy's files, which are read and not made.
+//! Clauses and trees, made by the library's own pipeline, and Syzygy's files, which are only read.
 
 use crate::cells::Made;
 use anyhow::{Context, Result, anyhow};

@@ -1,5 +1,5 @@
-//! A decision diagram with a level a man and 64 branches a node, equal nodes merged: the decision DAG of Gomboc & Shelton's second
-//! paper (ECAI 2024), as far as it describes it.
+//! A decision diagram with a level for each man and 64 branches a node, equal nodes merged. It follows the decision DAG of Gomboc &
+//! Shelton's second paper (ECAI 2024) as far as the paper describes it.
 //!
 //! Two variants are tried and the smaller is kept: don't-cares as a value of their own, and, as a departure, don't-cares filled
 //! with the value of the square before, so that more nodes are equal. A node whose children are all the same is left out.
@@ -58,7 +58,7 @@ fn merge(cells: &[(usize, Vec<u8>)], men: usize, fills: bool) -> Nodes {
     nodes
 }
 
-/// Replaces each don't-care by the child before it, and those at the start by the first child that cares.
+/// Replaces each don't-care by the child before it, and don't-cares at the start by the first other child.
 fn fill(row: &mut [u32; BRANCHES]) {
     let is_care = |child: &u32| *child != u32::from(DONT_CARE);
     let Some(mut last) = row.iter().copied().find(is_care) else { return };

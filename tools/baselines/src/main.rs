@@ -1,5 +1,5 @@
-//! Every way to store a table, in one harness: arrays, static functions, decision diagrams, two-level logic, our lists and trees,
-//! and Syzygy's files, made of the same outcome tables, checked on every legal position, and measured.
+//! A harness for representations of tables: arrays, static functions, decision diagrams, two-level logic, our lists and trees, and
+//! Syzygy's files. All are made from the same outcome tables, except Syzygy's, checked on every legal position, and measured.
 //!
 //! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 a wrong answer or any other error.
 

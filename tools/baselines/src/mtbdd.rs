@@ -288,7 +288,7 @@ impl Simplifier<'_> {
         Ok(result)
     }
 
-    /// Whether the merge of two siblings may replace their node, with `one` as the child that cares for less.
+    /// Whether the merge of two siblings may replace their node, with `one` as the child with more don't-cares.
     fn gives_way(&self, one: &Diagram, other: &Diagram) -> Result<bool, OutOfMemory> {
         self.manager.with_manager_shared(|manager| {
             let edges = [one.as_edge(manager), other.as_edge(manager)];

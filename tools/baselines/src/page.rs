@@ -28,7 +28,7 @@ fn shown(value: Option<f64>, digits: usize) -> String {
     value.map_or_else(|| "-".into(), |value| format!("{value:.digits$}"))
 }
 
-/// A line a representation, over the tables that it holds.
+/// A line for each representation, over the tables that it holds.
 fn summary(lines: &[Line]) -> Result<String> {
     let mut text = String::from(
         "| representation | tables | bytes | of Syzygy's | after xz | nodes, clauses | cpu seconds | most MiB | ns a probe | first answer, us |\n\
@@ -57,8 +57,8 @@ fn summary(lines: &[Line]) -> Result<String> {
     Ok(text)
 }
 
-/// The smallest of some representations of each table beside Syzygy's files: the number of tables, of those where it is smaller,
-/// the ratio of the bytes, the number of tables where both were timed, and the ratio of the times of a probe.
+/// Compares the smallest of some representations of each table with Syzygy's file. Returns the number of tables, the number where
+/// it is smaller, the ratio of bytes, the number where both were timed, and the ratio of the times of a probe.
 fn beside_syzygy(lines: &[Line], names: &[&str]) -> (usize, usize, f64, usize, f64) {
     let (mut bytes, mut times) = ([0.0; 2], [0.0; 2]);
     let (mut tables, mut smaller, mut timed) = (0, 0, 0);

@@ -79,7 +79,7 @@ impl Run<'_> {
         })
     }
 
-    /// The line of a table in a representation, or that it met a limit.
+    /// The line of a table in a representation: its measurements, or the limit that it met.
     fn one(&self, kind: Kind, material: &Material) -> Result<Line> {
         let mut command = Command::new(std::env::current_exe()?);
         command.args(["one", &kind.name(), &material.to_string(), "--tables"]).arg(self.tables);
@@ -135,7 +135,7 @@ impl Limits {
         match why.split_once("limit: ") {
             _ if status.success() => Ok(Ok(said)),
             Some((_, limit)) => Ok(Err(limit.trim().to_owned())),
-            // Killed for want of memory, most likely.
+            // Probably the system killed it because memory ran out.
             None if status.code().is_none() => Ok(Err(status.to_string())),
             None => bail!("{status}: {}", why.trim()),
         }

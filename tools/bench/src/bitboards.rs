@@ -1,4 +1,4 @@
-//! Positions as bitboards, the form that engines use. The baselines take this file by its path.
+//! Positions as bitboards, the form that engines use. The baselines include this file by its path.
 
 use crate::random::Random;
 use cubebase::{CastlingRights, Color, Material, Position, Role, Square};

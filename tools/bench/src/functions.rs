@@ -37,7 +37,7 @@ const KINDS: [Kind; 9] = [
     ("wide-fr", wide_rows),
     ("table-fr", table_rows),
 ];
-/// The kinds at the start of the list whose random numbers follow each other; those of later kinds come from far behind.
+/// The number of kinds with consecutive seeds; the seeds of later kinds are 2^32 apart.
 const FIRST: u64 = 7;
 
 /// Runs the command. Always returns `true`.

@@ -141,7 +141,7 @@ fn table(measured: &[Measured]) -> Table {
     table
 }
 
-/// PLAs that take Berkeley's program longer than this count in the mean.
+/// Only PLAs that take Berkeley's program longer than this count in the mean of speeds.
 const SLOW: Duration = Duration::from_millis(20);
 
 type Figure = fn(&Side) -> f64;

@@ -30,7 +30,7 @@ struct FamilyTime {
     name: String,
     /// Variables of the family on the path of a probe.
     met: f64,
-    /// Nanoseconds to compute one, without values shared with other variables.
+    /// Nanoseconds to compute one alone in a new view.
     nanoseconds: f64,
 }
 
@@ -44,7 +44,7 @@ struct Path<'a> {
 }
 
 impl ProbeProfile {
-    /// Measures some of `boards`, those that a table of trees answers; `probe` probes one.
+    /// Measures the first of `boards`, of which only those with a tree count; `probe` probes one.
     pub fn measure(
         tables: &Tables,
         boards: &[Bitboards],

@@ -1,4 +1,4 @@
-//! Pseudo-random numbers. The baselines and the tests of the C libraries take this file by its path.
+//! Pseudo-random numbers. The baselines and the tests of the C libraries include this file by its path.
 
 /// A generator of pseudo-random numbers (`SplitMix`), the same in every run.
 pub struct Random(pub u64);

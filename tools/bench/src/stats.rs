@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-/// The spread of a series of ratios.
+/// The spread of a series of figures.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Spread {
     pub min: f64,

@@ -54,7 +54,7 @@ pub fn is_there(program: &str) -> bool {
     Command::new(program).arg("--version").output().is_ok_and(|output| output.status.success())
 }
 
-/// Those of `compilers` that exist; prints which do not.
+/// Returns the existing ones of `compilers`, and prints the missing ones.
 pub fn present<'a>(compilers: &[&'a str]) -> Vec<&'a str> {
     let (there, missing): (Vec<_>, Vec<_>) = compilers.iter().partition(|compiler| is_there(compiler));
     missing.into_iter().for_each(skip::outside_ci_for_want_of);

@@ -4,7 +4,8 @@ use cbindgen::{Builder, Config};
 use std::path::Path;
 use std::{env, fs};
 
-/// Whether `header` is what cbindgen makes of these modules of the crate in `folder`; with `WRITE_HEADER` it becomes that.
+/// Whether `header` is the text that cbindgen makes from these modules of the crate in `folder`. With `WRITE_HEADER`, the text is
+/// written to it first.
 fn is_up_to_date(folder: &str, modules: &[&str], header: &str) -> bool {
     let crate_folder = Path::new(env!("CARGO_MANIFEST_DIR")).join(folder);
     let config = Config::from_file(crate_folder.join("cbindgen.toml")).unwrap();

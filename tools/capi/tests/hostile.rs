@@ -138,7 +138,7 @@ fn a_limit_on_decoding_is_a_status() {
 }
 
 #[test]
-fn damaged_bytes_are_refused_and_said_so() {
+fn damaged_bytes_are_refused_with_a_text() {
     let bundle = std::fs::read(crate::compiled::of_crate("../../fixtures/four-men.pcb")).unwrap();
     let open = |bytes: &[u8]| {
         let mut handle = null_mut();
@@ -160,7 +160,7 @@ fn damaged_bytes_are_refused_and_said_so() {
 }
 
 #[test]
-fn what_no_table_knows_of_is_refused() {
+fn positions_beyond_every_table_are_refused() {
     let opened = embedded();
     let asked = positions::random(8, 1)[0];
     let passed = asked.passed.into();

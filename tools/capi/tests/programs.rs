@@ -38,7 +38,7 @@ fn the_lines_of_use_in_the_readme_compile_and_run() {
 }
 
 #[test]
-fn the_example_says_what_is_wrong() {
+fn the_example_prints_errors() {
     for compiler in present(&["gcc"]) {
         let example = program(compiler, "examples/probe.c", CUBEBASE, Linked::Sanitized, None);
         let output = Command::new(&example).arg("no such file").output().unwrap();
@@ -87,7 +87,7 @@ fn a_hundred_thousand_positions_have_the_outcomes_of_syzygy() {
 }
 
 #[test]
-fn what_no_table_answers_has_a_status_in_c() {
+fn positions_without_an_answer_have_a_status_in_c() {
     let asked = positions::random(2, 1)[0];
     let no_king = Asked { roles: [0; 6], colors: [0; 2], ..asked };
     let beyond = Asked { passed: 64, ..asked };

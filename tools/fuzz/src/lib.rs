@@ -22,7 +22,7 @@ pub type Target = (&'static str, fn(&[u8]));
 pub const ALL: [Target; 6] =
     [("pla", pla), ("minimize", minimize), ("pcn", pcn), ("wdl", wdl), ("fen", fen), ("probe", probe)];
 
-/// Reads a PLA. What is read is written and read again.
+/// Reads a PLA, writes it and reads it again.
 pub fn pla(bytes: &[u8]) {
     match Pla::read(bytes) {
         Ok(pla) => {
@@ -38,11 +38,11 @@ pub fn pla(bytes: &[u8]) {
 /// Bits of a cube and cubes of a PLA that is minimized: few enough for any complement.
 const SMALL: (usize, usize) = (24, 64);
 
-/// Steps that a line asks for at most.
+/// The most steps that a line can ask for.
 const MOST_STEPS: usize = 6;
 
-/// Minimizes a small PLA, which follows a line that asks for a budget by its first byte and for a step by each other one.
-/// What comes out is judged by the oracle, then written as each type and read again.
+/// Minimizes a small PLA. The line before it gives the budget by its first byte and a step by each other byte. The oracle judges
+/// the cover, which is then written as each type and read again.
 pub fn minimize(bytes: &[u8]) {
     const STEPS: [Step; 9] = [
         Step::Compact,
@@ -95,7 +95,7 @@ pub fn pcn(bytes: &[u8]) {
     }
 }
 
-/// Reads the bytes of a .pcn file. What is read is written and read again, then asked.
+/// Reads a .pcn file, writes its content, reads it again, and asks it about positions.
 fn table(bytes: &[u8]) {
     if let Ok(clauses) = xiangqi::Clauses::decode(bytes) {
         assert!(clauses.clauses_and_literals().0 >= 2);
@@ -106,7 +106,7 @@ fn table(bytes: &[u8]) {
     }
     let tables = Tables::from_bytes(bytes.to_vec());
     if let Ok(tables) = &tables {
-        // So little that pages have to go.
+        // A small cap, so that pages are evicted.
         tables.set_cap(64 * bytes.len());
         let material = tables.materials()[0];
         let positions = bytes.chunks(8).take(16).map(|squares| position(material, squares));
@@ -158,7 +158,7 @@ fn ask(pcn: &Pcn, table: &Prober, bytes: &[u8]) {
     }
 }
 
-/// The outcome of a canonical position by the file's rule, clause after clause and leaf after leaf.
+/// The outcome of a canonical position by the file's rule, clause after clause and leaf after leaf, exceptions ignored.
 fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
     let layout = pcn.layout();
     let mut parts = vec![0; layout.variables().len()];
@@ -184,7 +184,7 @@ fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
     section.map(|(_, section)| section.outcome).or(pcn.sides()[place].default)
 }
 
-/// Whether leaf number `leaf` of the tree of `turn` says that exceptions may have this outcome.
+/// Whether exceptions of leaf number `leaf` of the tree of `turn` may have this outcome.
 fn excepts(pcn: &Pcn, turn: Color, leaf: usize, outcome: Wdl) -> bool {
     let leaf = pcn.tree(turn).unwrap().leaves().nth(leaf).unwrap();
     let excepted = leaf.exceptions.unwrap().outcome;
@@ -245,7 +245,7 @@ fn xiangqi_position(material: xiangqi::Material, points: &[u8]) -> xiangqi::Posi
     xiangqi::Position::new(material, &points, Color::BOTH[points.len() % 2])
 }
 
-/// Reads FENs and signatures, and writes positions that the bytes give. What is written is read again.
+/// Reads FENs and signatures, and writes positions that the bytes give and reads them again.
 pub fn fen(bytes: &[u8]) {
     if let Ok(text) = str::from_utf8(bytes) {
         match xiangqi::Position::from_fen(text) {
@@ -302,7 +302,7 @@ pub fn probe(bytes: &[u8]) {
     }
 }
 
-/// Content that `source` describes, where the rules of the format allow it.
+/// Content that `source` describes; `None` if it breaks a rule of the format.
 fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
     let signatures = ["KvK", "KQvK", "KPvK", "KRvKR", "KPvKP", "KNNvK", "KBPvKN", "KPPvKPP", "KQRBvKNPP"];
     let material: Material = source.choose(&signatures)?.parse().unwrap();
@@ -365,7 +365,7 @@ fn clauses(source: &mut Unstructured, layout: &Layout) -> Result<Clauses> {
     Ok(Clauses::new(layout.words(), &words))
 }
 
-/// Writes the CRC-32 of what comes before over the last four bytes.
+/// Writes the CRC-32 of all bytes but the last four over these four.
 fn seal(bytes: &mut [u8]) {
     if let Some((body, sum)) = bytes.split_last_chunk_mut::<4>() {
         *sum = crc32fast::hash(body).to_le_bytes();
@@ -382,7 +382,7 @@ fn seal_bundle(bytes: &mut [u8]) {
     }
 }
 
-/// Seals header, blocks and directory of an outcome table; the last block has the bytes that the others leave.
+/// Seals header, blocks and directory of an outcome table. The last block gets the remaining bytes.
 fn seal_table(bytes: &mut [u8]) {
     const HEADER: usize = 128;
     let Some((header, rest)) = bytes.split_first_chunk_mut::<HEADER>() else { return };

@@ -148,9 +148,9 @@ fn pair(object: &Bound<'_, PyAny>) -> PyResult<[u64; 2]> {
     }
 }
 
-/// Checks that the board is of chess and not of one of python-chess's variants, by an attribute that python-chess's boards have.
+/// Checks by an attribute of python-chess's boards that a board is of chess and not of a variant.
 fn check_game(object: &Bound<'_, PyAny>) -> PyResult<()> {
-    /// A type whose boards are all of chess: that of python-chess, if it is seen first.
+    /// The first type met whose boards are all of chess, such as that of python-chess.
     static CHESS: PyOnceLock<Py<PyType>> = PyOnceLock::new();
     let (py, of) = (object.py(), object.get_type());
     let remembered = CHESS.get(py);

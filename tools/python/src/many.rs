@@ -150,18 +150,18 @@ pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Optio
     }
 }
 
-/// The error that a position cannot be read, with its number before the message.
+/// Puts the number of a position before the message of the error of reading it.
 fn in_position(py: Python<'_>, error: PyErr, number: usize) -> PyErr {
     let value = error.value(py);
     let message = || format!("position {number}: {value}");
     if error.is_instance_of::<PyKeyError>(py) {
-        // Its text is the representation of its argument.
+        // The text of a `KeyError` is its argument in quotes, so the argument is taken.
         let text = value.getattr("args").and_then(|arguments| arguments.get_item(0));
         PyKeyError::new_err(text.map_or_else(|_| message(), |text| format!("position {number}: {text}")))
     } else if error.is_instance_of::<PyTypeError>(py) {
         PyTypeError::new_err(message())
     } else if error.is_instance_of::<PyValueError>(py) {
-        // For text that UTF-8 does not have.
+        // For example, text that cannot be converted to UTF-8.
         PyValueError::new_err(message())
     } else {
         // For example an interrupt.
@@ -169,7 +169,7 @@ fn in_position(py: Python<'_>, error: PyErr, number: usize) -> PyErr {
     }
 }
 
-/// The error that `positions` are one board, or else `error`: they are not several.
+/// The error if `positions` is a single board; otherwise `error`.
 fn not_several(positions: &Bound<'_, PyAny>, error: PyErr) -> PyErr {
     match Board::of(positions) {
         Err(other) if !other.is_instance_of::<PyKeyError>(positions.py()) => error,

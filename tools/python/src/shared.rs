@@ -81,7 +81,7 @@ impl SharedTables {
         });
     }
 
-    /// The error of a probe: where there is no table as all are closed, it says so.
+    /// Changes the error of a probe for a missing table if all tables are closed.
     pub fn name_closed(&self, error: Error) -> Error {
         let (kind, closed) = (error.kind(), self.closed.load(Ordering::Relaxed));
         match error.material() {

@@ -41,8 +41,8 @@ pub fn probe(fen: &str) -> Result<String, JsError> {
     told(outcome.map(|outcome| outcome.name().to_owned()))
 }
 
-/// Adds the tables of a .pcn file or a bundle, which are asked before those of the same men that are there, and returns how many
-/// these are.
+/// Adds the tables of a .pcn file or a bundle, which replace earlier ones of the same materials. Returns the number of added
+/// tables.
 ///
 /// # Errors
 /// Those of [`Tables::from_bytes`].
@@ -81,7 +81,7 @@ pub fn explain(fen: &str) -> Result<String, JsError> {
     told(Certificate::of_fen(&tables(), fen).map(|certificate| certificate.to_json()))
 }
 
-/// The parts in which the positions are counted for which the clause holds that decides about a position.
+/// Returns the number of slices in which [`count`] counts the positions of the clause that decides `fen`.
 ///
 /// # Errors
 /// Those of [`Tables::position_counter`].
@@ -91,7 +91,7 @@ pub fn slices(fen: &str) -> Result<usize, JsError> {
     told(tables.position_counter(&position).map(|counter| counter.slices()))
 }
 
-/// Counts the positions of part `slice` of those: the fields of [`Coverage`] in their order.
+/// Counts the positions of slice number `slice`. Returns the fields of [`Coverage`] in their order.
 ///
 /// # Errors
 /// Those of [`Tables::position_counter`].
@@ -103,7 +103,8 @@ pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
     Ok(vec![positions, met, decided, exceptions])
 }
 
-/// Returns what `cubebase explain` says of these counts, each the sum of all parts; nothing where there are others than four.
+/// Returns the sentence of `cubebase explain` about `counts`, the sums of [`count`] over all slices; nothing if they are not
+/// four.
 ///
 /// # Errors
 /// Those of [`Certificate::of_fen`].

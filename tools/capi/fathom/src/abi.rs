@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[unsafe(no_mangle)]
 pub static TB_LARGEST: AtomicU32 = AtomicU32::new(0);
 
-/// The number of moves that fit into [`TbRootMoves`], and including the end mark into results.
+/// The capacity of [`TbRootMoves`] in moves, and of results in moves with the end mark.
 const MAX_MOVES: usize = 193;
 /// The number of moves in a line.
 const MAX_PLY: usize = 256;
