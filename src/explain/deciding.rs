@@ -11,7 +11,7 @@ impl Prober {
     /// pages to number the leaves.
     ///
     /// # Errors
-    /// Those of [`Prober::probe`], for any position of the side to move.
+    /// Those of [`Prober::probe`]. A damaged page of the side to move is an error for every position with a tree in pages.
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();

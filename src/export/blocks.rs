@@ -74,7 +74,7 @@ struct Block {
 }
 
 /// Appends the don't-care blocks of `turn` to `dc`, with all outputs set. If `columns` have no input for the side to move, the
-/// blocks do not depend on it.
+/// blocks have no literal for it.
 pub(super) fn push_blocks(
     material: &Material,
     scope: &Scope,
@@ -147,8 +147,8 @@ pub(super) fn push_blocks(
     }
 }
 
-/// Returns disjoint pairs of sub-cubes that together have all pairs of squares with the first above the second (a1 = 0): equal
-/// leading bits, then a 1 in the first and a 0 in the second.
+/// Returns disjoint pairs of sub-cubes that cover all pairs of squares with the first above the second (a1 = 0). The two have
+/// equal leading bits, then a 1 in the first and a 0 in the second.
 fn out_of_order() -> Vec<(SquareCube, SquareCube)> {
     let mut pairs = Vec::new();
     for length in 0..6u8 {

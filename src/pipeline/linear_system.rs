@@ -47,7 +47,7 @@ enum Unsolved {
 }
 
 /// Returns the solution of `equations`, which are iterated several times. Deterministic for any number of threads and any order
-/// of the equations. Takes [`BYTES_PER_EQUATION`].
+/// of the equations. Takes [`BYTES_PER_EQUATION`] bytes of memory for each.
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] if two equations of one position contradict each other.

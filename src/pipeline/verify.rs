@@ -23,7 +23,8 @@ pub enum Symmetries {
 /// The slots of the table that one task checks.
 const SLICE: u64 = 1 << 14;
 
-/// Probes `clauses` on every legal position of `table` for both sides to move. Returns the number of probes.
+/// Probes `clauses` on every canonical position of `table`, or on all its images, for both sides to move. Returns the number of
+/// probes.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example if a value differs; [`ErrorKind::Cancelled`] if `progress` breaks.
@@ -36,8 +37,8 @@ pub fn verify(
     verify_answers("the clauses", |position| clauses.probe_unchecked(position), table, symmetries, progress)
 }
 
-/// Compares `answer` with `table` on every legal position, from several threads. Returns the number of calls of `answer`. `who`
-/// names the source of the answers in errors.
+/// Compares `answer` with `table` on the positions of [`verify`], from several threads. Returns the number of calls of `answer`.
+/// `who` names the source of the answers in errors.
 ///
 /// # Errors
 /// Those of `answer`, and those of [`verify`].

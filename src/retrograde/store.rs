@@ -1,8 +1,8 @@
 //! The store of tables by material: from memory, from a directory, or generated with their sub-tables.
 //!
 //! The materials and their conversions form a directed acyclic graph, and a table is solved after all tables below it.
-//! Tables of the same height do not need each other. Those of few men are solved at the same time, as their passes are too
-//! short to keep all threads busy.
+//! Tables of the same height do not need each other. Small ones are solved at the same time, as their passes are too short to
+//! keep all threads busy.
 
 use super::estimate::{self, Bytes, Estimate, Place};
 use super::game::Game;
@@ -76,7 +76,7 @@ impl<G: Rules> Store<G> {
     }
 
     /// Limits memory to `bytes`: a plan whose estimate ([`Store::plan`]) is more is refused before it begins. With a directory,
-    /// [`Store::generate`] makes a table of five men or more in scratch files there if it does not fit otherwise.
+    /// [`Store::generate`] makes a table that is not [small](Game::is_small) in scratch files there if it does not fit otherwise.
     #[must_use]
     pub fn with_memory(self, bytes: Option<u64>) -> Self {
         Store { memory: bytes, ..self }
@@ -132,9 +132,9 @@ impl<G: Rules> Store<G> {
     /// Generates the missing tables of `materials` and their sub-tables into the store's directory or, without one, into
     /// memory. Creates the directory if it does not exist.
     ///
-    /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. Before anything is
-    /// made, all headers are checked; then each whole file: its checksums, counts and hash, and whether its record of
-    /// sub-tables is that of the tables beside it. No file is overwritten. Temporary files of killed runs are removed
+    /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. All headers are checked
+    /// before anything is made, and each whole file when its table's turn comes: its checksums, counts and hash, and whether its
+    /// record of sub-tables is that of the tables beside it. No file is overwritten. Temporary files of killed runs are removed
     /// ([`atomic::remove_stale`]).
     ///
     /// # Errors
@@ -240,7 +240,7 @@ impl<G: Rules> Store<G> {
     }
 
     /// Returns the table of `material` and keeps it: from memory, from its file, or made from its sub-tables, which are in
-    /// memory or in files. If `is_short`, it and its sub-tables of many men are in scratch files in the store's directory.
+    /// memory or in files. If `is_short`, it and its sub-tables that are not small are in scratch files in the store's directory.
     fn load_or_solve(&self, material: &G::Material, is_short: bool) -> Result<Arc<Table<G>>> {
         if let Some(table) = self.load(material, is_short)? {
             return Ok(table);
@@ -386,7 +386,7 @@ impl<G: Rules> Plan<G> {
         height
     }
 
-    /// Calls `make` for every material, after all below it. Those of one height with few men run in parallel.
+    /// Calls `make` for every material, after all below it. Small ones of one height run in parallel.
     fn run(&self, make: impl Fn(&G::Material) -> Result<()> + Sync) -> Result<()> {
         for level in &self.levels {
             let (few, many): (Vec<_>, Vec<_>) = level.iter().partition(|material| G::is_small(material));

@@ -209,13 +209,13 @@ impl<G: Game> Table<G> {
         &self.index
     }
 
-    /// The numbers of losses, draws and wins among the canonical positions with `turn` to move; zeros for a turn that is not
-    /// [stored](Game::stored_turns).
+    /// The numbers of losses, draws and wins among the stored positions with `turn` to move, in chess the canonical ones; zeros
+    /// for a turn that is not [stored](Game::stored_turns).
     pub fn counts(&self, turn: Color) -> [u64; 3] {
         self.counts.get(turn.index()).copied().unwrap_or_default()
     }
 
-    /// The numbers of losses, draws and wins among the canonical positions of both sides to move, by [`Wdl::index`].
+    /// The numbers of losses, draws and wins among the stored positions of both sides to move, by [`Wdl::index`].
     pub fn totals(&self) -> [u64; 3] {
         self.counts.iter().fold([0; 3], |sum, counts| std::array::from_fn(|at| sum[at] + counts[at]))
     }
@@ -281,7 +281,7 @@ impl<G: Game> Table<G> {
         Ok((wdl != Wdl::Draw).then_some(plies))
     }
 
-    /// Iterates over the canonical positions with `turn` to move, by slot, each with its outcome.
+    /// Iterates over the stored positions with `turn` to move, in chess the canonical ones, by slot, each with its outcome.
     pub fn positions(&self, turn: Color) -> impl Iterator<Item = (G::Position, Wdl)> + '_ {
         self.positions_in(turn, 0..self.slots())
     }
