@@ -261,7 +261,7 @@ mod tests {
     use std::path::Path;
 
     #[test]
-    fn an_error_says_once_what_it_is_about() {
+    fn an_error_names_its_subject_once() {
         let error = Error::corrupt("wrong checksum").at_offset(7).in_field("checksum");
         let error =
             error.at_offset(9).in_field("section 1").in_file(Path::new("a/KvK.pcn")).of_material("KvK");

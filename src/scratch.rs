@@ -124,7 +124,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn memory_that_is_not_there_is_an_error() {
+    fn missing_memory_is_an_error() {
         let error = Array::<u64>::new(usize::MAX / 8, None).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
     }

@@ -154,7 +154,7 @@ pub fn sums(lines: &[Line]) -> (usize, Vec<Sum<'_>>) {
     (common.len(), names.iter().copied().map(sum).collect())
 }
 
-/// The names of the representations that no other beats: is as good in bytes and time and better in one of them.
+/// The names of the timed representations on the Pareto front: no other is as good in bytes and time and better in one.
 pub fn efficient<'a>(sums: &[Sum<'a>]) -> Vec<&'a str> {
     let time = |sum: &Sum<'_>| sum.probe_ns.unwrap_or(f64::INFINITY);
     let beats = |one: &Sum<'_>, other: &Sum<'_>| {

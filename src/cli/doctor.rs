@@ -74,10 +74,10 @@ impl Problem {
     }
 }
 
-/// The tables of one number of men.
+/// The present and missing tables of one number of men.
 struct Complete {
     men: usize,
-    /// The number of all possible tables of so many men.
+    /// The number of all possible tables.
     all: usize,
     missing: Vec<Material>,
 }

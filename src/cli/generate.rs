@@ -96,7 +96,7 @@ fn estimate<G: Played>(plan: &[Estimate<G>], format: Format, resources: &Resourc
 struct Rows {
     tables: usize,
     new: usize,
-    /// Of the files.
+    /// The length of all files.
     bytes: u64,
     json: Vec<Value>,
     error: Option<Error>,

@@ -59,7 +59,7 @@ pub fn main() -> ExitCode {
                     complain(&Error::with_source(ErrorKind::Io, "cannot write to standard output", why));
                     ExitCode::from(status_of(ErrorKind::Io))
                 }
-                // With nobody reading the message, the exit status must suffice.
+                // Nobody reads the message, so the exit status must suffice.
                 _ => ExitCode::from(u8::try_from(error.exit_code()).unwrap_or(2)),
             };
         }

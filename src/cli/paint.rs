@@ -52,7 +52,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn colours_begin_and_end_or_are_not_there() {
+    fn colours_end_with_a_reset_and_can_be_off() {
         assert_eq!(painted(BAD, "x", ColorChoice::Never), "x");
         let red = painted(BAD, "x", ColorChoice::Always);
         assert!(red.starts_with('\u{1b}') && red.ends_with("\u{1b}[0m") && red.contains('x'), "{red:?}");

@@ -143,7 +143,7 @@ const STEPS: u64 = 1000;
 /// Share of the work after which the measured speed replaces the estimate.
 const KNOWN: f64 = 0.05;
 
-/// The work of a plan in estimated seconds of processor time, and the share of it that is done.
+/// The work of a plan in estimated seconds of processor time, and the finished share of it.
 struct Work<G: Game> {
     total: f64,
     tables: HashMap<G::Material, Planned>,
@@ -239,7 +239,7 @@ mod tests {
     }
 
     #[test]
-    fn the_time_left_is_said_where_there_is_some() {
+    fn an_unknown_time_left_is_not_shown() {
         let said = [Some(7200), Some(0), None].map(|seconds| left_text(seconds.map(Duration::from_secs)));
         assert_eq!(said, [", about 2 hours left", "", ""]);
     }

@@ -115,7 +115,7 @@ fn answer_lines(
         if count == 0 {
             return Ok(failed);
         }
-        // Of a too long line, keep just enough bytes to see that it is too long.
+        // A line over the limit keeps just enough bytes to be recognized as such.
         kept = (all - ready).min(MAX_LINE);
         buffer.copy_within(ready..ready + kept, 0);
     }

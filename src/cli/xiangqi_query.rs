@@ -118,7 +118,7 @@ mod tests {
     use crate::xiangqi::{Model, Store};
 
     #[test]
-    fn a_table_that_is_not_there_is_looked_for_once() {
+    fn a_missing_table_is_searched_for_once() {
         let directory = tempfile::tempdir().unwrap();
         let (material, paths) = ("c-k".parse().unwrap(), [directory.path().to_owned()]);
         let opened = Opened::new(&paths);

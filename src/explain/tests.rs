@@ -174,7 +174,7 @@ fn is_meant_amount(sentence: &str, value: i32) -> bool {
 
 /// The values that a sentence allows are those that the literal allows.
 #[test]
-fn sentences_mean_what_literals_say() {
+fn sentences_allow_the_values_of_their_literals() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
     let writer = writer(&position, &position, false);
     let amounts = ["moves", "clear", "free", "path_attacked", "path_guarded", "path_taken", "hops", "taxi"];
@@ -446,7 +446,7 @@ const OF_TWO: [(&str, [Says; 6]); 3] = [
 
 /// Sentences about cases mean the same as the literal, for every set of allowed cases.
 #[test]
-fn sentences_about_cases_mean_what_literals_say() {
+fn sentences_about_cases_allow_the_values_of_their_literals() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
     let writer = writer(&position, &position, false);
     let standings = [(true, false), (true, true), (false, false), (false, true)];

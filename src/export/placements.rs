@@ -9,7 +9,7 @@ use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Material, Position, Role, Square, attacks,
 };
 
-/// Returns the squares of man number `man` by its role and the scope, whatever the other men are.
+/// Returns the squares that the role and the scope allow for man number `man`, other men ignored.
 pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {
     let mut squares = material.men()[man].role.squares();
     // The first man of the leading group is restricted to the region.

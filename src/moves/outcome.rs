@@ -60,7 +60,7 @@ pub(super) fn is_insufficient(board: &Board) -> bool {
     Color::ALL.iter().all(|&color| cannot_mate(board, color))
 }
 
-/// Whether `color` cannot mate, whatever both play. That is so if beside its king it has
+/// Whether `color` cannot mate, whatever both play. This holds if it has, beside its king,
 /// - nothing;
 /// - one knight, and the opponent only queens, since all other men can block their own king;
 /// - bishops, all bishops on the board stand on squares of one colour, and there are neither knights nor pawns.

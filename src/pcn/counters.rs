@@ -56,7 +56,7 @@ const FIRST_CELLS: usize = 1 << 13;
 const FORESEEN_BYTES: usize = 1 << 16;
 
 impl Counters {
-    /// Returns new counters, with room for a typical payload of so many bytes.
+    /// Returns new counters, with room for a typical payload of `bytes` bytes.
     pub(super) fn for_bytes(bytes: usize) -> Self {
         let bytes = bytes.min(FORESEEN_BYTES);
         Counters {
@@ -69,7 +69,7 @@ impl Counters {
         }
     }
 
-    /// Returns a copy of the counters, with room for a typical payload of so many bytes more.
+    /// Returns a copy of the counters, with room for a typical payload of `bytes` more bytes.
     pub(super) fn with_room(&self, bytes: usize) -> Self {
         let length = self.taken + CELLS_PER_BYTE * bytes.min(FORESEEN_BYTES);
         let mut cells = Vec::with_capacity(length);

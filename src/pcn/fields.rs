@@ -19,7 +19,7 @@ pub(super) const OTHER_GAME: u8 = 5;
 /// The kind of the section of castling rights.
 pub(super) const CASTLING: u8 = 0;
 
-/// The bit in a section's kind that tells a tree from a list.
+/// The bit in a section's kind that is set for a tree and not for a list.
 pub(super) const TREE: u8 = 1 << 5;
 
 /// The code in place of an outcome, for a side without default and a tree without exceptions.

@@ -153,7 +153,7 @@ fn code(layout: &Layout, clauses: &Clauses) -> Option<(Vec<u8>, usize)> {
     Some((code.coder.finish(), code.decisions))
 }
 
-/// Checks that a payload of so many bytes may have so many decisions.
+/// Checks that a payload of `bytes` bytes may have `decisions` decisions.
 fn check_decisions(decisions: usize, bytes: usize) -> Result<()> {
     Error::unless(decisions <= DECISIONS_PER_BYTE * (bytes + 8), || {
         "a list with more decisions than its length allows".into()

@@ -35,8 +35,8 @@ const fn squash(x: i32) -> u32 {
     (SQUASH[at] * (128 - part) + SQUASH[at + 1] * part + 64) >> 7
 }
 
-/// The logit of a cell's probability, by the upper twelve bits p of the cell, of which the first is inverted: the least x of
-/// -2047 to 2047 with `squash(x)` at least 16 p; 2047 if there is none.
+/// The logit of a cell's probability, by the upper twelve bits of the cell. With the first bit inverted they are a number p; the
+/// logit is the least x of -2047 to 2047 with `squash(x)` at least 16 p, or 2047 if there is none.
 static LOGITS: [i16; 4096] = {
     let mut table = [2047; 4096];
     let (mut p, mut x) = (0, -2047);
@@ -169,12 +169,12 @@ impl Default for Mixer {
 }
 
 impl Mixer {
-    /// Returns a new mixer, with room for a typical payload of so many bytes.
+    /// Returns a new mixer, with room for a typical payload of `bytes` bytes.
     pub(super) fn for_bytes(bytes: usize) -> Self {
         Mixer { counters: Counters::for_bytes(bytes), weights: vec![[WEIGHTS; MAX_INPUTS]; KINDS] }
     }
 
-    /// Returns a copy, with room for a typical payload of so many bytes more.
+    /// Returns a copy, with room for a typical payload of `bytes` more bytes.
     pub(super) fn with_room(&self, bytes: usize) -> Self {
         Mixer { counters: self.counters.with_room(bytes), weights: self.weights.clone() }
     }

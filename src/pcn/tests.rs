@@ -1,4 +1,4 @@
-//! Properties of the file: what is written is read, and whatever is damaged is refused.
+//! Properties of the file: written content is read again, and damage is refused.
 
 use super::noise::Noise;
 use super::reader::push_number;
@@ -119,7 +119,7 @@ fn golden() -> Pcn {
     Pcn::with_trees(material, Model::Board, Layers::Ordered, sides, trees, sections, *b"golden!!").unwrap()
 }
 
-/// As FORMAT.md says, numbers are below 2^32 where nothing else is said.
+/// Numbers are below 2^32 unless FORMAT.md gives another bound.
 #[test]
 fn longer_numbers_are_refused() {
     let good = golden().encode(Codec::Pcn).unwrap();
@@ -280,7 +280,7 @@ fn unknown_versions_and_codes_are_refused_as_unsupported() {
     assert_eq!(forged(&good, 0..0, &[]), good);
     kinds(1, &[b'P', 32, 255], ErrorKind::BadMagic);
     kinds(1, &[0, 1, 2, 5, 31], ErrorKind::UnsupportedVersion);
-    // Of version 4 without castling rights.
+    // Version 4 without castling rights.
     kinds(1, &[4], ErrorKind::Corrupt);
     kinds(2, &[0, 1, 31 | 1 << 5, 1 | 2 << 5], ErrorKind::UnsupportedVersion);
     kinds(3, &[1, 5, 7, 127], ErrorKind::Corrupt);
@@ -347,7 +347,7 @@ fn the_bytes_of_sides_are_those_of_the_file() {
 
 /// A code that repeats a clause without end is refused at the second one.
 #[test]
-fn a_list_whose_clauses_do_not_ascend_is_refused_at_once() {
+fn a_list_of_clauses_out_of_order_is_refused_at_once() {
     let good = example().encode(Codec::None).unwrap();
     let first = 14;
     let mut list = vec![3 | 2 << 6];

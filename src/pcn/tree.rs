@@ -258,7 +258,7 @@ impl Tree {
                     [Node::Leaf(a), Node::Leaf(b), ..] => can_merge(a, b),
                     _ => false,
                 };
-                // Of the two sets the greater number has the last part.
+                // The set with the last part is the greater number.
                 if inside == 0
                     || inside > outside
                     || normal(test.variable, before, inside) != test

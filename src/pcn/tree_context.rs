@@ -13,7 +13,7 @@ const _: () = assert!(MAX_VARIABLES <= 1 << 11);
 /// The first child of a node's parent, for the contexts of the second.
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Sibling {
-    /// Of a leaf its class, and whether it has exceptions.
+    /// The class of a leaf, and whether it has exceptions; `None` for another node.
     pub(super) leaf: Option<(usize, bool)>,
     /// The place of the variable that it tests, from 1; 0 for a leaf or a cut subtree.
     pub(super) place: u64,

@@ -61,9 +61,9 @@ pub(super) enum Place {
     Nowhere,
 }
 
-/// Returns the cost of each table of a plan, whose levels are in the order of making. Tables of a level that are
-/// [small](Game::is_small) are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table
-/// above them is made: into memory, or into scratch files if memory would exceed `allowed`.
+/// Returns the cost of each table of a plan, whose levels are in the order of making. [Small](Game::is_small) tables of a level
+/// are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table above
+/// them is made: into memory, or into scratch files if memory would exceed `allowed`.
 pub(super) fn plan<G: Rules>(
     levels: &[Vec<(G::Material, Place)>],
     metric: Metric,
@@ -105,11 +105,11 @@ pub(super) fn plan<G: Rules>(
 /// The memory of the solver for one table in bytes, without the sub-tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct SolverMemory {
-    /// At the peak of the run.
+    /// The memory at the peak of the run.
     pub(super) peak: u64,
     /// The part that must be in memory if the rest is in scratch files.
     pub(super) least: u64,
-    /// Of the finished table.
+    /// The memory of the finished table.
     pub(super) table: u64,
 }
 

@@ -59,9 +59,9 @@ pub trait Conversions<G: Game>: Send + Sync {
 /// The distances of a word's positions by conversions.
 #[derive(Debug)]
 pub struct ConversionPlies<B: Bits> {
-    /// Of the shortest win; `u16::MAX` if there is none.
+    /// The distance of the shortest win; `u16::MAX` if there is none.
     pub(crate) shortest: B::Plies,
-    /// Of the longest loss; 0 if there is none.
+    /// The distance of the longest loss; 0 if there is none.
     pub(crate) longest: B::Plies,
     metric: Metric,
 }

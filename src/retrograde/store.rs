@@ -290,7 +290,7 @@ impl<G: Rules> Store<G> {
         let recorded = TableFile::<G>::open(path).map_err(advise)?.sources();
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
-        // Zeros: not recorded. Nothing is checked if a sub-table has not been in memory.
+        // Zeros mean that nothing is recorded. Nothing is checked either if a sub-table has not been in memory.
         if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
             let why = "it was made from other sub-tables than those beside it";
             return Err(advise(Error::corrupt(why).in_file(path)));

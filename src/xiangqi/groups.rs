@@ -245,7 +245,7 @@ pub(super) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of `groups`, of which the first is the red palace's and those from `black` on are the black palace's.
+    /// The sizes of `groups`. The first group is the red palace's; those from number `black` on are the black palace's.
     fn new(material: &Material, groups: &[Men], black: usize) -> Self {
         let of: Vec<Size> = groups.iter().map(|men| Size::new(material, men)).collect();
         let among_palaces = groups[0].len() > 1;

@@ -51,7 +51,7 @@ impl Material {
         Self::of_counts(counts)
     }
 
-    /// [`Material::new`] of so many men of each colour and role, generals included.
+    /// [`Material::new`] from the number of men of each colour and role, generals included.
     pub(super) fn of_counts(mut counts: Counts) -> Result<(Self, bool)> {
         let bad = |why: String| Err(Error::new(ErrorKind::BadMaterial, why));
         for (color, counts) in Color::BOTH.into_iter().zip(&counts) {

@@ -291,7 +291,7 @@ mod tests {
     }
 
     #[test]
-    fn a_turn_that_is_not_stored_has_none() {
+    fn a_turn_that_is_not_stored_has_no_positions() {
         assert_eq!(Enumeration::new(&"KRvKR".parse().unwrap(), Color::Black, 0).slices(), 0);
     }
 }

@@ -79,7 +79,7 @@ pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symm
 }
 
 /// The squares where the leading man of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
-/// Of several leading men it is the one on the lowest square.
+/// If several men lead, this is the one on the lowest square.
 pub(crate) const fn region(has_pawns: bool) -> Bitboard {
     const REGIONS: [Bitboard; 2] =
         [lowest(&folds(Symmetry::ALL.len())), lowest(&folds(Symmetry::WITH_PAWNS.len()))];

@@ -131,7 +131,7 @@ fn legality_and_check() {
                 let Some(board) = rules_library::legal_board(&position) else { continue };
                 let pawn = Man::new(turn, Role::Pawn);
                 let is_here = men.en_passant.is_none_or(|file| {
-                    // Of two pawns beside the pushed one the code has the left one, which is the last of its group here.
+                    // If two pawns are beside the pushed one, the code has the left one, which is the last of its group here.
                     let pawns =
                         || position.placed().filter(|&(man, _)| man == pawn).map(|(_, square)| square);
                     let rank = DoublePush::new(turn.other(), file).target.rank();

@@ -171,7 +171,7 @@ fn build(
 
 /// The cells with the bits of their keys in the order `order`, the first highest.
 fn permuted(cells: &[u8], order: &[u8]) -> Vec<u32> {
-    // By the upper and the lower half of the bits of the new key.
+    // One table for the upper half of the bits of the new key, one for the lower.
     let spread = |from: usize, bits: usize| -> Vec<usize> {
         let key = |number: usize| {
             (0..bits).map(|bit| (number >> bit & 1) << order[order.len() - 1 - from - bit]).sum()

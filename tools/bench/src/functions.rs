@@ -164,7 +164,7 @@ fn state_machine(random: &mut Random) -> String {
     text + ".e\n"
 }
 
-/// Rows of type fr with 50 to 300 inputs, of which 10 to 60 percent are don't-cares; no two rows intersect.
+/// Rows of type fr with 50 to 300 inputs, 10 to 60 percent of them don't-cares; no two rows intersect.
 fn wide_rows(random: &mut Random) -> String {
     let (inputs, outputs, count) =
         (between(random, 50, 300), between(random, 1, 10), between(random, 100, 300));

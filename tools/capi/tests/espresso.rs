@@ -134,7 +134,7 @@ fn a_time_limit_gives_the_best_cover_and_the_callback_cancels() {
 }
 
 #[test]
-fn options_mean_what_they_say() {
+fn options_are_obeyed_or_refused() {
     let rows: String = (0..60).map(|seed| draw(seed, &['0', '1', '-', '-'], 9) + " 1\n").collect();
     let (_, function) = parse(&format!(".i 9\n.o 1\n{rows}"), c"pla");
     let default = api::espresso_default_options();

@@ -91,7 +91,7 @@ fn positions_without_an_answer_have_a_status_in_c() {
     let asked = positions::random(2, 1)[0];
     let no_king = Asked { roles: [0; 6], colors: [0; 2], ..asked };
     let beyond = Asked { passed: 64, ..asked };
-    // A 50-move counter; a castling right without its king and rook, and one that there is not.
+    // A 50-move counter; a castling right without its king and rook, and one that does not exist.
     let counted = [asked.line(1, 0), asked.line(0, 1), asked.line(0, 16)];
     let lines = counted.into_iter().chain([no_king.line(0, 0), beyond.line(0, 0)]);
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! The fuzz targets: each takes any bytes, and panics where the code under test breaks a promise.
+//! The fuzz targets: each takes any bytes, and panics if the code under test breaks a rule of its documentation.
 //!
 //! libFuzzer runs them (`.ci/slow fuzz`). `cargo test` includes this file and replays the corpora in fixtures/fuzz.
 //! Files end in checksums that a mutated file does not have. A target writes the right checksums over its input first.
