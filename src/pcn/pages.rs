@@ -2,8 +2,8 @@
 //! instead of the whole tree.
 //!
 //! Every page is coded as if it followed the top directly: it begins with the counters of the top, and pages share nothing
-//! else. The format leaves the choice of subtrees to the writer. Here the top gets the nodes above all subtrees of a page's
-//! size, and also some whole pages, evenly spread, so that its counters learn about deep nodes.
+//! else. The format leaves the choice of subtrees to the writer. Here subtrees of up to half a page are cut out. The top keeps
+//! the nodes above them and some whole pages, evenly spread, so that its counters learn about deep nodes.
 
 use super::mixing::Mixer;
 use super::range::{Decoder, Encoder};

@@ -114,7 +114,7 @@ fn adder(random: &mut Random) -> String {
     })
 }
 
-/// Some bits of the product of two numbers of two to four bits.
+/// Some bits of the product of a number of two to four bits and one of three or four.
 fn multiplier(random: &mut Random) -> String {
     let (a, b) = (between(random, 2, 4), between(random, 3, 4));
     let kept = 1 + random.below((1 << (a + b)) - 1);
@@ -138,8 +138,8 @@ fn substitution_box(random: &mut Random) -> String {
     table(8, outputs, |point| values[point as usize] >> (8 - outputs))
 }
 
-/// State machines: two to five inputs and a multi-valued state give the next state, one output for each, and some other
-/// outputs. Some transitions are don't-cares.
+/// State machines: two to five inputs and a multi-valued state give the next state, an output for each state, and some other
+/// outputs. These are don't-cares in some transitions.
 fn state_machine(random: &mut Random) -> String {
     let (inputs, states, outputs) = (between(random, 2, 5), between(random, 3, 16), between(random, 1, 5));
     let free = between(random, 5, 60);

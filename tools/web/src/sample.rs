@@ -13,7 +13,7 @@ pub struct Sample {
 
 #[wasm_bindgen]
 impl Sample {
-    /// Reads one FEN a line, keeps the legal ones, and decodes their tables.
+    /// Reads one FEN a line, keeps the positions with an answer, and decodes their tables.
     #[wasm_bindgen(constructor)]
     pub fn new(fens: &str) -> Self {
         let legal = fens.lines().filter_map(|fen| Position::from_fen(fen).ok());

@@ -56,7 +56,7 @@ impl Minimized {
     }
 }
 
-/// Minimizes the function of `text`, at an effort from 1 to 9, and checks the result.
+/// Minimizes the function of `text`, at an effort from 1 to 9, and checks the result, unless that takes long: a warning says so.
 ///
 /// `kind` is `pla`, `truth-table` or `equations`.
 ///
@@ -69,7 +69,8 @@ pub fn minimize(text: &str, kind: &str, effort: u8) -> std::result::Result<Minim
 
 /// Returns the kind of a text: `pla`, `truth-table` or `equations`.
 ///
-/// A PLA has a line that begins with a full stop and a letter, equations have `=`. Comments do not count.
+/// A PLA has a line that begins with a full stop and a letter; equations have `=`. Other text with letters but `x` is a PLA too.
+/// Comments do not count.
 #[wasm_bindgen]
 pub fn kind_of(text: &str) -> String {
     let mut lines = text.lines().map(|line| line.split('#').next().unwrap_or_default().trim());
