@@ -5,7 +5,6 @@ use super::fields::{outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
 use crate::chess::position::{CastlingRights, Color, Material, Wdl};
 use crate::error::{Error, Result};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// A run's first byte.

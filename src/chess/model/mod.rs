@@ -23,7 +23,6 @@
 //! The side to move is not a variable: a .pcn has separate clauses for each side to move, and the exporter adds the paper's
 //! first input.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 mod binary;
