@@ -1,9 +1,7 @@
 //! The crate's error type: kind, message, context and cause.
 
 use alloc::boxed::Box;
-use alloc::format;
-use alloc::string::String;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use core::fmt;
 
 /// The result of every fallible function of this crate.

@@ -100,6 +100,7 @@
 // Without `std`, some readers of headers and pages have no caller.
 #![cfg_attr(not(feature = "std"), allow(dead_code, clippy::unnecessary_wraps))]
 
+#[macro_use]
 extern crate alloc;
 
 // Some unit tests share files with `tests/`, which name the crate.

@@ -1,9 +1,7 @@
 //! The commands from outside: the way through every file, what they print, and how they refuse bad input.
 
 use crate::bundle::bundle;
-use crate::command::{
-    at, built, command, copied, fails, json, minimize_pla, pcn, quoted, stderr, stdout, succeeds,
-};
+use crate::command::{at, built, command, copied, fails, json, minimize_pla, pcn, quoted, stdout, succeeds};
 use serde_json::Value;
 
 /// Black has the distant opposition: drawn.
@@ -163,43 +161,6 @@ fn castling_rights_are_added_to_a_file() {
     );
     let refused = format!("build KRBvKRB --castling --out {}", quoted(&dir));
     fails(refused, 3, "KRBvKRB: castling rights are solved for up to five men");
-}
-
-#[test]
-fn one_line_out_for_each_line_in() {
-    let lines =
-        [PAWN, "", "nonsense", "8/8/8/8/8/5k2/5p2/5K2 w - - 0 1\r", "4k3/8/8/8/8/8/8/4K1R1 w G - 0 1"];
-    let mut probe = command(format!("probe --tables {} -", quoted(built())));
-    let output = probe.write_stdin(lines.join("\n")).output().unwrap();
-    let answers: Vec<&str> = stdout(&output).lines().collect();
-    assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
-    assert_eq!(answers.len(), lines.len(), "{answers:?}");
-    assert_eq!((answers[0], answers[3]), ("draw", "draw"));
-    for (line, text) in [(1, ""), (2, ""), (4, "castling")] {
-        assert!(answers[line].starts_with("error: ") && answers[line].contains(text), "{}", answers[line]);
-    }
-}
-
-#[test]
-fn each_answer_comes_before_the_next_question() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
-        .args(["probe", "--tables", built().to_str().unwrap(), "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let mut answers = BufReader::new(answers);
-    for _ in 0..2 {
-        writeln!(questions, "{PAWN}").unwrap();
-        let mut answer = String::new();
-        answers.read_line(&mut answer).unwrap();
-        assert_eq!(answer, "draw\n");
-    }
-    drop(questions);
-    assert!(child.wait().unwrap().success());
 }
 
 #[test]

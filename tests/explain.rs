@@ -453,18 +453,6 @@ fn castling_rights_are_explained() {
     assert_eq!(said, ["win", "draw", "Q", "draw"]);
 }
 
-#[test]
-fn errors_are_one_line() {
-    for (fen, why) in [
-        ("8/8/8/4k3/8/8/4P3 w - - 0 1", "bad FEN"),
-        ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),
-        ("8/8/8/4k3/8/8/4P3/QQ2K3 b - - 0 1", "no table of KQQPvK"),
-        ("8/8/8/8/4k3/4K3/8/8 w - - 0 1", "illegal position"),
-    ] {
-        fails(format!("explain '{fen}'"), 3, why);
-    }
-}
-
 /// Checks that every element ends where it must, and that nothing else stands between them but text.
 fn check_xml(text: &str) {
     let mut open = Vec::new();

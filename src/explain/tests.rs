@@ -519,12 +519,12 @@ fn one_of_several_leads() {
 
 #[test]
 fn outcomes_and_large_numbers_in_words() {
-    use super::text::{outcome_words, thousands};
+    use super::text::{grouped, outcome_words};
     use crate::chess::position::Wdl;
     let words = |outcome| [Color::White, Color::Black].map(|turn| outcome_words(outcome, turn));
     assert_eq!(words(Wdl::Win), ["White wins", "Black wins"]);
     assert_eq!(words(Wdl::Loss), ["Black wins", "White wins"]);
     assert_eq!(words(Wdl::Draw), ["draw", "draw"]);
-    let numbers = [0, 999, 1000, 12_345, 1_234_567].map(thousands);
-    assert_eq!(numbers, ["0", "999", "1,000", "12,345", "1,234,567"]);
+    let numbers = [0, 999, 1000, 1_262_704, u64::MAX].map(grouped);
+    assert_eq!(numbers, ["0", "999", "1,000", "1,262,704", "18,446,744,073,709,551,615"]);
 }

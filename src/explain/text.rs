@@ -45,8 +45,8 @@ pub(super) fn outcome_words(outcome: Wdl, turn: Color) -> String {
     }
 }
 
-/// A number with a comma between its thousands.
-pub(super) fn thousands(number: u64) -> String {
+/// A number with commas between its thousands: `1,262,704`.
+pub(crate) fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let mut text = String::new();
     for (place, digit) in digits.char_indices() {
@@ -183,7 +183,7 @@ impl Certificate {
         let images = if self.material().has_pawns() { "mirrored" } else { "mirrored and turned" };
         let of = format!(
             "of the {} legal positions with these men and {} to move, {images} ones counted",
-            thousands(positions),
+            grouped(positions),
             side(self.turn)
         );
         let each = match outcome_words(self.stated(), self.turn) {
@@ -191,23 +191,23 @@ impl Certificate {
             wins => wins,
         };
         if self.explanation.decision == Decision::Default {
-            return Some(format!("No clause holds in {} {of}. In all of them {each}.", thousands(met)));
+            return Some(format!("No clause holds in {} {of}. In all of them {each}.", grouped(met)));
         }
         let earlier = match met - decided {
             0 => "In all of them".to_owned(),
             earlier => format!(
                 "In {} of them a clause before it in the order decides. In the other {}",
-                thousands(earlier),
-                thousands(decided)
+                grouped(earlier),
+                grouped(decided)
             ),
         };
         let exceptions = match exceptions {
             0 => "without exception".into(),
             1 => "with 1 exception, which the table stores".into(),
-            many => format!("with {} exceptions, which the table stores", thousands(many)),
+            many => format!("with {} exceptions, which the table stores", grouped(many)),
         };
         let all = if self.conditions.is_empty() { "The leaf holds" } else { "All conditions hold" };
-        Some(format!("{all} in {} {of}. {earlier} {each}, {exceptions}.", thousands(met)))
+        Some(format!("{all} in {} {of}. {earlier} {each}, {exceptions}.", grouped(met)))
     }
 
     /// The certificate as lines of text, the last one ended.

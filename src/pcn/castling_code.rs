@@ -5,7 +5,6 @@ use super::fields::{outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
 use crate::chess::position::{CastlingRights, Color, Material, Wdl};
 use crate::error::{Error, Result};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// The first byte of a run, which is the positions with the same rights, side to move and outcome.

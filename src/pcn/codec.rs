@@ -5,7 +5,6 @@ use super::layout::Layout;
 use super::list_code;
 use super::zstd_code;
 use crate::error::{Error, ErrorKind, Result};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// A code for the clauses of a section. [`Pcn::encode`](super::Pcn::encode) says how it applies to trees.

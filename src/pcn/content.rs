@@ -7,8 +7,6 @@ use super::tree::Tree;
 use crate::chess::model::{Model, Plan};
 use crate::chess::position::{Color, Material, Wdl};
 use crate::error::{Error, Result};
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The greatest number of clauses in a section.

@@ -6,7 +6,6 @@
 //! with whole keys: no two contexts share a counter.
 
 use crate::error::{Error, Result};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The greatest number of contexts of a decision.

@@ -3,9 +3,7 @@
 use super::content::{Side, Turns};
 use crate::chess::position::{Material, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use alloc::format;
-use alloc::string::String;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 
 /// The first two bytes of a .pcn file without castling rights: the second is the version.
 pub const MAGIC: [u8; 2] = [0xe7, 3];

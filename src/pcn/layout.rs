@@ -8,9 +8,7 @@
 
 use crate::chess::model::{Model, Variable};
 use crate::chess::position::Material;
-use alloc::format;
 use alloc::string::String;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The variables of a model for one material, and the bits of their parts in a clause.

@@ -11,7 +11,6 @@ use super::mixing::Mixer;
 use super::range::{Coder, Decoder, Encoder};
 use crate::chess::model::Variable;
 use crate::error::{Error, Result};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// Kinds of decisions.

@@ -8,7 +8,6 @@
 
 use super::counters::{Counters, KINDS, MAX_INPUTS};
 use super::range::Coder;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// `SQUASH[i]` is 65536 / (1 + e^-((i - 22) / 2)), rounded, 65535 at most.

@@ -14,7 +14,6 @@ use super::tree_code::check_nodes;
 use super::tree_nodes::{Below, Learner, NodesCode, Seen};
 use crate::error::{Error, Result};
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::vec::Vec;
 use core::iter;
 use core::ops::Range;

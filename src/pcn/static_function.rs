@@ -11,7 +11,6 @@
 use super::reader::{Reader, push_number};
 use crate::chess::position::{Square, Wdl};
 use crate::error::{Error, Result};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The greatest level of a leaf.

@@ -7,8 +7,6 @@ use super::static_function::{MAX_LEVEL, StaticFunction};
 use crate::chess::model::MAX_PARTS;
 use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
-use alloc::format;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The greatest number of nodes of a tree.

@@ -6,7 +6,6 @@ use super::tree::{Node, Tree};
 use super::tree_classes::Classes;
 use super::tree_nodes::{Below, Learner, NodesCode};
 use crate::error::{Error, Result};
-use alloc::vec;
 use alloc::vec::Vec;
 use core::iter;
 

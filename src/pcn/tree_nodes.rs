@@ -13,7 +13,6 @@ use super::tree::{Excepted, Leaf, Node, Test};
 use super::tree_classes::{Classes, WORSE};
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// Kinds of decisions.

@@ -15,7 +15,6 @@ use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::chess::position::{Color, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use alloc::format;
 use alloc::vec::Vec;
 
 impl Pcn {

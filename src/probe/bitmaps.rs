@@ -7,7 +7,6 @@
 //! The sets are not compressed: they are dense, since most clauses allow a part, and each is read whole.
 
 use crate::pcn::{Clauses, Layout};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// 64-bit words of a row: a row is half a cache line, and two or four vector registers.

@@ -7,7 +7,6 @@ use crate::chess::model::{MAX_VARIABLES, Plan, View};
 use crate::chess::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{self, CastlingExceptions, Layout, Pcn, Side, Tree, Turns};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks. Only a

@@ -7,9 +7,6 @@ use super::man::{Man, Role, color_name};
 use super::point::{DIAGONALS, LINES, Point, Points};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
-use alloc::format;
-use alloc::string::String;
-use alloc::vec::Vec;
 use core::fmt;
 
 /// A move: the points that a man leaves and enters. It displays as in UCCI: `h2e2`.
@@ -280,7 +277,6 @@ const fn forward(color: Color) -> i8 {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn moves_of_one_man() {

@@ -9,9 +9,6 @@ use super::point::{FILES, Point, RANKS};
 use super::position::Position;
 use crate::error::{Error, ErrorKind, Result, plural, quoted};
 use crate::outcome::Color;
-use alloc::format;
-use alloc::string::{String, ToString};
-use alloc::vec::Vec;
 
 fn bad(reason: impl AsRef<str>) -> Error {
     Error::new(ErrorKind::BadInput, format!("bad FEN of Chinese chess: {}", reason.as_ref()))

@@ -7,8 +7,6 @@
 use super::man::{Man, Role, color_name};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
-use alloc::format;
-use alloc::string::{String, ToString};
 use core::fmt;
 use core::ops::Range;
 use core::str::FromStr;
@@ -205,7 +203,6 @@ impl fmt::Debug for Material {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::vec::Vec;
     use proptest::prelude::*;
 
     #[test]

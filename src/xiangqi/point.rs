@@ -200,7 +200,6 @@ bit_set!(Points(u128), Point = Point, PointsIter);
 #[cfg(test)]
 mod tests {
     use super::*;
-    use alloc::string::ToString;
 
     #[test]
     fn names_numbers_and_images() {

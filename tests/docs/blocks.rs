@@ -67,7 +67,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/from-fen-to-clause.md", "8  .", "a board"),
     ("docs/paper-table3.md", "material", "what .ci/slow table3 prints and bounds, with times"),
     ("docs/paper-table4-5.md", "cargo run", "a quarter of an hour: .ci/slow paper"),
-    ("docs/paper-table4-5.md", "Table", "figures.rs compares the clauses with the record"),
+    ("docs/paper-table4-5.md", "Table", "tools/paper compares it with the record"),
     ("docs/six-men.md", "cubebase plan", "figures.rs runs it and compares the sums"),
     ("docs/six-men.md", "cubebase generate", "an hour on a busy machine, and 8 GiB"),
     ("docs/sizes.md", "cargo build", "makes the command"),

@@ -232,40 +232,6 @@ fn six_men_are_what_the_plan_says() {
     assert!(text.contains(&format!("{refused} of the 365 tables are refused")), "{refused}");
 }
 
-/// Clauses after each step are those of the record, table by table.
-#[test]
-fn clauses_beside_the_papers_are_those_of_the_record() {
-    let text = texts::named("docs/paper-table4-5.md").text;
-    for (title, prefix) in [("Table 4, like for like", "half_"), ("Table 4, our complete canonical sets", "")]
-    {
-        let block: Vec<&str> =
-            text.lines().skip_while(|line| !line.trim_start().starts_with(title)).collect();
-        let head: Vec<&str> = block[1].split_whitespace().collect();
-        for (at, name) in head.iter().enumerate() {
-            let of = match *name {
-                "positions" => "positions".to_owned(),
-                "compacted" | "expanded" | "irredundant" | "full" => format!("{name}_clauses"),
-                _ => continue,
-            };
-            let record = column("docs/paper-table4-5.csv", ',', "material", &format!("{prefix}{of}"));
-            let lines = block[2..].iter().take_while(|line| !line.trim().is_empty());
-            let mut compared = 0;
-            for line in
-                lines.map(|line| line.split_whitespace().collect::<Vec<_>>()).filter(|line| line[0] != "both")
-            {
-                assert_eq!(
-                    line[at].parse().ok(),
-                    record.get(line[0]).copied(),
-                    "{title}: {} {name}",
-                    line[0]
-                );
-                compared += 1;
-            }
-            assert!(compared >= 25, "{title} {name}: {compared}");
-        }
-    }
-}
-
 /// The leaves in the chapter for logic designers: how many positions reach each, and their outcome.
 #[test]
 fn leaves_are_those_of_the_tree() {

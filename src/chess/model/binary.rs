@@ -10,7 +10,6 @@ use super::view::View;
 use super::{Variable, man_names};
 use crate::chess::position::{MAX_MEN, Material};
 use alloc::borrow::ToOwned;
-use alloc::format;
 use alloc::vec::Vec;
 
 const SQUARE_BITS: usize = 6;

@@ -4,7 +4,6 @@ use super::block::{self, BlockFormula, OfSquares};
 use super::offset::OffsetFamily;
 use super::view::View;
 use crate::chess::position::{Man, Material, Role};
-use alloc::vec;
 use alloc::vec::Vec;
 
 /// The numbers of the men that a variable is about; unused ones are 0.

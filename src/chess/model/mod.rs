@@ -23,7 +23,6 @@
 //! The side to move is not a variable: a .pcn has separate clauses for each side to move. The paper's first input, which is the
 //! side to move, is added by the exporter.
 
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 mod binary;

@@ -6,7 +6,6 @@ use super::men::Men;
 use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
-use alloc::format;
 
 /// For each bit of [`CastlingRights`], the files of the king and the rook. Chess960 allows others than e, a and h.
 #[derive(Clone, Copy, Debug, Default)]

@@ -17,7 +17,6 @@ use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
 use alloc::borrow::ToOwned;
-use alloc::format;
 
 /// The squares that a double push touches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -3,9 +3,7 @@
 use super::man::{Man, Role};
 use crate::error::{Error, ErrorKind, Result, quoted};
 use crate::outcome::Color;
-use alloc::format;
-use alloc::string::String;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;

@@ -13,7 +13,6 @@ use super::placement::Position;
 use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
-use alloc::format;
 
 /// The men on a board, each on a square of its own.
 #[derive(Clone, Copy, Default)]

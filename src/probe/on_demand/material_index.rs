@@ -5,8 +5,6 @@
 //! kind.
 
 use crate::chess::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
-use alloc::vec;
-use alloc::vec::Vec;
 
 /// The tables by the men on the board.
 #[derive(Debug)]
