@@ -6,7 +6,7 @@
 //! Caprara, Fischetti and Toth (1999) in place of independent rows.
 
 use super::lagrangian::{Relaxed, UNIT, relax};
-use super::{Row, components, numbered, reduce, transposed};
+use super::{Columns, Row, components, numbered, reduce, transposed};
 use crate::Result;
 
 /// Steps of the relaxation at the root; at the root of a search with less than this work limit; and where there are multipliers
@@ -116,7 +116,7 @@ impl Search<'_> {
         Ok((Some(chosen).filter(|chosen| chosen.len() < cap), exact))
     }
 
-    fn relax(&mut self, rows: &[Row], columns: &[Vec<u32>], cap: usize) -> Result<Relaxed> {
+    fn relax(&mut self, rows: &[Row], columns: &Columns, cap: usize) -> Result<Relaxed> {
         let start: Vec<f64> = rows.iter().map(|row| self.multipliers[row.id as usize]).collect();
         let steps = match self.depth {
             0 if self.limit >= SHORT => ROOT_STEPS,

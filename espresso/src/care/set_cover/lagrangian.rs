@@ -7,7 +7,7 @@
 //! the best multipliers are rounded to multiples of 1/[`UNIT`] and the bound is summed up again in integers, so that
 //! floating-point rounding cannot make it too high.
 
-use super::Row;
+use super::{Columns, Row};
 use crate::Result;
 
 /// The cost of one column, in the unit to which multipliers are rounded.
@@ -33,8 +33,9 @@ pub(super) struct Relaxed {
 
 struct Ascent<'r> {
     rows: &'r [Row],
-    columns: &'r [Vec<u32>],
+    columns: &'r Columns,
     costs: Vec<f64>,
+    gradient: Vec<f64>,
     cover: Vec<u32>,
     /// Work not yet reported to `spend`, in table entries.
     work: u64,
@@ -44,13 +45,14 @@ struct Ascent<'r> {
 /// reaches `cap` or the size of the best cover found. Calls `spend` with the work done.
 pub(super) fn relax(
     rows: &[Row],
-    columns: &[Vec<u32>],
+    columns: &Columns,
     start: Vec<f64>,
     steps: u32,
     cap: usize,
     spend: &mut dyn FnMut(u64) -> Result<()>,
 ) -> Result<Relaxed> {
-    let mut ascent = Ascent { rows, columns, costs: Vec::new(), cover: Vec::new(), work: 0 };
+    let mut ascent =
+        Ascent { rows, columns, costs: Vec::new(), gradient: Vec::new(), cover: Vec::new(), work: 0 };
     // Without a start, the multiplier of a row: each column divides its cost evenly among its rows, and the smallest share counts.
     let share = |row: &Row| row.iter().map(|&c| 1.0 / columns[c as usize].len() as f64).fold(1.0, f64::min);
     let mut multipliers = start;
@@ -110,17 +112,18 @@ impl Ascent<'_> {
     /// Moves the multipliers along the subgradient. Returns `false` if columns of negative reduced cost cover every row exactly
     /// once: the bound then cannot rise.
     fn step(&mut self, multipliers: &mut [f64], length: f64) -> bool {
-        let gradient =
-            |row: &Row, costs: &[f64]| 1.0 - row.iter().filter(|&&c| costs[c as usize] < 0.0).count() as f64;
-        let norm: f64 = self.rows.iter().map(|row| gradient(row, &self.costs).powi(2)).sum();
-        if norm == 0.0 {
-            return false;
+        self.gradient.clear();
+        for row in self.rows {
+            let used = row.iter().filter(|&&c| self.costs[c as usize] < 0.0).count();
+            self.gradient.push(1.0 - used as f64);
+            self.work += row.len() as u64;
         }
-        for (row, offer) in self.rows.iter().zip(multipliers) {
-            *offer = (*offer + length.max(0.05) / norm * gradient(row, &self.costs)).max(0.0);
-            self.work += 2 * row.len() as u64;
+        let norm: f64 = self.gradient.iter().map(|slope| slope * slope).sum();
+        let step = length.max(0.05) / norm;
+        for (slope, offer) in self.gradient.iter().zip(multipliers) {
+            *offer = (*offer + step * slope).max(0.0);
         }
-        true
+        norm > 0.0
     }
 
     /// Builds a cover greedily: rows with the fewest columns first, each by its cheapest column. Keeps it if it is the

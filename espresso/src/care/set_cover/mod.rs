@@ -13,7 +13,7 @@ pub(crate) mod packing;
 
 use crate::care::union_find::{root, unite};
 use std::collections::BTreeSet;
-use std::ops::Deref;
+use std::ops::{Deref, Index};
 
 const MOST_NODES: u32 = 500;
 /// Limit on the rows of a component for the search.
@@ -152,9 +152,15 @@ fn reduce_telling(mut rows: Vec<Row>, essential: &mut dyn FnMut(&Row)) -> Vec<Ro
     loop {
         rows = drop_implied(rows);
         // No row occurs twice; rows of one column come first, sorted by column.
-        let columns: BTreeSet<u32> = rows.iter().filter(|row| row.len() == 1).map(|row| row[0]).collect();
-        rows.iter().filter(|row| row.len() == 1).for_each(&mut *essential);
-        rows.retain(|row| !row.iter().any(|column| columns.contains(column)));
+        let singles = rows.partition_point(|row| row.len() == 1);
+        if singles > 0 {
+            let mut is_essential = vec![false; width(&rows)];
+            for row in &rows[..singles] {
+                is_essential[row[0] as usize] = true;
+                essential(row);
+            }
+            rows.retain(|row| !row.iter().any(|&column| is_essential[column as usize]));
+        }
         if !drop_dominated(&mut rows) {
             return rows;
         }
@@ -166,12 +172,46 @@ fn width(rows: &[Row]) -> usize {
     rows.iter().filter_map(|row| row.last()).max().map_or(0, |&column| column as usize + 1)
 }
 
-fn transposed(rows: &[Row]) -> Vec<Vec<u32>> {
-    let mut columns = vec![Vec::new(); width(rows)];
-    for (i, row) in rows.iter().enumerate() {
-        row.iter().for_each(|&column| columns[column as usize].push(i as u32));
+/// The rows of each column, ascending, one column after the other.
+struct Columns {
+    /// For each column the start of its rows, and the end of all.
+    starts: Vec<u32>,
+    rows: Vec<u32>,
+}
+
+impl Columns {
+    fn len(&self) -> usize {
+        self.starts.len() - 1
     }
-    columns
+
+    fn iter(&self) -> impl Iterator<Item = &[u32]> {
+        (0..self.len()).map(|column| &self[column])
+    }
+}
+
+impl Index<usize> for Columns {
+    type Output = [u32];
+
+    fn index(&self, column: usize) -> &[u32] {
+        &self.rows[self.starts[column] as usize..self.starts[column + 1] as usize]
+    }
+}
+
+fn transposed(rows: &[Row]) -> Columns {
+    // The first row of a column goes where the one before it starts, so that each start moves to where it belongs.
+    let mut starts = vec![0; width(rows) + 2];
+    rows.iter().flat_map(|row| row.iter()).for_each(|&column| starts[column as usize + 2] += 1);
+    (2..starts.len()).for_each(|column| starts[column] += starts[column - 1]);
+    let mut list = vec![0; starts.last().map_or(0, |&end| end as usize)];
+    for (i, row) in rows.iter().enumerate() {
+        for &column in row.iter() {
+            let at = &mut starts[column as usize + 1];
+            list[*at as usize] = i as u32;
+            *at += 1;
+        }
+    }
+    starts.pop();
+    Columns { starts, rows: list }
 }
 
 /// Drops repeated rows and rows that contain another.
@@ -215,7 +255,7 @@ fn residues(list: &[u32]) -> u64 {
 /// Removes from the rows the columns whose rows are all rows of another column; of two equal columns the higher.
 fn drop_dominated(rows: &mut [Row]) -> bool {
     let columns = transposed(rows);
-    let residues: Vec<u64> = columns.iter().map(|column| residues(column)).collect();
+    let residues: Vec<u64> = columns.iter().map(residues).collect();
     let mut dropped = vec![false; columns.len()];
     for (c, mine) in columns.iter().enumerate() {
         let Some(&shortest) = mine.iter().min_by_key(|&&row| rows[row as usize].len()) else { continue };

@@ -7,7 +7,7 @@
 
 use super::branch_and_bound::relabelled;
 use super::lagrangian::{UNIT, relax};
-use super::{Row, components, numbered, reduce_telling, transposed};
+use super::{Columns, Row, components, numbered, reduce_telling, transposed};
 use crate::Result;
 use std::cmp::Reverse;
 use std::collections::BTreeSet;
@@ -42,7 +42,7 @@ pub(crate) fn packing(
 }
 
 /// Rows that share no column, those that share columns with the fewest others first.
-fn independent(rows: &[Row], columns: &[Vec<u32>]) -> Vec<usize> {
+fn independent(rows: &[Row], columns: &Columns) -> Vec<usize> {
     let neighbours: Vec<BTreeSet<u32>> = rows
         .iter()
         .map(|row| row.iter().flat_map(|&c| columns[c as usize].iter().copied()).collect())
@@ -71,10 +71,10 @@ fn independent(rows: &[Row], columns: &[Vec<u32>]) -> Vec<usize> {
 }
 
 /// Weights of the rows such that the rows of no column weigh more than one.
-fn weights(rows: &[Row], columns: &[Vec<u32>], spend: &mut dyn FnMut(u64) -> Result<()>) -> Result<Vec<u64>> {
+fn weights(rows: &[Row], columns: &Columns, spend: &mut dyn FnMut(u64) -> Result<()>) -> Result<Vec<u64>> {
     let mut weights = relax(rows, columns, vec![f64::NAN; rows.len()], STEPS, usize::MAX, spend)?.multipliers;
     let weight = |weights: &[i64], rows: &[u32]| rows.iter().map(|&row| weights[row as usize]).sum::<i64>();
-    for column in columns {
+    for column in columns.iter() {
         let mut excess = weight(&weights, column) - UNIT;
         // Lower rows of many columns first: their weight counts in more columns.
         let mut mine: Vec<usize> = column.iter().map(|&row| row as usize).collect();
