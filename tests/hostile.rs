@@ -228,6 +228,7 @@ fn usage_errors_are_two() {
         ("info DIR --threads 1000000", "1000000"),
         // A FEN without quotes.
         (&format!("probe --tables DIR {PAWN}"), &format!("quote it, as in \"{PAWN}\"")),
+        ("probe --tables DIR 4k4/9/9/9/9/9/9/9/9/R3K4 r", "quote it, as in \"4k4/9/9/9/9/9/9/9/9/R3K4 r\""),
     ] {
         fails(line, 2, text);
     }

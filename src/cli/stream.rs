@@ -171,10 +171,11 @@ fn answer_piece(lines: &[u8], layout: Layout, answer: &Answer) -> (Vec<u8>, bool
     (out, failed)
 }
 
-/// Refuses an unquoted FEN, which the shell has split into words.
+/// Refuses an unquoted FEN of either game, which the shell has split into words.
 fn check_quoted(positions: &[String]) -> Result<()> {
     let [board, turn, ..] = positions else { return Ok(()) };
-    if board.matches('/').count() == 7 && !board.contains(' ') && ["w", "b"].contains(&turn.as_str()) {
+    let is_board = [7, 9].contains(&board.matches('/').count()) && !board.contains(' ');
+    if is_board && ["w", "r", "b"].contains(&turn.as_str()) {
         return Err(usage(format!("a FEN has spaces: quote it, as in \"{}\"", positions.join(" "))));
     }
     Ok(())

@@ -27,8 +27,8 @@ pub enum InfoFormat {
     Text,
     /// For scripts.
     Json,
-    /// Comma-separated values, a line for each .pcn file, sorted by material: material, model, clauses, literals, bytes.
-    /// Outcome tables are left out.
+    /// Comma-separated values, a line for each .pcn file, sorted by material: material, model, clauses, literals, bytes,
+    /// castling (bytes of castling rights). Outcome tables are left out.
     Csv,
 }
 

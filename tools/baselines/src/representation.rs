@@ -31,9 +31,9 @@ pub enum Kind {
     MtbddBoard,
     /// Two-level logic as the paper has it: three covers, zstd.
     TwoLevel,
-    /// Our lists over files and ranks.
+    /// Our trees or lists over files and ranks.
     Board,
-    /// Our trees over these and the relative squares of each two men.
+    /// The same over files, ranks and the relative squares of each two men.
     Geometry,
     /// The smallest of these and of trees over attacks, lines, distances and the paths of pawns too.
     Auto,
