@@ -76,23 +76,3 @@ pub(crate) fn bytes_of(path: &Path) -> Result<Bytes> {
     #[cfg(not(feature = "mmap"))]
     read_regular(path).map(Bytes::new)
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// Nobody writes to the pipe: opening it in blocking mode would wait forever.
-    #[test]
-    #[cfg(target_os = "linux")]
-    fn a_pipe_in_the_place_of_a_file_is_not_waited_for() {
-        let dir = tempfile::tempdir().unwrap();
-        let pipe = dir.path().join("pipe");
-        assert!(std::process::Command::new("mkfifo").arg(&pipe).status().unwrap().success());
-        let (sender, receiver) = std::sync::mpsc::channel();
-        std::thread::spawn(move || sender.send(open_regular(&pipe).unwrap_err().to_string()));
-        let error = receiver.recv_timeout(std::time::Duration::from_secs(60)).unwrap();
-        assert!(error.ends_with("pipe: not a regular file"), "{error}");
-        let error = open_regular(dir.path()).unwrap_err().to_string();
-        assert!(error.ends_with(": not a regular file"), "{error}");
-    }
-}

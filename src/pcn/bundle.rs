@@ -6,9 +6,7 @@ use crate::bytes::Bytes;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
-use alloc::format;
-use alloc::string::String;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -109,7 +107,7 @@ fn entries(bytes: &[u8]) -> Result<Vec<(Material, Range<usize>)>> {
         let material = material_of(reader.short_number()?.into())?;
         lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
     }
-    reader.checksum(&bytes[..reader.at])?;
+    reader.checksum()?;
     if !lengths.is_sorted_by(|(a, _), (b, _)| order(a) < order(b)) {
         return Err(Error::corrupt("tables are not in ascending order"));
     }

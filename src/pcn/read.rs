@@ -18,7 +18,6 @@ use crate::chess::model::Model;
 use crate::chess::position::{Material, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
-use alloc::format;
 use alloc::vec::Vec;
 use core::ops::Range;
 
@@ -185,14 +184,7 @@ impl Header {
             }
             _ => return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file")),
         }
-        // The checksum is the last field, over everything before it.
-        let Some((body, _)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= MAGIC.len())
-        else {
-            return Err(Error::corrupt("cut short"));
-        };
-        let mut all = Reader::new(bytes);
-        let mut reader = all.part(body.len())?;
-        all.field("checksum", |all| all.checksum(body))?;
+        let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
         let has_castling = reader.take(MAGIC.len())?[1] == WITH_CASTLING;
         let model = reader.field("model", |reader| {
             let byte = reader.byte()?;

@@ -1,7 +1,6 @@
 //! A reader of fields, and numbers of variable length.
 
 use crate::error::{Error, Result};
-use alloc::format;
 use alloc::vec::Vec;
 
 /// Bytes of a file, and the place of the next one to read.
@@ -23,6 +22,15 @@ impl<'a> Reader<'a> {
     /// When the part goes beyond the end.
     pub(super) fn of_part(bytes: &'a [u8], part: core::ops::Range<usize>) -> Self {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
+    }
+
+    /// Checks the checksum at the end of a file of at least `least` other bytes, and returns a reader of those.
+    pub(super) fn of_sealed(bytes: &'a [u8], least: usize) -> Result<Self> {
+        let body = bytes.len().checked_sub(4).filter(|&body| body >= least);
+        let mut all = Reader::new(bytes);
+        let reader = all.part(body.ok_or_else(|| Error::corrupt("cut short"))?)?;
+        all.field("checksum", Self::checksum)?;
+        Ok(reader)
     }
 
     /// Takes the next `length` bytes, and returns a reader of them.
@@ -82,11 +90,10 @@ impl<'a> Reader<'a> {
         u32::try_from(self.number()?).map_err(|_| Error::corrupt("a number beyond 32 bits").at_offset(start))
     }
 
-    /// Reads the checksum that follows and compares it with that of `bytes`.
-    pub(super) fn checksum(&mut self, bytes: &[u8]) -> Result<()> {
-        let start = self.offset();
-        let stored = self.take(4)?;
-        if stored == crc32fast::hash(bytes).to_le_bytes() {
+    /// Reads the checksum that follows and compares it with that of the bytes before it.
+    pub(super) fn checksum(&mut self) -> Result<()> {
+        let (before, start) = (&self.bytes[..self.at], self.offset());
+        if self.take(4)? == crc32fast::hash(before).to_le_bytes() {
             Ok(())
         } else {
             Err(Error::corrupt("wrong checksum").at_offset(start))

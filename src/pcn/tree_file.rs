@@ -12,7 +12,6 @@ use super::tree::Tree;
 use super::write::push_tree;
 use crate::chess::position::Color;
 use crate::error::{Error, ErrorKind, Result};
-use alloc::format;
 use alloc::string::String;
 use alloc::vec::Vec;
 
@@ -67,13 +66,7 @@ impl TreeFile {
         if !Self::is_one(bytes) {
             return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file of another game than chess"));
         }
-        let Some((body, _)) = bytes.split_last_chunk::<4>().filter(|(body, _)| body.len() >= MAGIC.len())
-        else {
-            return Err(Error::corrupt("cut short"));
-        };
-        let mut all = Reader::new(bytes);
-        let mut reader = all.part(body.len())?;
-        all.field("checksum", |all| all.checksum(body))?;
+        let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
         reader.take(MAGIC.len())?;
         let game = reader.field("game", Reader::byte)?;
         let model = reader.field("model", Reader::byte)?;

@@ -98,7 +98,7 @@ impl Equations {
     }
 }
 
-/// Every position of several tables. With distances the equations are a proof: every win or loss has a line that ends.
+/// Every position of seven tables. With distances the equations are a proof: a win or a loss has a line that ends.
 #[test]
 fn every_position_satisfies_the_equations() {
     let store = store();

@@ -92,15 +92,16 @@ fn what_is_no_regular_file_is_refused_unopened() {
     assert!(Command::new("mkfifo").arg(&path).status().unwrap().success());
     let (sender, receiver) = mpsc::channel();
     std::thread::spawn(move || {
-        let kinds = [
-            TableFile::open(&path).unwrap_err().kind(),
-            Table::read(&path).unwrap_err().kind(),
-            Pcn::read(&path).unwrap_err().kind(),
-        ];
-        sender.send(kinds)
+        let opened = [path.as_path(), path.parent().unwrap()].map(|path| TableFile::open(path).unwrap_err());
+        sender
+            .send([Table::read(&path).unwrap_err(), Pcn::read(&path).unwrap_err()].into_iter().chain(opened))
     });
-    let kinds = receiver.recv_timeout(Duration::from_secs(20)).expect("an answer at once");
-    assert_eq!(kinds, [ErrorKind::Io; 3]);
+    for error in receiver.recv_timeout(Duration::from_secs(20)).expect("an answer at once") {
+        assert!(
+            error.kind() == ErrorKind::Io && error.to_string().ends_with(": not a regular file"),
+            "{error}"
+        );
+    }
 }
 
 #[test]

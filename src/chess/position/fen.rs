@@ -12,9 +12,7 @@ use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result, plural, quoted};
 use crate::outcome::Color;
 use alloc::borrow::ToOwned;
-use alloc::format;
-use alloc::string::String;
-use alloc::string::ToString;
+use alloc::string::{String, ToString};
 use alloc::vec::Vec;
 
 fn bad(reason: impl AsRef<str>) -> Error {
@@ -222,82 +220,56 @@ mod tests {
 
     #[test]
     fn errors_name_what_is_wrong() {
-        use ErrorKind::{BadInput, IllegalPosition, UnsupportedPosition};
-        let cases = [
-            ("", BadInput, "bad FEN: 0 fields, not 4 to 6"),
-            ("nonsense", BadInput, "bad FEN: 1 field, not 4 to 6"),
-            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 1", BadInput, "bad FEN: more than 6 fields"),
-            ("K1k5/8 w - -", BadInput, "bad FEN: the board 'K1k5/8' has 2 ranks, not 8"),
-            ("8/8/8/8/8/8/8/K1k6 w - -", BadInput, "bad FEN: rank 1, 'K1k6', has more than 8 squares"),
-            ("8/8/8/7/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '7', has 7 squares, not 8"),
-            ("8/8/8/1/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '1', has 1 square, not 8"),
-            ("8/8/8/44/8/8/8/K1k5 w - -", BadInput, "bad FEN: rank 5, '44', has two numbers side by side"),
-            ("8/8/8/8/8/8/8/KXk5 w - -", BadInput, "bad FEN: rank 1, 'KXk5', holds 'X', which is no man"),
-            (
-                "8/8/8/8/8/8/8/K1k5 white - -",
-                BadInput,
-                "bad FEN: the side to move is 'white', not 'w' or 'b'",
-            ),
-            ("8/8/8/8/8/8/8/K1K5 w - -", BadInput, "bad FEN: white has 2 kings, not one"),
-            (
-                "8/8/8/8/8/8/8/K1k5 w x -",
-                BadInput,
-                "bad FEN: the castling rights are 'x', not '-' or letters of KQkq",
-            ),
-            (
-                "8/8/8/8/8/8/8/K1k5 w - e9",
-                BadInput,
-                "bad FEN: the en-passant square is 'e9', not '-' or a square",
-            ),
-            ("8/8/8/8/8/8/8/K1k5 w - - x", BadInput, "bad FEN: the halfmove clock is 'x', not a number"),
-            ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", BadInput, "bad FEN: the move number is '-1', not a number"),
+        for (fen, message) in [
+            ("", "bad FEN: 0 fields, not 4 to 6"),
+            ("nonsense", "bad FEN: 1 field, not 4 to 6"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 1 1", "bad FEN: more than 6 fields"),
+            ("K1k5/8 w - -", "bad FEN: the board 'K1k5/8' has 2 ranks, not 8"),
+            ("8/8/8/8/8/8/8/K1k6 w - -", "bad FEN: rank 1, 'K1k6', has more than 8 squares"),
+            ("8/8/8/7/8/8/8/K1k5 w - -", "bad FEN: rank 5, '7', has 7 squares, not 8"),
+            ("8/8/8/1/8/8/8/K1k5 w - -", "bad FEN: rank 5, '1', has 1 square, not 8"),
+            ("8/8/8/44/8/8/8/K1k5 w - -", "bad FEN: rank 5, '44', has two numbers side by side"),
+            ("8/8/8/8/8/8/8/KXk5 w - -", "bad FEN: rank 1, 'KXk5', holds 'X', which is no man"),
+            ("8/8/8/8/8/8/8/K1k5 white - -", "bad FEN: the side to move is 'white', not 'w' or 'b'"),
+            ("8/8/8/8/8/8/8/K1K5 w - -", "bad FEN: white has 2 kings, not one"),
+            ("8/8/8/8/8/8/8/K1k5 w x -", "bad FEN: the castling rights are 'x', not '-' or letters of KQkq"),
+            ("8/8/8/8/8/8/8/K1k5 w - e9", "bad FEN: the en-passant square is 'e9', not '-' or a square"),
+            ("8/8/8/8/8/8/8/K1k5 w - - x", "bad FEN: the halfmove clock is 'x', not a number"),
+            ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", "bad FEN: the move number is '-1', not a number"),
             (
                 "4k3/8/8/8/8/8/8/4K1R1 w G -",
-                UnsupportedPosition,
                 "castling rights of Chess960: the tables have those of ordinary chess",
             ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w Q -",
-                IllegalPosition,
                 "illegal position: castling right 'Q' without the king and the rook for it",
             ),
-            ("qqqqqqqk/8/8/8/8/8/8/K7 w - -", UnsupportedPosition, "9 men, more than 8"),
-            ("8/8/8/8/8/8/8/Kk6 w - -", IllegalPosition, "illegal position: the kings are adjacent"),
-            ("8/8/8/8/8/8/8/K1k4P w - -", IllegalPosition, "illegal position: a pawn on h1"),
-            ("8/8/8/8/8/8/8/K1k4p w - -", IllegalPosition, "illegal position: a pawn on h1"),
-            (
-                "8/8/8/8/8/8/8/K1k4R w - -",
-                IllegalPosition,
-                "illegal position: black is in check, and white is to move",
-            ),
-            (
-                "8/8/8/8/8/8/2k5/K6r b - -",
-                IllegalPosition,
-                "illegal position: white is in check, and black is to move",
-            ),
+            ("qqqqqqqk/8/8/8/8/8/8/K7 w - -", "9 men, more than 8"),
+            ("8/8/8/8/8/8/8/Kk6 w - -", "illegal position: the kings are adjacent"),
+            ("8/8/8/8/8/8/8/K1k4P w - -", "illegal position: a pawn on h1"),
+            ("8/8/8/8/8/8/8/K1k4p w - -", "illegal position: a pawn on h1"),
+            ("8/8/8/8/8/8/8/K1k4R w - -", "illegal position: black is in check, and white is to move"),
+            ("8/8/8/8/8/8/2k5/K6r b - -", "illegal position: white is in check, and black is to move"),
             (
                 "k7/8/8/8/3pP3/8/8/K7 b - e6",
-                IllegalPosition,
                 "illegal position: en passant on e6, which no double push of the opponent passes",
             ),
-            (
-                "k7/8/8/8/3p4/8/8/K7 b - e3",
-                IllegalPosition,
-                "illegal position: en passant without a pawn on e4 to capture",
-            ),
+            ("k7/8/8/8/3p4/8/8/K7 b - e3", "illegal position: en passant without a pawn on e4 to capture"),
             (
                 "k7/8/8/8/3pP3/8/4p3/K7 b - e3",
-                IllegalPosition,
                 "illegal position: en passant although e2, behind the pawn, is not empty",
             ),
             (
                 "8/8/8/8/3pP3/5k2/8/K7 b - e3",
-                IllegalPosition,
                 "illegal position: en passant although black would have been in check before the push",
             ),
-        ];
-        for (fen, kind, message) in cases {
+        ] {
             let error = Position::from_fen(fen).unwrap_err();
+            let kind = match message.split(": ").next() {
+                Some("bad FEN") => ErrorKind::BadInput,
+                Some("illegal position") => ErrorKind::IllegalPosition,
+                _ => ErrorKind::UnsupportedPosition,
+            };
             assert_eq!((error.kind(), error.to_string().as_str()), (kind, message), "{fen}");
         }
     }
