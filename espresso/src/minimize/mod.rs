@@ -3,8 +3,8 @@
 //! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once; then reduce, expand and
 //! irredundant until neither cubes nor literals fall; then a last gasp, and the loop again while that gains; at the end
 //! make sparse. Departures: a compaction comes first, as in Gomboc and Shelton's paper. The steps can run in any sequence.
-//! Effort is limited in work units. For functions with few enough minterms, the loop ends when it gains slowly, and large
-//! neighbourhood searches follow, which gain more in the same time.
+//! Effort is limited in work units. For functions with few enough minterms, the loop begins with F as it was before the
+//! compaction, and ends when it gains slowly. Large neighbourhood searches follow, which gain more in the same time.
 
 mod effort;
 mod function;
