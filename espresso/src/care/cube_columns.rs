@@ -146,25 +146,32 @@ impl CubeColumns {
     /// The cubes of the mask `alive`, at least one, and the fields `open`, as columns of their own. Which cubes they were is
     /// not kept.
     pub(crate) fn select(&self, alive: &[u64], open: &[u32]) -> Self {
-        let mut selected =
-            CubeColumns { words: count(alive).div_ceil(64).max(1) as usize, ..Self::default() };
-        let cubes: Vec<u32> = (0..self.words as u32)
-            .zip(alive)
-            .flat_map(|(word, &alive)| ones(alive).map(move |bit| word * 64 + bit as u32))
-            .collect();
+        // The new number of each cube.
+        let (mut ranks, mut cubes) = (vec![0u32; self.words * 64], 0);
+        for i in
+            alive.iter().enumerate().flat_map(|(word, &alive)| ones(alive).map(move |bit| word * 64 + bit))
+        {
+            ranks[i] = cubes;
+            cubes += 1;
+        }
+        let words = cubes.div_ceil(64).max(1) as usize;
+        let columns = open.iter().map(|&field| self.fields[field as usize].parts as usize).sum::<usize>();
+        let mut selected = CubeColumns { words, lacks: vec![0; columns * words], ..Self::default() };
         for &field in open {
             let Field { variable, first, parts } = self.fields[field as usize];
             selected.fields.push(Field { variable, first: selected.bits.len() as u32, parts });
             for column in first..first + parts {
+                let to = &mut selected.lacks[selected.bits.len() * words..][..words];
                 selected.bits.push(self.bits[column as usize]);
-                let lacks = self.lacks(column as usize);
-                for cubes in cubes.chunks(64) {
-                    let bits = cubes.iter().map(|&cube| lacks[cube as usize / 64] >> (cube % 64) & 1);
-                    selected.lacks.push(bits.enumerate().fold(0, |word, (i, bit)| word | bit << i));
+                let both = self.lacks(column as usize).iter().zip(alive).map(|(lacks, alive)| lacks & alive);
+                for (ranks, both) in ranks.chunks_exact(64).zip(both) {
+                    for rank in ones(both).map(|bit| ranks[bit]) {
+                        to[rank as usize / 64] |= 1 << (rank % 64);
+                    }
                 }
             }
         }
-        selected.numbers = vec![0; cubes.len()];
+        selected.numbers = vec![0; cubes as usize];
         selected
     }
 

@@ -79,8 +79,8 @@ impl Effort {
         let share = match level {
             2 => Some(Share { exact: 5, least_exact: 50_000, searches: 0, least_searches: 0 }),
             3 => Some(Share { exact: 10, least_exact: 100_000, searches: 0, least_searches: 0 }),
-            4 => Some(Share { exact: 15, least_exact: 150_000, searches: 0, least_searches: 0 }),
-            5 => Some(Share { exact: 15, least_exact: 200_000, searches: 25, least_searches: 20_000 }),
+            4 => Some(Share { exact: 15, least_exact: 120_000, searches: 0, least_searches: 0 }),
+            5 => Some(Share { exact: 15, least_exact: 150_000, searches: 25, least_searches: 20_000 }),
             _ => None,
         };
         let exact = (level > 1).then(|| Effort::exact(level));

@@ -3,8 +3,8 @@
 //! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once; then reduce, expand and
 //! irredundant until neither cubes nor literals fall; then a last gasp, and the loop again while that gains; at the end
 //! make sparse. Departures: a compaction comes first, as in Gomboc and Shelton's paper. The steps can run in any sequence.
-//! Effort is limited in work units. For functions with few enough minterms, the loop ends when it gains slowly, and large
-//! neighbourhood searches follow, which gain more in the same time.
+//! Effort is limited in work units. For functions with few enough minterms, the loop begins with F as it was before the
+//! compaction, and ends when it gains slowly. Large neighbourhood searches follow, which gain more in the same time.
 
 mod effort;
 mod function;
@@ -13,6 +13,7 @@ mod laws;
 pub mod memory;
 mod phase;
 mod proof;
+mod split_outputs;
 mod stopwatch;
 #[cfg(test)]
 mod tests;
@@ -34,8 +35,9 @@ use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
 use crate::steps::step_context::StepContext;
 use crate::steps::super_gasp::super_gasp;
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, Space};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Result};
 use effort::{Effort, Source};
+use split_outputs::{MOST_OUTPUTS_SPLIT, outputs, split_outputs};
 use std::cell::OnceCell;
 use stopwatch::Stopwatch;
 
@@ -44,12 +46,10 @@ pub use crate::steps::step::Step;
 pub use effort::{DEFAULT_EFFORT, EFFORTS};
 pub use phase::{Phased, minimize_all_phases, minimize_each_output, minimize_phases};
 
-/// Limit on the outputs of all cubes together, for splitting cubes into cubes of one output at the start of the loop.
-const MOST_OUTPUTS_SPLIT: usize = 5000;
 /// Searches between two rounds in random order.
 const SEARCHES_A_ROUND: usize = 4;
-/// If searches follow, a round or last gasp that saves less than one in this many cubes is the last.
-const WORTH_A_ROUND: usize = 300;
+/// With a truth table, a round or last gasp that saves less than one in this many cubes is the last.
+const WORTH_A_ROUND: usize = 100;
 /// At low effort, no searches follow if less than one in this many cubes could be saved.
 const WORTH_SEARCHES: usize = 16;
 /// For a cover of up to this many cubes, R is not sorted before it is indexed: that would take longer than it saves.
@@ -192,6 +192,8 @@ struct Session<'a> {
     are_essential: bool,
     /// F, D and R as given, or compacted. Essential primes set aside are appended to D.
     sets: Function,
+    /// F before the last step, if that was a compaction.
+    uncompacted: Option<Cover>,
     /// The cubes that must be covered, F - D, if the complement of F and R is D.
     required: Option<Cover>,
     /// The care set, as a truth table if one is worthwhile; made when first needed.
@@ -216,11 +218,6 @@ struct Session<'a> {
 /// A round of the loop.
 const ROUND: [Step; 3] = [Step::Reduce, Step::Expand, Step::Irredundant];
 
-/// Cubes, then literals.
-fn cost(cover: &Cover) -> (usize, usize) {
-    (cover.len(), cover.literals())
-}
-
 /// Whether `a` costs less than `b`; literals are counted only if the cubes are equal in number.
 fn is_better(a: &Cover, b: &Cover) -> bool {
     a.len().cmp(&b.len()).then_with(|| a.literals().cmp(&b.literals())).is_lt()
@@ -236,6 +233,7 @@ impl<'a> Session<'a> {
             is_expanded: false,
             are_essential: true,
             sets: function.clone(),
+            uncompacted: None,
             required: None,
             care_set: OnceCell::new(),
             blocking: OnceCell::new(),
@@ -288,9 +286,11 @@ impl<'a> Session<'a> {
     fn execute(&mut self, step: Step, calculus: &Calculus) -> Result<()> {
         let budget = self.budget.of_cubes(step.name(), self.on.len());
         budget.spend(0, 0)?;
+        self.uncompacted = None;
         match step {
             Step::Compact => {
                 self.restore_dc();
+                self.uncompacted = Some(self.on.clone()).filter(|on| outputs(on) <= MOST_OUTPUTS_SPLIT);
                 let off = Some(&mut self.sets.off).filter(|off| may_merge(calculus, off));
                 for cover in [&mut self.on, &mut self.sets.dc].into_iter().chain(off) {
                     compact_with(cover, self.budget.monitor())?;
@@ -451,12 +451,20 @@ impl<'a> Session<'a> {
         Ok(self.blocking.get_or_init(|| BlockingIndex::for_queries(calculus, off, are_few)))
     }
 
-    /// The loop, whose result is never worse than its start. If its rounds end with more cubes, splitting the outputs has lost
-    /// too much, and the loop starts again without splitting.
+    /// The loop, whose result is never worse than its start. With a truth table it begins before the compaction, which has
+    /// decided already which minterms go together: EXPAND decides better. If its rounds end with more cubes, splitting the outputs
+    /// has lost too much, and the loop starts again without splitting.
     fn classical_loop(&mut self) -> Result<()> {
+        let uncompacted = self.uncompacted.take();
         self.restore_essential();
         let begin = self.on.clone();
-        self.split_outputs();
+        if let (Source::Table, Some(mut on)) = (self.source(), uncompacted) {
+            on.normalize();
+            self.replace(on);
+        }
+        if let Some(split) = split_outputs(&self.on) {
+            self.replace(split);
+        }
         self.iterate()?;
         if begin.len() < self.on.len() + self.essential.len() {
             self.restore_essential();
@@ -535,11 +543,16 @@ impl<'a> Session<'a> {
         self.required.as_ref().is_none_or(function::is_minterms)
     }
 
+    /// Cubes of the cover after the last step, then literals, those of the essential primes among them.
+    fn last_cost(&self) -> (usize, usize) {
+        (self.on.len(), self.report.steps.last().map_or(0, |last| last.literals))
+    }
+
     /// Runs `steps`. Returns whether the cost has fallen enough to run them again.
     fn lowers_cost(&mut self, steps: &[Step]) -> Result<bool> {
-        let before = cost(&self.on);
+        let before = self.last_cost();
         steps.iter().try_for_each(|&step| self.run(step))?;
-        let after = cost(&self.on);
+        let after = self.last_cost();
         let little = self.care_set().is_some() && before.0 < after.0 + before.0 / WORTH_A_ROUND;
         Ok(after < before && !little)
     }
@@ -574,26 +587,5 @@ impl<'a> Session<'a> {
         }
         self.replace(best);
         Ok(())
-    }
-
-    /// Replaces each cube by one cube for each of its outputs, unless these are very many. Expansion then finds which outputs
-    /// can share cubes.
-    fn split_outputs(&mut self) {
-        let space = self.on.space().clone();
-        let output = space.output();
-        let outputs: usize = self.on.iter().map(|cube| Space::literal_len(output, cube)).sum();
-        if outputs == self.on.len() || outputs > MOST_OUTPUTS_SPLIT {
-            return;
-        }
-        let mut split = Cover::new(&space);
-        for (cube, part) in self.on.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
-            if space.get(cube, space.inputs(), part) {
-                let mut single = cube.to_vec();
-                Space::keep_only(output, &mut single, output.first + part);
-                split.push(&single);
-            }
-        }
-        split.normalize();
-        self.replace(split);
     }
 }

@@ -23,6 +23,16 @@ fn the_loop_reaches_the_minimum_of_two_parities() {
     assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
 }
 
+/// If the loop began with what compaction leaves, it would end with 81 cubes.
+#[test]
+fn the_loop_begins_with_the_minterms_of_a_symmetric_function() {
+    let is_on = |point: &u32| [0, 1, 3, 4, 8].contains(&point.count_ones());
+    let rows = (0..256).filter(is_on).map(|point| format!("{point:08b} 1\n")).collect::<Vec<_>>().concat();
+    let function = Function::from_pla(&Pla::parse(&format!(".i 8\n.o 1\n{rows}")).unwrap()).unwrap();
+    let (cover, _) = minimize(&function, &Options { effort: 1, ..Options::default() }).unwrap();
+    assert!(cover.len() <= 79, "{}", cover.len());
+}
+
 /// Essential primes set aside also count when the result is compared with the given cover.
 #[test]
 fn without_an_off_set_the_loop_never_ends_with_more_cubes() {

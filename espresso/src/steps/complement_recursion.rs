@@ -22,6 +22,8 @@ use crate::steps::transversals::{STRIDE, Transversals};
 const MOST_PAIRS: usize = 1 << 24;
 /// The columns become shorter when at most one in this many of their bits is left.
 const WORTH_SHORTER: u32 = 4;
+/// Work is reported to the budget each time this many lists are complemented.
+const LISTS_A_REPORT: usize = 64;
 /// Words of results that are not reported to the budget at once.
 const UNREPORTED: usize = 1 << 12;
 
@@ -64,6 +66,8 @@ pub(crate) struct Complement<'k> {
     equal: EqualCubes,
     /// Lists complemented so far.
     lists: usize,
+    /// Work not yet reported to the budget.
+    work: u64,
     /// Words reported to the budget.
     held: usize,
 }
@@ -100,6 +104,7 @@ impl<'k> Complement<'k> {
             leaf: Transversals::default(),
             equal: EqualCubes::default(),
             lists: 0,
+            work: 0,
             held: 0,
         }
     }
@@ -120,8 +125,8 @@ impl<'k> Complement<'k> {
                 },
                 Task::Merge { place, field, sides } => {
                     match self.words() {
-                        1 => self.merge::<1>(place, field, &sides)?,
-                        _ => self.merge::<0>(place, field, &sides)?,
+                        1 => self.merge::<1>(place, field, &sides),
+                        _ => self.merge::<0>(place, field, &sides),
                     }
                     self.end(place);
                 }
@@ -139,6 +144,7 @@ impl<'k> Complement<'k> {
             }
         }
         self.report()?;
+        self.budget.spend(std::mem::take(&mut self.work), self.lists)?;
         Ok(std::mem::take(&mut self.made))
     }
 
@@ -194,7 +200,10 @@ impl<'k> Complement<'k> {
         }
         let work = columns.work(open.len() - place.open);
         let survey = survey::<W>(columns, self.calculus.space(), [alive, region], open, place.open, one);
-        self.budget.spend(work, self.lists)?;
+        self.work += work;
+        if self.lists.is_multiple_of(LISTS_A_REPORT) {
+            self.budget.spend(std::mem::take(&mut self.work), self.lists)?;
+        }
         if alive.iter().zip(&*one).any(|(alive, one)| alive & !one != 0) {
             self.starts.push(self.made.len());
             self.end(place);
@@ -320,13 +329,13 @@ impl<'k> Complement<'k> {
     }
 
     /// Merges the last two lists, the branches of a split.
-    fn merge<const W: usize>(&mut self, place: Place, field: u32, sides: &[LiteralMask; 2]) -> Result<()> {
+    fn merge<const W: usize>(&mut self, place: Place, field: u32, sides: &[LiteralMask; 2]) {
         let (n, space) = (self.calculus.words(), self.calculus.space());
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
-        self.budget.spend(((self.made.len() - first) / n) as u64, self.lists)?;
+        self.work += ((self.made.len() - first) / n) as u64;
         let Self { calculus, columns, nodes, made, equal, .. } = self;
-        let Some(columns) = columns.last() else { return Ok(()) };
+        let Some(columns) = columns.last() else { return };
         let (v, words) = (columns.variable(field) as usize, columns.words);
         let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
         let (mut fixed, mut rest) = ([0; W], vec![0; if W == 0 { words } else { 0 }]);
@@ -366,7 +375,6 @@ impl<'k> Complement<'k> {
             }
         }
         equal.unite(n, made, first);
-        Ok(())
     }
 
     /// Splits a list that is weakly unate in the variable of a field. At the parts that all cubes depending on it lack, only the
@@ -436,21 +444,28 @@ fn survey<const W: usize>(
     let one = &mut one[..words];
     let (mut found, mut to) = (Survey::default(), start);
     let mut depends = vec![0; if W == 0 { words } else { 0 }];
+    let left = count(alive);
     for at in start..open.len() {
         let field = open[at];
         let v = columns.variable(field) as usize;
         let (active, is_binate) = if v < space.binary_inputs() {
             let [low, high] = columns.pair(field);
             let (low, high) = (&columns.lacks(low)[..words], &columns.lacks(high)[..words]);
-            let (mut some_low, mut some_high, mut active) = (0, 0, 0);
+            let (mut some_low, mut some_high) = (0, 0);
             for i in 0..words {
                 let (low, high) = (low[i] & alive[i], high[i] & alive[i]);
                 some_low |= low;
                 some_high |= high;
                 one[i] |= low | high;
-                active += (low | high).count_ones();
             }
-            (active, some_low != 0 && some_high != 0)
+            let is_binate = some_low != 0 && some_high != 0;
+            // A unate field is split only if there is no other, and too many cubes.
+            let active = if is_binate || found.split.is_none() && left > 64 {
+                (0..words).map(|i| ((low[i] | high[i]) & alive[i]).count_ones()).sum()
+            } else {
+                u32::from(some_low | some_high != 0)
+            };
+            (active, is_binate)
         } else {
             let mut fixed = [0; W];
             let depends = if W == 0 { &mut depends[..] } else { &mut fixed[..] };

@@ -1,0 +1,29 @@
+//! Cubes of one output in place of cubes of several. EXPAND then finds which outputs can share cubes.
+
+use crate::{Cover, Space};
+
+/// Limit on the outputs of all cubes together.
+pub(super) const MOST_OUTPUTS_SPLIT: usize = 5000;
+
+/// The number of outputs of all cubes together.
+pub(super) fn outputs(cover: &Cover) -> usize {
+    cover.iter().map(|cube| Space::literal_len(cover.space().output(), cube)).sum()
+}
+
+/// Each cube as one cube for each of its outputs; `None` if there is nothing to split, or too much.
+pub(super) fn split_outputs(cover: &Cover) -> Option<Cover> {
+    let (space, outputs) = (cover.space(), outputs(cover));
+    if outputs == cover.len() || outputs > MOST_OUTPUTS_SPLIT {
+        return None;
+    }
+    let (output, mut split) = (space.output(), Cover::new(space));
+    for (cube, part) in cover.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
+        if space.get(cube, space.inputs(), part) {
+            let mut single = cube.to_vec();
+            Space::keep_only(output, &mut single, output.first + part);
+            split.push(&single);
+        }
+    }
+    split.normalize();
+    Some(split)
+}
