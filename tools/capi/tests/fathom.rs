@@ -37,10 +37,8 @@ fn the_example_compiles_with_fathoms_own_header_and_runs() {
 fn a_hundred_thousand_positions_have_the_outcomes_of_fathom() {
     let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
     let asked = positions::random(3, 100_000);
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("positions");
-    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
-    compare(&sources, &syzygy, &input, &[], asked.len());
+    let input = positions::file(asked.iter().map(|asked| asked.line(0, 0)));
+    compare(&sources, &syzygy, input.path(), &[], asked.len());
 }
 
 /// Ranks, distances that follow from outcomes, and the suggested move.
@@ -54,10 +52,8 @@ fn the_moves_of_five_thousand_roots_have_the_ranks_of_fathom() {
         let rule50 = if random.below(4) == 0 { random.below(130) } else { 0 };
         lines.push(asked.line(rule50, u64::from(random.below(20) == 0)));
     }
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("positions");
-    positions::write(&input, lines);
-    let answers = compare(&sources, &syzygy, &input, &[OsStr::new("roots")], asked.len());
+    let input = positions::file(lines);
+    let answers = compare(&sources, &syzygy, input.path(), &[OsStr::new("roots")], asked.len());
     // The comparison must include more than failures.
     for found in ["ranks 1", "distances 1", "distances 0", " root draws", " root ffffffff"] {
         let count = answers.iter().filter(|answer| answer.contains(found)).count();
@@ -92,10 +88,9 @@ fn compare(sources: &Path, syzygy: &Path, input: &Path, more: &[&OsStr], count: 
 fn the_embedded_tables_are_always_there() {
     let Some(sources) = fathom_sources() else { return };
     let asked = positions::random(6, 70);
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("positions");
-    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    let input = positions::file(asked.iter().map(|asked| asked.line(0, 0)));
     let bundle = of_crate("../../fixtures/four-men.pcb").display().to_string();
+    let folder = tempfile::tempdir().unwrap();
     let nothing = folder.path().display();
     let outcomes = asked.iter().map(|asked| format!("wdl {}\n", asked.outcome()));
     let expected: String = std::iter::once("largest 4\n".to_owned()).chain(outcomes).collect();
@@ -109,7 +104,7 @@ fn the_embedded_tables_are_always_there() {
             (&several, "not all found\n"),
         ] {
             let expected = format!("{found}{expected}");
-            assert_eq!(printed(&engine, &[path.as_ref()], Some(&input)), expected, "{path}");
+            assert_eq!(printed(&engine, &[path.as_ref()], Some(input.path())), expected, "{path}");
         }
     }
 }

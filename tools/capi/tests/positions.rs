@@ -3,7 +3,7 @@
 use crate::random::Random;
 use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Tables, Wdl};
 use std::fmt::Write;
-use std::path::Path;
+use tempfile::NamedTempFile;
 
 /// A legal position of the embedded tables, and its outcome there.
 #[derive(Clone, Copy, Debug)]
@@ -79,8 +79,10 @@ impl Asked {
     }
 }
 
-/// Writes a line for each of `asked` into the file at `path`.
-pub fn write(path: &Path, lines: impl IntoIterator<Item = String>) {
+/// A file with these lines.
+pub fn file(lines: impl IntoIterator<Item = String>) -> NamedTempFile {
+    let file = NamedTempFile::new().unwrap();
     let text: String = lines.into_iter().map(|line| line + "\n").collect();
-    std::fs::write(path, text).unwrap();
+    std::fs::write(file.path(), text).unwrap();
+    file
 }

@@ -51,14 +51,12 @@ fn the_example_prints_errors() {
 #[test]
 fn a_hundred_thousand_positions_have_the_outcomes_that_they_have_in_rust() {
     let asked = positions::random(1, 100_000);
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("positions");
-    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    let input = positions::file(asked.iter().map(|asked| asked.line(0, 0)));
     let expected: Vec<String> = asked.iter().map(|asked| asked.outcome().to_string()).collect();
     for compiler in present(&["gcc", "clang"]) {
         for linked in [Linked::Shared, Linked::Static, Linked::Sanitized] {
             let caller = program(compiler, "tests/c/positions.c", CUBEBASE, linked, None);
-            let answers = printed(&caller, &[], Some(&input));
+            let answers = printed(&caller, &[], Some(input.path()));
             let answers: Vec<&str> = answers.lines().collect();
             assert_eq!(answers.len(), expected.len());
             for ((answer, expected), asked) in answers.iter().zip(&expected).zip(&asked) {
@@ -72,13 +70,11 @@ fn a_hundred_thousand_positions_have_the_outcomes_that_they_have_in_rust() {
 fn a_hundred_thousand_positions_have_the_outcomes_of_syzygy() {
     let (Some(sources), Some(syzygy)) = (fathom_sources(), syzygy()) else { return };
     let asked = positions::random(13, 100_000);
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("positions");
-    positions::write(&input, asked.iter().map(|asked| asked.line(0, 0)));
+    let input = positions::file(asked.iter().map(|asked| asked.line(0, 0)));
     for compiler in present(&["gcc"]) {
-        let theirs = printed(&with_fathom(compiler, &sources), &[syzygy.as_os_str()], Some(&input));
+        let theirs = printed(&with_fathom(compiler, &sources), &[syzygy.as_os_str()], Some(input.path()));
         let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Shared, None);
-        let ours = printed(&caller, &[], Some(&input));
+        let ours = printed(&caller, &[], Some(input.path()));
         assert_eq!(ours.lines().count(), asked.len());
         for ((ours, theirs), asked) in ours.lines().zip(theirs.lines().skip(1)).zip(&asked) {
             assert_eq!(format!("wdl {ours}"), theirs, "{asked:?}");
@@ -94,11 +90,12 @@ fn positions_without_an_answer_have_a_status_in_c() {
     // A 50-move counter; a castling right without its king and rook, and one that does not exist.
     let counted = [asked.line(1, 0), asked.line(0, 1), asked.line(0, 16)];
     let lines = counted.into_iter().chain([no_king.line(0, 0), beyond.line(0, 0)]);
-    let folder = tempfile::tempdir().unwrap();
-    let input = folder.path().join("positions");
-    positions::write(&input, lines);
+    let input = positions::file(lines);
     for compiler in present(&["gcc"]) {
         let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Sanitized, None);
-        assert_eq!(printed(&caller, &[], Some(&input)), "status 7\nstatus 8\nstatus 9\nstatus 9\nstatus 9\n");
+        assert_eq!(
+            printed(&caller, &[], Some(input.path())),
+            "status 7\nstatus 8\nstatus 9\nstatus 9\nstatus 9\n"
+        );
     }
 }
