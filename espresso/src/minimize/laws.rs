@@ -423,6 +423,18 @@ proptest! {
         }
     }
 
+    #[test]
+    fn steps_may_come_in_any_order(
+        function in function(),
+        steps in prop::collection::vec(prop::sample::select(vec![
+            "compact", "expand", "essential", "irredundant", "reduce", "gasp", "lns", "supergasp", "exact", "sparse",
+            "compact,loop", "expand,essential",
+        ]), 1..7),
+    ) {
+        let steps = steps.join(",");
+        prop_assert!(is_right(&function, &after(&steps, &function)), "{steps}");
+    }
+
     /// For a function given by minterms, the exact step gives as few cubes with D as the complement of F and R as with D listed.
     #[test]
     fn a_free_dc_set_is_the_same_by_rows_and_by_cubes(function in open_function()) {

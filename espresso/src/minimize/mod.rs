@@ -192,7 +192,7 @@ struct Session<'a> {
     are_essential: bool,
     /// F, D and R as given, or compacted. Essential primes set aside are appended to D.
     sets: Function,
-    /// F before the last step, if that was a compaction.
+    /// The cover before the last step, if that was a compaction, nothing was set aside and few outputs are listed.
     uncompacted: Option<Cover>,
     /// The cubes that must be covered, F - D, if the complement of F and R is D.
     required: Option<Cover>,
@@ -290,7 +290,8 @@ impl<'a> Session<'a> {
         match step {
             Step::Compact => {
                 self.restore_dc();
-                self.uncompacted = Some(self.on.clone()).filter(|on| outputs(on) <= MOST_OUTPUTS_SPLIT);
+                let is_kept = self.essential.is_empty() && outputs(&self.on) <= MOST_OUTPUTS_SPLIT;
+                self.uncompacted = is_kept.then(|| self.on.clone());
                 let off = Some(&mut self.sets.off).filter(|off| may_merge(calculus, off));
                 for cover in [&mut self.on, &mut self.sets.dc].into_iter().chain(off) {
                     compact_with(cover, self.budget.monitor())?;
@@ -451,8 +452,8 @@ impl<'a> Session<'a> {
         Ok(self.blocking.get_or_init(|| BlockingIndex::for_queries(calculus, off, are_few)))
     }
 
-    /// The loop, whose result is never worse than its start. With a truth table it begins before the compaction, which has
-    /// decided already which minterms go together: EXPAND decides better. If its rounds end with more cubes, splitting the outputs
+    /// The loop, whose result is never worse than its start. With a truth table it begins before the compaction if that cover
+    /// is kept: compaction has decided already which minterms go together, and EXPAND decides better. If its rounds end with more cubes, splitting the outputs
     /// has lost too much, and the loop starts again without splitting.
     fn classical_loop(&mut self) -> Result<()> {
         let uncompacted = self.uncompacted.take();

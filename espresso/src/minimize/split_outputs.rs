@@ -2,7 +2,7 @@
 
 use crate::{Cover, Space};
 
-/// Limit on the outputs of all cubes together.
+/// Limit on the outputs of all cubes together, for splitting them and for keeping a cover beside its compaction.
 pub(super) const MOST_OUTPUTS_SPLIT: usize = 5000;
 
 /// The number of outputs of all cubes together.

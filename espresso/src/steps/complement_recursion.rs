@@ -22,7 +22,7 @@ use crate::steps::transversals::{STRIDE, Transversals};
 const MOST_PAIRS: usize = 1 << 24;
 /// The columns become shorter when at most one in this many of their bits is left.
 const WORTH_SHORTER: u32 = 4;
-/// Work is reported to the budget each time this many lists are complemented.
+/// Work is reported to the budget after at least this many lists.
 const LISTS_A_REPORT: usize = 64;
 /// Words of results that are not reported to the budget at once.
 const UNREPORTED: usize = 1 << 12;
@@ -64,8 +64,9 @@ pub(crate) struct Complement<'k> {
     one: Vec<u64>,
     leaf: Transversals,
     equal: EqualCubes,
-    /// Lists complemented so far.
+    /// Lists complemented so far, and when work was last reported.
     lists: usize,
+    reported: usize,
     /// Work not yet reported to the budget.
     work: u64,
     /// Words reported to the budget.
@@ -104,6 +105,7 @@ impl<'k> Complement<'k> {
             leaf: Transversals::default(),
             equal: EqualCubes::default(),
             lists: 0,
+            reported: 0,
             work: 0,
             held: 0,
         }
@@ -201,7 +203,8 @@ impl<'k> Complement<'k> {
         let work = columns.work(open.len() - place.open);
         let survey = survey::<W>(columns, self.calculus.space(), [alive, region], open, place.open, one);
         self.work += work;
-        if self.lists.is_multiple_of(LISTS_A_REPORT) {
+        if self.lists - self.reported >= LISTS_A_REPORT {
+            self.reported = self.lists;
             self.budget.spend(std::mem::take(&mut self.work), self.lists)?;
         }
         if alive.iter().zip(&*one).any(|(alive, one)| alive & !one != 0) {

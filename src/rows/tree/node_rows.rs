@@ -324,8 +324,9 @@ impl NodeRows {
         let mut less = Writing::apart(rows[smaller], keep.len());
         let counts: Vec<_> = counts.collect();
         let targets = keep.par_iter().zip(less.data.par_chunks_mut(less.stride)).zip(counts);
-        // Memory of which most is not used any more is left.
-        let stays = wanted[larger] && set.rows * keep.len() >= FEWER_PAGES && rows[larger] * 4 >= set.stride;
+        // A half that would use little of the memory is copied, and the memory freed.
+        let is_dense = rows[larger] * keep.len() * 4 >= set.data.len();
+        let stays = wanted[larger] && set.rows * keep.len() >= FEWER_PAGES && is_dense;
         let more = if let Some(data) = Arc::get_mut(&mut set.data).filter(|_| stays) {
             let places: Vec<u16> = keep.iter().map(|&column| set.places[usize::from(column)]).collect();
             let mut next = places.iter().peekable();
@@ -333,6 +334,7 @@ impl NodeRows {
                 next.next_if(|&&kept| usize::from(kept) == *place).is_some()
             };
             let columns: Vec<_> = data.chunks_mut(set.stride).enumerate().filter(is_kept).collect();
+            debug_assert_eq!(columns.len(), keep.len(), "columns that do not ascend");
             targets.zip(columns).for_each(|(((&column, less), counts), (_, more))| {
                 split_in_place(self.level, more, &selection, less);
                 count(column, less, counts);

@@ -121,6 +121,10 @@ fn present(rows: usize) -> u64 {
 }
 
 /// Splits `rows` bytes at `column`. The first output may be `column` itself, since a register is read before it is overwritten.
+///
+/// # Safety
+/// The machine has these instructions, `mask` has a bit for each row and zeros after them, `column` has `rows` bytes, and each
+/// output has room for its bytes and a register after them, or is `column` with room for whole words of `mask`.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx512f,avx512bw,avx512vbmi2,popcnt")]
 unsafe fn avx512(column: *const u8, rows: usize, mask: &[u64], [inside, outside]: [*mut u8; 2]) {
@@ -131,8 +135,9 @@ unsafe fn avx512(column: *const u8, rows: usize, mask: &[u64], [inside, outside]
     for (number, &word) in mask.iter().enumerate() {
         let count = (rows - number * 64).min(64);
         let present = present(count);
-        // SAFETY: only bytes of the column are read; the callers have checked that each output has room for its bytes and a
-        // register after them, and `ins` and `outs` never exceed the numbers of these bytes.
+        // SAFETY: only bytes of the column are read, and `ins` and `outs` never exceed the numbers of bytes of each output. An
+        // output has room for these and a register after them; or it is the column, in whole words, and the register at `ins`
+        // ends within the word that has just been read.
         unsafe {
             let bytes = column.add(number * 64);
             let register = if count == 64 {

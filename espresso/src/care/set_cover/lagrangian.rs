@@ -41,8 +41,9 @@ struct Ascent<'r> {
     work: u64,
 }
 
-/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`, as far as these are numbers. Ends after `steps` steps, or when the bound
-/// reaches `cap` or the size of the best cover found. Calls `spend` with the work done.
+/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`; NaN there means that a row has none yet.
+/// Ends after `steps` steps, or when the bound reaches `cap` or the size of the best cover found. Calls `spend` with the work
+/// done.
 pub(super) fn relax(
     rows: &[Row],
     columns: &Columns,
@@ -119,11 +120,14 @@ impl Ascent<'_> {
             self.work += row.len() as u64;
         }
         let norm: f64 = self.gradient.iter().map(|slope| slope * slope).sum();
+        if norm == 0.0 {
+            return false;
+        }
         let step = length.max(0.05) / norm;
         for (slope, offer) in self.gradient.iter().zip(multipliers) {
             *offer = (*offer + step * slope).max(0.0);
         }
-        norm > 0.0
+        true
     }
 
     /// Builds a cover greedily: rows with the fewest columns first, each by its cheapest column. Keeps it if it is the

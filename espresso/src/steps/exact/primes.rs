@@ -70,8 +70,14 @@ impl Primes {
         for row in expander.rows().chunks_exact(n) {
             let first = self.sets.len();
             self.sets.resize(first + n, 0);
+            let mut are_few = true;
             calculus.for_each_conflict(row, minterm, |v| {
                 let slots = &calculus.space().variables()[v].slots;
+                let count: u32 = slots.iter().map(|slot| (row[slot.word] & slot.mask).count_ones()).sum();
+                are_few &= first + (self.sets.len() - first) * count as usize <= 64 * n;
+                if !are_few {
+                    return;
+                }
                 let mut parts = slots
                     .iter()
                     .flat_map(|slot| ones(row[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit));
@@ -87,7 +93,7 @@ impl Primes {
                 }
                 own.into_iter().for_each(|part| add(&mut self.sets[first..end], part));
             });
-            if self.sets.len() > 64 * n {
+            if !are_few {
                 return false;
             }
         }
@@ -168,14 +174,32 @@ mod tests {
             for cube in on.iter().filter(|cube| !on.space().is_empty(cube)) {
                 expander.begin(cube);
                 let all = sorted(by_rows(&calculus, &expander, usize::MAX / n, &mut |_| Ok(())).unwrap().unwrap());
-                let mut of = |most| {
-                    let found = primes.of(&calculus, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
-                    (found, primes.sets.len() <= 64 * n)
-                };
-                prop_assert_eq!(of(all.len() * 64).0, Some(all.clone()));
-                let (fewer, has_few_sets) = of(all.len() - 1);
-                prop_assert!(all.len() < 2 || fewer.is_none() || !has_few_sets);
+                let mut of = |most| primes.of(&calculus, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
+                prop_assert_eq!(of(all.len() * 64), Some(all.clone()));
+                let fewer = of(all.len() - 1);
+                prop_assert!(all.len() < 2 || fewer.is_none() || !primes.gather_sets(&calculus, &expander));
             }
         }
+    }
+
+    /// A row with many parts of each variable has as many sets as the product of these numbers: they are never all made.
+    #[test]
+    fn a_wide_row_takes_little_memory() {
+        let space = crate::Space::new(0, &[20; 5], 1).unwrap();
+        let (mut off, mut cube, mut wide) =
+            (crate::Cover::new(&space), space.full().to_vec(), space.full().to_vec());
+        for variable in &space.variables()[..5] {
+            crate::Space::keep_only(variable, &mut cube, variable.first);
+            wide[variable.first / 64] &= !(1 << (variable.first % 64));
+        }
+        off.push(&wide);
+        let (calculus, index) = (Calculus::new(&space), testing::index(&off));
+        let mut expander = Expander::new(&calculus, &index, space.full());
+        expander.begin(&cube);
+        let mut primes = Primes::default();
+        assert!(!primes.gather_sets(&calculus, &expander));
+        assert!(primes.sets.len() <= 64 * calculus.words(), "{} words", primes.sets.len());
+        let found = primes.of(&calculus, &expander, 100, &mut |_| Ok(())).unwrap().unwrap();
+        assert_eq!(found.len() / calculus.words(), 5);
     }
 }
