@@ -336,9 +336,10 @@ impl<'k> Complement<'k> {
         let (n, space) = (self.calculus.words(), self.calculus.space());
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
-        self.work += ((self.made.len() - first) / n) as u64;
-        let Self { calculus, columns, nodes, made, equal, .. } = self;
+        let Self { calculus, columns, nodes, made, equal, work, .. } = self;
         let Some(columns) = columns.last() else { return };
+        // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
+        *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
         let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
         let (mut fixed, mut rest) = ([0; W], vec![0; if W == 0 { words } else { 0 }]);

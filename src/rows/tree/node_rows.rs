@@ -1,9 +1,10 @@
 //! The rows of a node while a tree is grown: columns of parts, class by class, with a histogram of each.
 //!
-//! Splitting a node copies its columns in two halves, and counts the parts of the smaller half while it is in the cache. Copies
-//! are contiguous and soon small enough for the first caches. Nothing is copied for a half that becomes a leaf, nor for a
-//! class whose rows all go to one side. The larger half of a large class stays in its place if nobody else needs the whole: new
-//! memory costs more time than the copy. A column in which all rows of a node are alike is left out below it.
+//! Splitting a node copies its columns in two halves, and counts the parts of the smaller half while it is in the cache.
+//! Copies are contiguous and soon small enough for the first caches. Nothing is kept for a half that becomes a leaf, and
+//! nothing copied for a class whose rows all go to one side. The larger half of a large class stays in its place if nobody
+//! else needs the whole: new memory costs more time than the copy. A column in which all rows of a node are alike is left out
+//! below it.
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, Selection, split, split_in_place};
@@ -282,8 +283,8 @@ impl NodeRows {
         (a, b)
     }
 
-    /// Splits the columns `keep` of a class by a selection of its rows, and counts both halves. A half that is not wanted holds
-    /// one column at a time, to be counted.
+    /// Splits the columns `keep` of a class by a selection of its rows, and counts both halves. In small classes a half that is
+    /// not wanted holds one column at a time, to be counted.
     fn cut(
         &self,
         class: usize,
