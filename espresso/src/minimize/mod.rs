@@ -453,8 +453,8 @@ impl<'a> Session<'a> {
     }
 
     /// The loop, whose result is never worse than its start. With a truth table it begins before the compaction if that cover
-    /// is kept: compaction has decided already which minterms go together, and EXPAND decides better. If its rounds end with more cubes, splitting the outputs
-    /// has lost too much, and the loop starts again without splitting.
+    /// is kept: compaction has decided already which minterms go together, and EXPAND decides better. If its rounds end with
+    /// more cubes, splitting the outputs has lost too much, and the loop starts again without splitting.
     fn classical_loop(&mut self) -> Result<()> {
         let uncompacted = self.uncompacted.take();
         self.restore_essential();

@@ -27,7 +27,8 @@ pub(crate) struct Primes {
 
 impl Primes {
     /// Returns as a flat list the primes that contain the cube with which `expander` has begun; `None` if there are more than
-    /// `most` primes, or, for more than 64 sets, ever more candidates. Calls `spend` with the number of cubes tested.
+    /// `most`. With more than 64 sets it is also `None` if there are more than `most` primes for some of the rows. Calls `spend`
+    /// with the number of cubes tested.
     pub(crate) fn of(
         &mut self,
         calculus: &Calculus,
