@@ -147,6 +147,25 @@ mod tests {
         assert_eq!(within(1000).unwrap(), complement(&on));
     }
 
+    /// In merging, each cube of a branch is tested against all rows in all variables of several parts.
+    #[test]
+    fn merging_many_wide_rows_is_work() {
+        let space = crate::Space::new(0, &[8; 6], 1).unwrap();
+        let mut on = Cover::new(&space);
+        let mut state = 1_u64;
+        for _ in 0..3000 {
+            let mut cube = space.full().to_vec();
+            for variable in &space.variables()[..6] {
+                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
+                crate::Space::keep_only(variable, &mut cube, variable.first + (state >> 61) as usize);
+            }
+            on.push(&cube);
+        }
+        let within = |limit| complement_within(&on, &Budget::new(Some(limit), Monitor::default()));
+        assert_eq!(within(800_000).unwrap_err().kind(), ErrorKind::BudgetExhausted);
+        assert_eq!(within(1 << 24).unwrap(), complement(&on));
+    }
+
     #[test]
     fn lists_of_many_variables_go_as_deep_as_memory_allows() {
         // Two cubes without a common variable: the complement has a cube for each pair of their literals.
