@@ -38,26 +38,6 @@ impl Engine {
         Ok(Engine { tables: Tables::embedded()?, board: Board::default(), seen: HashMap::new() })
     }
 
-    /// The outcome for the side to move; `None` without a table.
-    fn probe(&self, board: &Board) -> Option<Wdl> {
-        let turn = board.side_to_move();
-        let of = |color| {
-            let rights = board.castle_rights(color);
-            u8::from(rights.short == Some(File::H)) | u8::from(rights.long == Some(File::A)) << 1
-        };
-        let rights = CastlingRights::from_bits(of(Color::White) | of(Color::Black) << 2)?;
-        let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
-        let outcome = self.tables.probe_bitboards(
-            [Color::White, Color::Black].map(|color| board.colors(color).0),
-            [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn]
-                .map(|piece| board.pieces(piece).0),
-            passed.map(|square| cubebase::Square::new(square as u8)),
-            if turn == Color::White { cubebase::Color::White } else { cubebase::Color::Black },
-            rights,
-        );
-        outcome.ok()
-    }
-
     /// Sets the position that a `position` command names, and remembers those on the way.
     pub(crate) fn position(&mut self, words: &[&str]) -> Option<()> {
         let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
@@ -78,7 +58,7 @@ impl Engine {
     /// The move to play; `None` when there is none.
     pub(crate) fn go(&self) -> Option<Move> {
         let moves = children(&self.board);
-        let outcome = |after: &Board| self.probe(after).map(Wdl::other);
+        let outcome = |after: &Board| probe(&self.tables, after).map(Wdl::other);
         // What no table knows is better than a loss.
         let rank = |after: &Board| match outcome(after) {
             Some(Wdl::Win) => 3,
@@ -103,7 +83,7 @@ impl Engine {
     fn attack(&self, board: &Board, depth: u32, bound: i32) -> i32 {
         let mut best = -2 * MATE;
         for (_, after) in children(board) {
-            if best < bound && self.probe(&after) == Some(Wdl::Loss) {
+            if best < bound && probe(&self.tables, &after) == Some(Wdl::Loss) {
                 best = best.max(self.defend(board, &after, depth, best));
             }
         }
@@ -136,7 +116,28 @@ impl Engine {
     }
 }
 
-fn children(board: &Board) -> Vec<(Move, Board)> {
+/// The outcome of a board for the side to move, from its bitboards: no FEN is written or read. `None` without a table.
+pub(crate) fn probe(tables: &Tables, board: &Board) -> Option<Wdl> {
+    let turn = board.side_to_move();
+    let of = |color| {
+        let rights = board.castle_rights(color);
+        u8::from(rights.short == Some(File::H)) | u8::from(rights.long == Some(File::A)) << 1
+    };
+    let rights = CastlingRights::from_bits(of(Color::White) | of(Color::Black) << 2)?;
+    let passed = board.en_passant().map(|file| Square::new(file, Rank::Sixth.relative_to(turn)));
+    let outcome = tables.probe_bitboards(
+        [Color::White, Color::Black].map(|color| board.colors(color).0),
+        [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn]
+            .map(|piece| board.pieces(piece).0),
+        passed.map(|square| cubebase::Square::new(square as u8)),
+        if turn == Color::White { cubebase::Color::White } else { cubebase::Color::Black },
+        rights,
+    );
+    outcome.ok()
+}
+
+/// The legal moves, each with the board after it.
+pub(crate) fn children(board: &Board) -> Vec<(Move, Board)> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
         for played in moves {

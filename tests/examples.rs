@@ -1,7 +1,5 @@
 //! The examples do what they say.
 
-#[path = "../examples/engine_loop.rs"]
-mod engine_loop;
 #[path = "../examples/perft_xiangqi.rs"]
 mod perft_xiangqi;
 #[path = "../examples/third_game.rs"]
@@ -13,19 +11,20 @@ use crate::bundle::answers;
 use cozy_chess::util::display_uci_move;
 use cozy_chess::{Board, GameStatus};
 use cubebase::{Tables, Wdl};
-use uci_engine::{Engine, run};
+use uci_engine::{Engine, children, probe, run};
 
+/// The moves that keep the value of the game are those whose boards have it, for either side.
 #[test]
-fn an_engine_never_leaves_the_value_of_the_game() {
+fn boards_have_the_value_of_the_game() {
     let tables = Tables::embedded().unwrap();
     for (fen, _, outcome) in answers() {
         let (mut board, mut outcome): (Board, Wdl) = (fen.parse().unwrap(), outcome);
         for _ in 0..10 {
-            let Some((played, after)) = engine_loop::best(&tables, &board).unwrap() else { break };
-            assert_eq!(after, outcome, "{fen}: {board}");
-            board.play(played);
-            outcome = outcome.other();
-            assert_eq!(engine_loop::probe(&tables, &board).unwrap(), outcome, "{board} after {played}");
+            assert_eq!(probe(&tables, &board), Some(outcome), "{fen}: {board}");
+            let value = |after: &Board| probe(&tables, after).map(Wdl::other);
+            let best = children(&board).into_iter().max_by_key(|(_, after)| value(after));
+            let Some((_, after)) = best else { break };
+            (board, outcome) = (after, outcome.other());
         }
     }
 }
@@ -54,9 +53,9 @@ fn a_uci_engine_wins_without_distances() {
     ] {
         let (mut board, mut played) = (fen.parse::<Board>().unwrap(), String::new());
         // The loser, who moves away from the rim, may have the first move.
-        let loser = match engine_loop::probe(&tables, &board).unwrap() {
-            Wdl::Win => !board.side_to_move(),
-            Wdl::Loss => board.side_to_move(),
+        let loser = match probe(&tables, &board) {
+            Some(Wdl::Win) => !board.side_to_move(),
+            Some(Wdl::Loss) => board.side_to_move(),
             _ => panic!("{fen} is drawn"),
         };
         let mut moves = 0;
@@ -65,14 +64,10 @@ fn a_uci_engine_wins_without_distances() {
                 let middle = |on: cozy_chess::Square| {
                     (2 * i32::from(on.file() as u8) - 7).abs() + (2 * i32::from(on.rank() as u8) - 7).abs()
                 };
-                let all = engine_loop::moves(&tables, &board).unwrap();
-                let (choice, ..) = all
-                    .into_iter()
-                    .min_by_key(|(_, outcome, after)| {
-                        (std::cmp::Reverse(*outcome), middle(after.king(loser)), after.hash())
-                    })
-                    .unwrap();
-                choice
+                let best = children(&board).into_iter().min_by_key(|(_, after)| {
+                    (probe(&tables, after), middle(after.king(loser)), after.hash())
+                });
+                best.unwrap().0
             } else {
                 moves += 1;
                 let answer = ask(&mut engine, &format!("position fen {fen} moves{played}\ngo\n"));

@@ -1,5 +1,5 @@
 //! Worked examples to compare with the board by eye: a sentence and a value of each family of variables, also with colours
-//! exchanged.
+//! exchanged; and the sentences for sets of parts.
 
 use super::explanation::Literal;
 use super::tests::{MATERIALS, literals, sets, writer};
@@ -7,7 +7,6 @@ use crate::chess::model::Model;
 use crate::chess::position::Position;
 use std::collections::HashSet;
 
-/// The text with the colours exchanged.
 fn with_colours_exchanged(text: &str) -> String {
     let names = [("white", "black"), ("White", "Black")];
     names.iter().fold(text.to_owned(), |text, (one, other)| {
@@ -66,6 +65,32 @@ fn examples() {
     assert!(families.is_empty(), "without an example: {families:?}");
 }
 
+/// The sentences for sets of parts, with the value of the first of them.
+#[test]
+fn sets_of_parts() {
+    let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
+    let (writer, literals) = (writer(&position, &position, false), literals(Model::Attack, &position));
+    let number = |text: &str| text.parse::<u8>().unwrap();
+    let (mut literal, mut wrong) = (None, Vec::new());
+    for line in SETS.lines() {
+        let Some(example) = line.strip_prefix("  ") else {
+            literal = literals.iter().find(|(literal, _)| literal.name == line);
+            assert!(literal.is_some(), "{line}");
+            continue;
+        };
+        let [parts, sentence, value] = example.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
+        let runs = parts.split(',').map(|run| run.split_once('-').unwrap_or((run, run)));
+        let parts: Vec<u8> = runs.flat_map(|(first, last)| number(first)..=number(last)).collect();
+        let allowed = parts.iter().fold(0, |set, part| set | 1 << part);
+        let literal = Literal { allowed, part: parts[0], ..literal.unwrap().0.clone() };
+        let condition = writer.condition(&literal);
+        if (&*condition.sentence, &*condition.value) != (sentence, value) {
+            wrong.push(format!("{literal}: {} | {}", condition.sentence, condition.value));
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
 /// Positions, each followed by its examples: the literal, the sentence and the value.
 const EXAMPLES: &str = "\
 8/8/8/8/4k3/8/4P3/4K3 w - - 0 1
@@ -116,4 +141,92 @@ const EXAMPLES: &str = "\
   raid.wp.bp | The black king is as near to the white pawn as the white king to the black pawn | as near
 8/8/4k3/8/8/P7/8/B1K5 w - - 0 1
   wrong.wb.wp | The white pawn is a rook's pawn and the white bishop the wrong bishop for it, which does not cover its promotion square | the wrong bishop
+";
+
+/// Variables, each followed by sets of its parts, with the sentence and the value. They have every kind of wording.
+const SETS: &str = "\
+files.wk.wp
+  7 | The white pawn is on the file of the white king | on one file
+  0-6 | The white pawn is to the left of the white king | 7 files to the left
+  8-14 | The white pawn is to the right of the white king | 1 file to the right
+  0-7 | The white pawn is not to the right of the white king | 7 files to the left
+  7-14 | The white pawn is not to the left of the white king | on one file
+  0-5 | The white pawn is at least 2 files to the left of the white king | 7 files to the left
+  9-14 | The white pawn is at least 2 files to the right of the white king | 2 files to the right
+  0-9 | The white pawn is at most 2 files to the right of the white king | 7 files to the left
+  5-14 | The white pawn is at most 2 files to the left of the white king | 2 files to the left
+  6 | The white pawn is 1 file to the left of the white king | 1 file to the left
+  9 | The white pawn is 2 files to the right of the white king | 2 files to the right
+  4,5 | The white pawn is 2 to 3 files to the left of the white king | 3 files to the left
+  9,10 | The white pawn is 2 to 3 files to the right of the white king | 2 files to the right
+  5-7 | The white pawn is 0 to 2 files to the left of the white king | 2 files to the left
+  5-9 | The white pawn is at most 2 files to the left of the white king and at most 2 files to the right of the white king | 2 files to the left
+  6,8 | The white pawn is 1 file to the left of the white king or 1 file to the right of the white king | 1 file to the left
+race.wk.wp
+  0-7 | The white king is no slower than the white pawn to reach its promotion square | 7 or more moves quicker
+  7-14 | The white king is no quicker than the white pawn to reach its promotion square | as quick
+moves.wk
+  0 | The white king has no squares to go to | no squares
+  1 | The white king has 1 square to go to | 1 square
+  0-3 | The white king has at most 3 squares to go to | no squares
+  4-8 | The white king has at least 4 squares to go to | 4 squares
+  2-4 | The white king has 2 to 4 squares to go to | 2 squares
+  0,2-4,8 | The white king has 0, 2 to 4 or 8 squares to go to | no squares
+clear.wp
+  6 | The white pawn has 6 or more empty squares straight ahead of it before the first man | 6 or more empty squares
+  4-6 | The white pawn has at least 4 empty squares straight ahead of it before the first man | 4 empty squares
+  1,6 | The white pawn has 1 or 6 or more empty squares straight ahead of it before the first man | 1 empty square
+smaller.wk.bk
+  1-7 | The white king and the black king are neither on one file nor on one rank | 1 square or more both ways
+excess.wk.bk
+  1-7 | The white king and the black king are not on one diagonal | 1 square off
+contact.wb
+  0 | The white bishop is attacked and not guarded | attacked, not guarded
+  1 | The white bishop is attacked and guarded | attacked and guarded
+  2 | The white bishop is neither attacked nor guarded | neither attacked nor guarded
+  3 | The white bishop is guarded and not attacked | guarded, not attacked
+  0,1 | The white bishop is attacked | attacked, not guarded
+  2,3 | The white bishop is not attacked | neither attacked nor guarded
+  1,3 | The white bishop is guarded | attacked and guarded
+  0,2 | The white bishop is not guarded | attacked, not guarded
+  0,3 | The white bishop is either attacked or guarded, not both | attacked, not guarded
+  1,2 | The white bishop is both attacked and guarded, or neither | attacked and guarded
+  1-3 | The white bishop is guarded or not attacked | attacked and guarded
+  0,2,3 | The white bishop is not both attacked and guarded | attacked, not guarded
+  0,1,3 | The white bishop is attacked or guarded | attacked, not guarded
+  0-2 | The white bishop is attacked or not guarded | attacked, not guarded
+front.wp
+  0 | The square in front of the white pawn is occupied | occupied
+  1-4 | The square in front of the white pawn is empty | empty, attacked, not guarded
+  2 | The square in front of the white pawn is empty, attacked and guarded | empty, attacked and guarded
+  3 | The square in front of the white pawn is empty, neither attacked nor guarded | empty, neither attacked nor guarded
+  4 | The square in front of the white pawn is empty, guarded and not attacked | empty, guarded, not attacked
+  3,4 | The square in front of the white pawn is empty, not attacked | empty, neither attacked nor guarded
+  0,2-4 | The square in front of the white pawn is occupied, or empty and guarded or not attacked | occupied
+  0,1 | The square in front of the white pawn is occupied, or empty and attacked and not guarded | occupied
+goal_standing.wp
+  2,3 | The promotion square of the white pawn is not attacked | neither attacked nor guarded
+takes.bn.wp
+  0 | The black knight does not attack the white pawn | no attack
+  1 | The black knight attacks the white pawn but cannot take it safely | attacked, not to be taken safely
+  2 | The black knight can take the white pawn safely | can be taken safely
+  0,1 | The black knight cannot take the white pawn safely | no attack
+  1,2 | The black knight attacks the white pawn | attacked, not to be taken safely
+  0,2 | The black knight can take the white pawn safely or does not attack it | no attack
+line.wb.bp
+  0 | The white bishop and the black pawn are not on one diagonal | not on one line
+  1 | The white bishop and the black pawn are on one diagonal, with a man between | a man between
+  2 | The white bishop attacks the black pawn | open line
+  0,1 | The white bishop does not attack the black pawn | not on one line
+  1,2 | The white bishop and the black pawn are on one diagonal | a man between
+  0,2 | The white bishop attacks the black pawn or is not on one diagonal with it | not on one line
+line.wb.wp
+  0,1 | The white bishop does not guard the white pawn | not on one line
+cut.wk.bk.wb
+  0 | The white bishop is not between the white king and the black king, neither by file nor by rank | not between
+  1 | The white bishop is between the white king and the black king by file or by rank, not by both | between by one
+  2 | The white bishop is between the white king and the black king by file and by rank | between by both
+  0,1 | The white bishop is not between the white king and the black king by both file and rank | not between
+  1,2 | The white bishop is between the white king and the black king by file, by rank or by both | between by one
+  0,2 | The white bishop is between the white king and the black king by both file and rank, or by neither | not between
 ";

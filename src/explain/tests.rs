@@ -100,22 +100,12 @@ fn every_variable_of_every_model_has_words() {
     assert!(told > 10_000, "{told}");
 }
 
-/// The words for less, equal and more of each family of differences.
-const SIDES: [(&str, [&str; 3]); 11] = [
+/// The words for less, equal and more of the differences that depend on the board's orientation.
+const SIDES: [(&str, [&str; 3]); 2] = [
     ("files", ["to the left of", "on the file of", "to the right of"]),
     ("ranks", ["below", "on the rank of", "above"]),
-    ("race", ["quicker", "as quick as", "slower"]),
-    ("goal_lead", ["nearer", "as near", "further"]),
-    ("front_lead", ["nearer", "as near", "further"]),
-    ("in_time", ["early", "just in time", "late"]),
-    ("steps_lead", ["nearer", "as near", "further"]),
-    ("race_lead", ["less far", "as far", "further"]),
-    ("raid", ["nearer", "as near", "further"]),
-    ("nearer", ["nearer", "as near", "further"]),
-    ("taxi_nearer", ["nearer", "as near", "further"]),
 ];
 
-/// The numbers in a text.
 fn numbers(text: &str) -> Vec<i32> {
     text.split(|letter: char| !letter.is_ascii_digit()).filter_map(|word| word.parse().ok()).collect()
 }
@@ -126,7 +116,6 @@ fn is_meant_difference(sentence: &str, value: i32, [less, equal, more]: [&str; 3
         alternative.split(" and at most ").enumerate().all(|(place, part)| {
             let part = format!(" {part}");
             let at = |word: &str| part.find(word).unwrap_or(usize::MAX);
-            // No phrase contains another: "less far ahead" has no "further" in it, "as near" no "nearer".
             let sign = if at(equal) < at(less).min(at(more)) {
                 return value == 0;
             } else if at(less) < at(more) {
@@ -149,62 +138,6 @@ fn is_meant_difference(sentence: &str, value: i32, [less, equal, more]: [&str; 3
     })
 }
 
-/// Whether a sentence about an amount, without the names of men and read as English, allows `value`.
-fn is_meant_amount(sentence: &str, value: i32) -> bool {
-    let is_more = |number| sentence.contains(&format!(" {number} or more"));
-    let mut alternatives = numbers(sentence).into_iter().peekable();
-    if sentence.contains("at most") {
-        return alternatives.next().is_some_and(|number| value <= number);
-    }
-    if sentence.contains("at least") {
-        return alternatives.next().is_some_and(|number| value >= number);
-    }
-    let mut is_meant = sentence.contains(" no ") && value == 0;
-    while let Some(number) = alternatives.next() {
-        match alternatives.peek() {
-            Some(&last) if sentence.contains(&format!("{number} to {last}")) => {
-                is_meant |= (number..=last).contains(&value);
-                alternatives.next();
-            }
-            _ => is_meant |= value == number || is_more(number) && value > number,
-        }
-    }
-    is_meant
-}
-
-/// The values that a sentence allows are those that the literal allows.
-#[test]
-fn sentences_allow_the_values_of_their_literals() {
-    let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let writer = writer(&position, &position, false);
-    let amounts = ["moves", "clear", "free", "path_attacked", "path_guarded", "path_taken", "hops", "taxi"];
-    // Some sets of these families have special wordings without numbers.
-    let with_own = ["larger", "smaller", "excess", "goal", "detour", "area"];
-    let mut met = HashSet::new();
-    for (literal, parts) in literals(Model::Attack, &position) {
-        let family = literal.name.split('.').next().unwrap().to_owned();
-        for allowed in sets(parts) {
-            let condition = writer.condition(&Literal { allowed, ..literal.clone() });
-            let sentence = &condition.sentence;
-            for part in (0..).take(parts) {
-                let is_allowed = allowed >> part & 1 != 0;
-                let sides = SIDES.iter().find(|(of, _)| *of == family);
-                let is_meant = match sides {
-                    Some((_, sides)) => is_meant_difference(sentence, part - 7, *sides),
-                    None if amounts.contains(&family.as_str()) => is_meant_amount(sentence, part),
-                    None if with_own.contains(&family.as_str()) && !numbers(sentence).is_empty() => {
-                        is_meant_amount(sentence, part)
-                    }
-                    None => continue,
-                };
-                assert_eq!(is_meant, is_allowed, "{family} {part}: {sentence}");
-                met.insert(family.clone());
-            }
-        }
-    }
-    assert_eq!(met.len(), SIDES.len() + amounts.len() + with_own.len(), "{met:?}");
-}
-
 /// Whether a sentence about files and ranks is true of men on `squares`; `None` for other sentences.
 fn is_true(sentence: &str, squares: &HashMap<String, Square>) -> Option<bool> {
     let sentence = sentence.replacen("The", "the", 1);
@@ -223,7 +156,7 @@ fn is_true(sentence: &str, squares: &HashMap<String, Square>) -> Option<bool> {
             (number(first)..=number(last)).contains(&own)
         }));
     }
-    let (sides, other) = SIDES[..2].iter().find_map(|(family, sides)| {
+    let (sides, other) = SIDES.iter().find_map(|(family, sides)| {
         let (_, other) = sides.iter().find_map(|side| rest.split_once(side))?;
         Some(((*family, *sides), squares.get(other.trim().split(" or ").next()?)?))
     })?;
@@ -275,39 +208,45 @@ fn sentences_are_true_of_the_users_board() {
     assert!(checked > 10_000, "{checked}");
 }
 
-/// The last part of some variables includes all larger values. Sentences and values say "or more" for it and for no other.
+/// The last part of some variables includes all larger values, as do both ends of differences, but for files and ranks. The
+/// values of these parts say "or more", and no others.
 #[test]
 fn open_ended_parts_are_or_more() {
+    let amounts = ["clear", "free", "path_attacked", "path_guarded", "path_taken", "detour", "area"];
+    let differences = [
+        "race",
+        "goal_lead",
+        "front_lead",
+        "in_time",
+        "steps_lead",
+        "race_lead",
+        "raid",
+        "nearer",
+        "taxi_nearer",
+    ];
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
     let writer = writer(&position, &position, false);
-    let open = ["clear", "free", "path_attacked", "path_guarded", "path_taken", "detour", "area"];
-    let mut told = HashSet::new();
+    let mut met = HashSet::new();
     for (literal, parts) in literals(Model::Attack, &position) {
         let family = literal.name.split('.').next().unwrap().to_owned();
-        let of = |part: usize| Literal { allowed: 1 << part, part: part as u8, ..literal.clone() };
-        let value = |part| writer.condition(&of(part)).value;
-        if SIDES[..2].iter().any(|(of, _)| *of == family) {
-            assert!((0..parts).all(|part| !value(part).contains("more")), "{family}");
-        } else if SIDES.iter().any(|(of, _)| *of == family) {
-            for part in 0..parts {
-                assert_eq!(value(part).contains("7 or more"), part == 0 || part == 14, "{family} {part}");
-            }
-        } else if open.contains(&family.as_str()) {
-            for part in 0..parts {
-                let is_last = part + 1 == parts;
-                assert_eq!(value(part).contains(" or more"), is_last, "{family}: {}", value(part));
-            }
-            for allowed in sets(parts) {
-                let sentence = writer.condition(&Literal { allowed, ..literal.clone() }).sentence;
-                let is_said = sentence.contains(" or more") || sentence.contains("at least");
-                assert_eq!(is_said, allowed >> (parts - 1) & 1 != 0, "{family} {allowed:b}: {sentence}");
-            }
-        } else {
-            continue;
+        let has_end = amounts.contains(&&*family);
+        let has_both = differences.contains(&&*family);
+        for part in 0..parts {
+            let of_part = Literal { allowed: 1 << part, part: part as u8, ..literal.clone() };
+            let value = writer.condition(&of_part).value;
+            let is_open = part + 1 == parts && (has_end || has_both) || part == 0 && has_both;
+            // "1 square or more both ways" is about two distances.
+            assert_eq!(
+                value.contains(" or more") && family != "smaller",
+                is_open,
+                "{family} {part}: {value}"
+            );
         }
-        told.insert(family);
+        if has_end || has_both {
+            met.insert(family);
+        }
     }
-    assert_eq!(told.len(), SIDES.len() + open.len(), "{told:?}");
+    assert_eq!(met.len(), amounts.len() + differences.len(), "{met:?}");
 }
 
 /// The file of an en-passant capture is that of the user's board.
@@ -382,123 +321,6 @@ fn conditions_that_change_with_orientation_are_marked() {
         }
     }
     assert!(marked.iter().all(|&count| count > 100), "{marked:?}");
-}
-
-/// A phrase about attacked and guarded squares, and its truth as a function of both.
-type Says = (&'static str, fn(bool, bool) -> bool);
-
-const OF_STANDINGS: [Says; 14] = [
-    ("attacked and not guarded", |attacked, guarded| attacked && !guarded),
-    ("attacked and guarded", |attacked, guarded| attacked && guarded),
-    ("neither attacked nor guarded", |attacked, guarded| !attacked && !guarded),
-    ("guarded and not attacked", |attacked, guarded| !attacked && guarded),
-    ("attacked", |attacked, _| attacked),
-    ("not attacked", |attacked, _| !attacked),
-    ("guarded", |_, guarded| guarded),
-    ("not guarded", |_, guarded| !guarded),
-    ("either attacked or guarded, not both", |attacked, guarded| attacked != guarded),
-    ("both attacked and guarded, or neither", |attacked, guarded| attacked == guarded),
-    ("guarded or not attacked", |attacked, guarded| guarded || !attacked),
-    ("not both attacked and guarded", |attacked, guarded| !(attacked && guarded)),
-    ("attacked or guarded", |attacked, guarded| attacked || guarded),
-    ("attacked or not guarded", |attacked, guarded| attacked || !guarded),
-];
-
-/// Variables whose three parts have neither of two properties, the first, and both; with the phrases about them.
-const OF_TWO: [(&str, [Says; 6]); 3] = [
-    // Whether it attacks, and takes safely.
-    (
-        "takes.bn.wp",
-        [
-            ("does not attack the white pawn", |attacks, _| !attacks),
-            ("attacks the white pawn but cannot take it safely", |attacks, safely| attacks && !safely),
-            ("can take the white pawn safely", |_, safely| safely),
-            ("cannot take the white pawn safely", |_, safely| !safely),
-            ("attacks the white pawn", |attacks, _| attacks),
-            ("can take the white pawn safely or does not attack it", |attacks, safely| safely || !attacks),
-        ],
-    ),
-    // Whether both are on a line, and it is open.
-    (
-        "line.wb.bp",
-        [
-            ("and the black pawn are not on one diagonal", |on_line, _| !on_line),
-            ("and the black pawn are on one diagonal, with a man between", |on_line, open| on_line && !open),
-            ("attacks the black pawn", |_, open| open),
-            ("does not attack the black pawn", |_, open| !open),
-            ("and the black pawn are on one diagonal", |on_line, _| on_line),
-            ("attacks the black pawn or is not on one diagonal with it", |on_line, open| open || !on_line),
-        ],
-    ),
-    // Whether it is between by one at least, and by both.
-    (
-        "cut.wk.bk.wb",
-        [
-            ("neither by file nor by rank", |one, _| !one),
-            ("by file or by rank, not by both", |one, both| one && !both),
-            ("by file and by rank", |_, both| both),
-            ("not between the white king and the black king by both file and rank", |_, both| !both),
-            ("by file, by rank or by both", |one, _| one),
-            ("by both file and rank, or by neither", |one, both| both || !one),
-        ],
-    ),
-];
-
-/// Sentences about cases mean the same as the literal, for every set of allowed cases.
-#[test]
-fn sentences_about_cases_allow_the_values_of_their_literals() {
-    let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let writer = writer(&position, &position, false);
-    let standings = [(true, false), (true, true), (false, false), (false, true)];
-    let all = literals(Model::Attack, &position);
-    let told = |name: &str| {
-        let (literal, parts) = all.iter().find(|(literal, _)| literal.name == name).expect(name);
-        let full = u64::MAX >> (64 - parts);
-        (1..full).map(|allowed| (allowed, writer.condition(&Literal { allowed, ..literal.clone() }).sentence))
-    };
-    let of_standings = |words: &str, (attacked, guarded): (bool, bool)| {
-        let (_, says) =
-            OF_STANDINGS.iter().find(|(says, _)| *says == words).unwrap_or_else(|| panic!("{words}"));
-        says(attacked, guarded)
-    };
-    for (name, subject) in [
-        ("contact.wb", "The white bishop is "),
-        ("goal_standing.wp", "The promotion square of the white pawn is "),
-    ] {
-        for (allowed, sentence) in told(name) {
-            let words = sentence.strip_prefix(subject).unwrap();
-            for (part, standing) in standings.into_iter().enumerate() {
-                assert_eq!(of_standings(words, standing), allowed >> part & 1 != 0, "{sentence}");
-            }
-        }
-    }
-    for (allowed, sentence) in told("front.wp") {
-        let words = sentence.strip_prefix("The square in front of the white pawn is ").unwrap();
-        let (or_occupied, of_empty) = match words {
-            "occupied" => (true, None),
-            "empty" => (false, Some("")),
-            words => match words.strip_prefix("occupied, or empty and ") {
-                Some(of_empty) => (true, Some(of_empty)),
-                None => (false, Some(words.strip_prefix("empty, ").unwrap())),
-            },
-        };
-        assert_eq!(or_occupied, allowed & 1 != 0, "{sentence}");
-        for (part, standing) in standings.into_iter().enumerate() {
-            let holds = of_empty.is_some_and(|words| words.is_empty() || of_standings(words, standing));
-            assert_eq!(holds, allowed >> (part + 1) & 1 != 0, "{sentence}");
-        }
-    }
-    for (name, says) in OF_TWO {
-        for (allowed, sentence) in told(name) {
-            // If two phrases fit, the longer one is meant.
-            let fitting = says.iter().filter(|(words, _)| sentence.ends_with(words));
-            let (_, holds) = fitting.max_by_key(|(words, _)| words.len()).expect(&sentence);
-            for (part, (one, other)) in [(false, false), (true, false), (true, true)].into_iter().enumerate()
-            {
-                assert_eq!(holds(one, other), allowed >> part & 1 != 0, "{sentence}");
-            }
-        }
-    }
 }
 
 /// If the leading man is one of several of its kind, the sentence says so.

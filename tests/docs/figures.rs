@@ -177,7 +177,6 @@ fn five_men_are_those_of_the_record() {
     assert!(lines > 6);
 }
 
-/// The table of Chinese chess is the one that the record gives.
 #[test]
 fn chinese_chess_is_that_of_the_record() {
     let check = Command::new("python3").args(["tools/paper/wu-beal", "--check"]).current_dir(root()).status();

@@ -37,8 +37,6 @@ mod family;
 mod geometry;
 mod lines;
 mod measure;
-#[cfg(test)]
-mod naive;
 mod offset;
 mod pawn;
 mod pawn_races;

@@ -88,7 +88,6 @@ fn blocks_have_the_parts_of_single_positions() {
     }
 }
 
-/// A random legal position of `material`.
 fn random(material: &Material, seed: u64) -> Position {
     let mut state = seed.wrapping_mul(0x9e37_79b9_7f4a_7c15) | 1;
     let mut next = || {
@@ -170,6 +169,37 @@ fn examples() {
         for pair in expected.split_whitespace() {
             let (name, part) = pair.split_once('=').unwrap();
             assert_eq!(parts[name].to_string(), part, "{name} in {fen}");
+        }
+    }
+}
+
+/// Targets are the legal moves of an independent rules library, without pushes of pawns.
+#[test]
+fn targets_are_the_legal_moves_of_another_library() {
+    for signature in ["KQvKR", "KPvKP", "KRPvKB", "KQNvKQ"] {
+        let material: Material = signature.parse().unwrap();
+        let plan = Model::Attack.plan(&material);
+        for position in (0..300).map(|seed| random(&material, seed)) {
+            let board: cozy_chess::Board = position.with_en_passant(None).to_fen().parse().unwrap();
+            let mut moves: Vec<(usize, usize)> = Vec::new();
+            board.generate_moves(|of_man| {
+                let to = if of_man.piece == cozy_chess::Piece::Pawn {
+                    of_man.to & board.occupied()
+                } else {
+                    of_man.to
+                };
+                moves.extend(to.into_iter().map(|to| (of_man.from as usize, to as usize)));
+                false
+            });
+            moves.sort_unstable();
+            let view = plan.view(&position);
+            let mut targets = Vec::new();
+            for man in view.side(position.turn()) {
+                let from = view.square(man);
+                targets.extend(view.targets(man).into_iter().map(|to| (from.index(), to.index())));
+            }
+            targets.sort_unstable();
+            assert_eq!(targets, moves, "{position:?}");
         }
     }
 }

@@ -3,7 +3,6 @@
 //!
 //! Exit codes: 0 fine, 1 a check found a mismatch or a bound is exceeded, 2 usage, 3 any other error.
 
-mod batch;
 mod berkeley;
 mod bitboards;
 mod build;
@@ -13,7 +12,6 @@ mod fathom;
 mod functions;
 mod generate;
 mod huge;
-mod pla;
 mod probe;
 mod probe_profile;
 mod process;
@@ -35,14 +33,12 @@ struct Arguments {
 
 #[derive(Debug, Subcommand)]
 enum Command {
-    Batch(batch::Arguments),
     Berkeley(command::Arguments),
     Build(build::Arguments),
     CInterface(c_interface::Arguments),
     Functions(functions::Arguments),
     Generate(generate::Arguments),
     Huge(huge::Arguments),
-    Pla(pla::Arguments),
     Probe(probe::Arguments),
     Programs(programs::Arguments),
 }
@@ -59,14 +55,12 @@ enum Format {
 
 fn main() -> ExitCode {
     let result = match Arguments::parse().command {
-        Command::Batch(arguments) => batch::run(&arguments),
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::CInterface(arguments) => c_interface::run(&arguments),
         Command::Functions(arguments) => functions::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Huge(arguments) => huge::run(&arguments),
-        Command::Pla(arguments) => pla::run(&arguments),
         Command::Probe(arguments) => probe::run(&arguments),
         Command::Programs(arguments) => programs::run(&arguments),
     };

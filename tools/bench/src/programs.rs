@@ -1,13 +1,16 @@
-//! `programs DIR...`: minimizes every PLA with our program and Berkeley's, as processes, including reading and writing.
+//! `programs DIR...`: minimizes every PLA with our program as a process, including reading and writing, and with Berkeley's.
 //!
-//! `--berkeley` names any executable that takes the options of Berkeley's program. Times are processor time, of one thread each:
-//! of a process of some milliseconds the kernel only estimates how much of it was in user mode.
-//! `--markdown` writes the table in `espresso/BENCHMARKS.md`.
+//! `--berkeley` names any executable that takes the options of Berkeley's program. Without it, Berkeley's is called as a library,
+//! and its result is checked too: its time is that of the call, without a process, reading and writing. For types f and fd it
+//! computes the complement, within its time; for types fr and fdr it gets D and R - D, which are computed before. Times are
+//! processor time, of one thread each: of a process of some milliseconds the kernel only estimates how much of it was in user
+//! mode. `--markdown` writes the table in `espresso/BENCHMARKS.md`.
 
+use crate::command::{is_right, read};
 use crate::process::{self, Cost, cost};
-use crate::{Format, table};
+use crate::{Format, berkeley, table};
 use anyhow::{Context, Result, ensure};
-use espresso::{Function, Pla, check};
+use espresso::{Cover, Function, Pla};
 use std::collections::HashMap;
 use std::fmt::Write;
 use std::fs::File;
@@ -17,7 +20,7 @@ use std::process::{Command, Stdio};
 
 /// Run our program and Berkeley's on every PLA of directories; check and compare cubes, literals, processor time and memory.
 ///
-/// Exit code 1 when a result of ours is wrong, or has more cubes than Berkeley's at the default effort.
+/// Exit code 1 when a result is wrong, or ours has more cubes than Berkeley's at the default effort.
 #[derive(Debug, clap::Args)]
 #[command(
     after_help = "Example: cubebase-bench programs examples --berkeley ./espresso --efforts 1,5,9 --markdown BENCHMARKS.md"
@@ -26,9 +29,9 @@ pub struct Arguments {
     /// The directories; every file in them is read as a PLA.
     #[arg(required = true)]
     directories: Vec<PathBuf>,
-    /// Berkeley's program.
+    /// Berkeley's program; by default it is called as a library.
     #[arg(long, value_name = "PROGRAM")]
-    berkeley: PathBuf,
+    berkeley: Option<PathBuf>,
     /// Our program; by default the one beside this one.
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
@@ -58,7 +61,8 @@ struct Outcome {
     cubes: usize,
     literals: usize,
     cpu_seconds: f64,
-    mebibytes: f64,
+    /// The peak memory of a process.
+    mebibytes: Option<f64>,
 }
 
 #[derive(Debug)]
@@ -80,12 +84,18 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         let name = path.file_name().unwrap_or_default().to_string_lossy().into_owned();
         eprintln!("{name}");
         let out = scratch.path().join("out.pla");
-        let mut theirs = Command::new(&arguments.berkeley);
-        theirs.arg(&path);
-        // The program may fail or run out of memory: then there is no comparison.
-        let theirs = outcome(&mut theirs, &out, arguments.runs).ok().map(|(outcome, _)| outcome);
-        let function = Function::from_pla(&crate::command::read(&path)?)?;
-        let (mut ours, mut is_right) = (Vec::new(), true);
+        let pla = read(&path)?;
+        let function = Function::from_pla(&pla).with_context(|| path.display().to_string())?;
+        let mut all_right = true;
+        let theirs = if let Some(program) = &arguments.berkeley {
+            // The program may fail or run out of memory: then there is no comparison.
+            outcome(Command::new(program).arg(&path), &out, arguments.runs).ok().map(|(outcome, _)| outcome)
+        } else {
+            let (theirs, cover) = called(&pla, &function, arguments.runs)?;
+            all_right &= is_right(&function, &cover, &format!("{name}: Berkeley's result"));
+            Some(theirs)
+        };
+        let mut ours = Vec::new();
         for effort in &arguments.efforts {
             let mut command = Command::new(&program);
             command
@@ -97,11 +107,11 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
                 .arg("--no-check");
             let (outcome, pla) = outcome(command.arg(&path), &out, arguments.runs)
                 .with_context(|| path.display().to_string())?;
-            is_right &= check::result(&function, &pla.on).is_ok();
+            all_right &= is_right(&function, &pla.on, &format!("{name}: our result"));
             ours.push(outcome);
         }
         let minimum = known.get(&name).copied();
-        measured.push(Measured { name, minimum, theirs, ours, is_right });
+        measured.push(Measured { name, minimum, theirs, ours, is_right: all_right });
     }
     ensure!(!measured.is_empty(), "no PLA in these directories");
     let table = table(arguments, &measured);
@@ -132,6 +142,22 @@ fn known_minima(path: &Path) -> Result<HashMap<String, usize>> {
     Ok(known.collect())
 }
 
+/// Calls Berkeley's program as a library up to `runs` times. Returns the least time, and the cover.
+fn called(pla: &Pla, function: &Function, runs: u32) -> Result<(Outcome, Cover)> {
+    // If the rows describe R, the program gets R - D; otherwise it computes the complement, as it does on its own.
+    let off = pla.kind.has_off().then(|| function.blocking_on());
+    let minimize = || berkeley::minimize(&function.on, &function.dc, off.as_ref());
+    let (cover, mut best) = minimize()?;
+    for _ in 1..runs {
+        // As long a run is not repeated.
+        if best.as_secs_f64() <= 1.0 {
+            best = best.min(minimize()?.1);
+        }
+    }
+    let (cubes, literals) = (cover.len(), cover.literals());
+    Ok((Outcome { cubes, literals, cpu_seconds: best.as_secs_f64(), mebibytes: None }, cover))
+}
+
 /// Runs a program that writes a PLA to standard output, and reads that.
 fn outcome(command: &mut Command, out: &Path, runs: u32) -> Result<(Outcome, Pla)> {
     let mut best: Option<Cost> = None;
@@ -148,7 +174,8 @@ fn outcome(command: &mut Command, out: &Path, runs: u32) -> Result<(Outcome, Pla
     let best = best.context("no run")?;
     let pla = Pla::read(BufReader::new(File::open(out)?))?;
     let (cubes, literals) = (pla.on.len(), pla.on.literals());
-    Ok((Outcome { cubes, literals, cpu_seconds: best.cpu_seconds, mebibytes: best.mebibytes }, pla))
+    let Cost { cpu_seconds, mebibytes, .. } = best;
+    Ok((Outcome { cubes, literals, cpu_seconds, mebibytes: Some(mebibytes) }, pla))
 }
 
 fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
@@ -162,7 +189,7 @@ fn table(arguments: &Arguments, measured: &[Measured]) -> table::Table {
             outcome.cubes.to_string(),
             outcome.literals.to_string(),
             format!("{:.3}", outcome.cpu_seconds),
-            format!("{:.1}", outcome.mebibytes),
+            outcome.mebibytes.map_or("-".into(), |mebibytes| format!("{mebibytes:.1}")),
         ]
     };
     for pla in measured {
@@ -251,8 +278,15 @@ mod tests {
     use super::*;
 
     #[test]
+    fn the_library_is_called() {
+        let pla = Pla::parse(".i 3\n.o 2\n00- 10\n01- 10\n111 11\n110 1-\n.e\n").unwrap();
+        let (theirs, cover) = called(&pla, &Function::from_pla(&pla).unwrap(), 2).unwrap();
+        assert_eq!((theirs.cubes, theirs.literals, cover.len()), (2, cover.literals(), 2));
+    }
+
+    #[test]
     fn sums_and_gaps() {
-        let outcome = |cubes, cpu_seconds| Outcome { cubes, literals: 10, cpu_seconds, mebibytes: 1.0 };
+        let outcome = |cubes, cpu_seconds| Outcome { cubes, literals: 10, cpu_seconds, mebibytes: Some(1.0) };
         let pla = |name: &str, ours, theirs, minimum| Measured {
             name: name.into(),
             minimum,
@@ -267,7 +301,7 @@ mod tests {
         ];
         let arguments = Arguments {
             directories: Vec::new(),
-            berkeley: PathBuf::new(),
+            berkeley: None,
             program: None,
             efforts: vec![5],
             known: None,

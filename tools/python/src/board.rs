@@ -70,9 +70,6 @@ impl Board {
     }
 
     /// The outcome for the side to move.
-    ///
-    /// # Errors
-    /// Those of [`Board::position`] and [`Tables::probe_unchecked`].
     #[inline]
     pub fn probe(&self, tables: &Tables) -> cubebase::Result<Wdl> {
         if self.en_passant.is_none() && self.castling == 0 && self.is_legal() {
@@ -129,7 +126,6 @@ impl Board {
     }
 }
 
-/// The castling rights of the rooks on `rooks`.
 fn rights(rooks: u64) -> cubebase::Result<CastlingRights> {
     let corners = [7, 0, 63, 56];
     if rooks & !corners.iter().fold(0, |all, corner| all | 1 << corner) != 0 {
@@ -181,9 +177,6 @@ pub enum Given<'py> {
 
 impl<'py> Given<'py> {
     /// Takes FEN text or reads a board.
-    ///
-    /// # Errors
-    /// Those of [`Board::of`].
     pub fn of(object: &Bound<'py, PyAny>) -> PyResult<Self> {
         match object.cast::<PyString>() {
             Ok(text) => Ok(Given::Fen(text.clone())),

@@ -9,75 +9,68 @@ use pyo3::prelude::*;
 #[derive(Debug)]
 pub struct Explanation {
     certificate: Certificate,
+    /// The outcome for the side to move: 2, 0 or -2.
+    #[pyo3(get)]
+    wdl: i8,
+    /// The FEN of the canonical position, for which the clauses were evaluated.
+    #[pyo3(get)]
+    canonical: String,
+    /// The kind of decision: "leaf" of a tree, "clause" of a list, or "default".
+    #[pyo3(get)]
+    decided_by: &'static str,
+    /// The number of the leaf, or of the clause in its section of the file; from 0.
+    #[pyo3(get)]
+    number: Option<usize>,
+    /// The section of the clause in the file, from 0.
+    #[pyo3(get)]
+    section: Option<usize>,
+    /// The conditions of the leaf or clause.
+    #[pyo3(get)]
+    conditions: Vec<Condition>,
+    /// Whether the position is an exception of its leaf.
+    #[pyo3(get)]
+    is_exception: bool,
 }
 
 /// A condition of the deciding clause, about one variable of its model.
-#[pyclass(module = "cubebase", frozen)]
+#[pyclass(module = "cubebase", frozen, get_all)]
 #[derive(Clone, Debug)]
 pub struct Condition {
-    condition: cubebase::explain::Condition,
+    /// The condition as a sentence about the user's board.
+    sentence: String,
+    /// The position's own value, in a few words.
+    value: String,
+    /// The literal with the model's names, about the canonical position: "larger.wk.bk=0-2".
+    literal: String,
 }
 
 impl Explanation {
     pub fn new(certificate: Certificate) -> Self {
-        Explanation { certificate }
+        let (decided_by, section, decider) = match certificate.explanation.decision {
+            Decision::Leaf { leaf, .. } => ("leaf", None, Some(leaf)),
+            Decision::Clause { section, clause } => ("clause", Some(section), Some(clause)),
+            Decision::Default => ("default", None, None),
+        };
+        let condition = |of: &cubebase::explain::Condition| Condition {
+            sentence: of.sentence.clone(),
+            value: of.value.clone(),
+            literal: of.literal.to_string(),
+        };
+        Explanation {
+            wdl: number(certificate.outcome()),
+            canonical: certificate.explanation.canonical.to_fen(),
+            decided_by,
+            number: decider,
+            section,
+            conditions: certificate.conditions.iter().map(condition).collect(),
+            is_exception: certificate.is_exception(),
+            certificate,
+        }
     }
 }
 
 #[pymethods]
 impl Explanation {
-    /// The outcome for the side to move: 2, 0 or -2.
-    #[getter]
-    fn wdl(&self) -> i8 {
-        number(self.certificate.outcome())
-    }
-
-    /// The FEN of the canonical position, for which the clauses were evaluated.
-    #[getter]
-    fn canonical(&self) -> String {
-        self.certificate.explanation.canonical.to_fen()
-    }
-
-    /// The kind of decision: "leaf" of a tree, "clause" of a list, or "default".
-    #[getter]
-    fn decided_by(&self) -> &'static str {
-        match self.certificate.explanation.decision {
-            Decision::Leaf { .. } => "leaf",
-            Decision::Clause { .. } => "clause",
-            Decision::Default => "default",
-        }
-    }
-
-    /// The number of the leaf, or of the clause in its section of the file; from 0.
-    #[getter]
-    fn number(&self) -> Option<usize> {
-        match self.certificate.explanation.decision {
-            Decision::Leaf { leaf: number, .. } | Decision::Clause { clause: number, .. } => Some(number),
-            Decision::Default => None,
-        }
-    }
-
-    /// The section of the clause in the file, from 0.
-    #[getter]
-    fn section(&self) -> Option<usize> {
-        match self.certificate.explanation.decision {
-            Decision::Clause { section, .. } => Some(section),
-            _ => None,
-        }
-    }
-
-    /// The conditions of the leaf or clause.
-    #[getter]
-    fn conditions(&self) -> Vec<Condition> {
-        self.certificate.conditions.iter().cloned().map(|condition| Condition { condition }).collect()
-    }
-
-    /// Whether the position is an exception of its leaf.
-    #[getter]
-    fn is_exception(&self) -> bool {
-        self.certificate.is_exception()
-    }
-
     /// The drawing, as the text of an SVG file.
     fn svg(&self) -> String {
         self.certificate.to_svg()
@@ -99,29 +92,11 @@ impl Explanation {
 
 #[pymethods]
 impl Condition {
-    /// The condition as a sentence about the user's board.
-    #[getter]
-    fn sentence(&self) -> &str {
-        &self.condition.sentence
-    }
-
-    /// The position's own value, in a few words.
-    #[getter]
-    fn value(&self) -> &str {
-        &self.condition.value
-    }
-
-    /// The literal with the model's names, about the canonical position: "larger.wk.bk=0-2".
-    #[getter]
-    fn literal(&self) -> String {
-        self.condition.literal.to_string()
-    }
-
     fn __str__(&self) -> &str {
-        self.sentence()
+        &self.sentence
     }
 
     fn __repr__(&self) -> String {
-        format!("<Condition: {} (here: {})>", self.condition.sentence, self.condition.value)
+        format!("<Condition: {} (here: {})>", self.sentence, self.value)
     }
 }

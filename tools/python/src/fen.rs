@@ -92,9 +92,6 @@ fn board_of(text: &str) -> Option<Board> {
 }
 
 /// The outcome of a position given as FEN text.
-///
-/// # Errors
-/// Those of [`Position::from_fen`] and [`Board::probe`].
 pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
     match board_of(text) {
         Some(board) => board.probe(tables),

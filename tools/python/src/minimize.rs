@@ -183,7 +183,6 @@ pub fn panic_for_test(py: Python<'_>) -> PyResult<()> {
 }
 
 impl Text {
-    /// Returns the PLA with these rows.
     fn of_rows(rows: &[(String, String)], kind: PlaType) -> Result<Self, Failure> {
         let Some((inputs, outputs)) = rows.first() else {
             return Err(Failure {
@@ -223,7 +222,6 @@ impl Text {
         Ok(Text { text, head })
     }
 
-    /// Returns the minimized PLA and the warnings.
     fn minimized(
         &self,
         kind: PlaType,

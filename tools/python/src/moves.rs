@@ -8,10 +8,26 @@ use pyo3::prelude::*;
 use pyo3::types::PyString;
 
 /// A legal move and the outcome after it, from the view of the side that moves. `str` gives the move in UCI.
-#[pyclass(module = "cubebase", frozen)]
+#[pyclass(module = "cubebase", frozen, get_all)]
 #[derive(Debug)]
+#[allow(clippy::struct_excessive_bools, reason = "they are attributes in Python")]
 pub struct Move {
-    played: cubebase::moves::Move,
+    /// The move in UCI.
+    uci: String,
+    /// The move in standard algebraic notation.
+    san: String,
+    /// The outcome after it for the side that moves: 2, 0 or -2, or None if unknown.
+    wdl: Option<i8>,
+    is_capture: bool,
+    /// The piece that a pawn is promoted to, such as "q", or None.
+    promotion: Option<char>,
+    is_castling: bool,
+    /// Whether it gives check, checkmate included.
+    is_check: bool,
+    is_checkmate: bool,
+    is_stalemate: bool,
+    /// Whether it is a capture or a pawn move.
+    is_zeroing: bool,
 }
 
 /// Returns the FEN of a position: `board` itself if it is text, or the result of its method `fen`.
@@ -30,74 +46,29 @@ pub fn fen_of(board: &Bound<'_, PyAny>) -> PyResult<String> {
 
 impl From<cubebase::moves::Move> for Move {
     fn from(played: cubebase::moves::Move) -> Self {
-        Move { played }
+        Move {
+            uci: played.uci,
+            san: played.san,
+            wdl: played.outcome.map(number),
+            is_capture: played.capture,
+            promotion: played.promotion.map(|role| role.letter().to_ascii_lowercase()),
+            is_castling: played.castling,
+            is_check: played.check,
+            is_checkmate: played.checkmate,
+            is_stalemate: played.stalemate,
+            is_zeroing: played.zeroing,
+        }
     }
 }
 
 #[pymethods]
 impl Move {
-    /// The move in UCI.
-    #[getter]
-    fn uci(&self) -> &str {
-        &self.played.uci
-    }
-
-    /// The move in standard algebraic notation.
-    #[getter]
-    fn san(&self) -> &str {
-        &self.played.san
-    }
-
-    /// The outcome after it for the side that moves: 2, 0 or -2, or None if unknown.
-    #[getter]
-    fn wdl(&self) -> Option<i8> {
-        self.played.outcome.map(number)
-    }
-
-    #[getter]
-    fn is_capture(&self) -> bool {
-        self.played.capture
-    }
-
-    /// The piece that a pawn is promoted to, such as "q", or None.
-    #[getter]
-    fn promotion(&self) -> Option<char> {
-        self.played.promotion.map(|role| role.letter().to_ascii_lowercase())
-    }
-
-    #[getter]
-    fn is_castling(&self) -> bool {
-        self.played.castling
-    }
-
-    /// Whether it gives check, checkmate included.
-    #[getter]
-    fn is_check(&self) -> bool {
-        self.played.check
-    }
-
-    #[getter]
-    fn is_checkmate(&self) -> bool {
-        self.played.checkmate
-    }
-
-    #[getter]
-    fn is_stalemate(&self) -> bool {
-        self.played.stalemate
-    }
-
-    /// Whether it is a capture or a pawn move.
-    #[getter]
-    fn is_zeroing(&self) -> bool {
-        self.played.zeroing
-    }
-
     fn __str__(&self) -> &str {
-        &self.played.uci
+        &self.uci
     }
 
     fn __repr__(&self) -> String {
-        let outcome = self.wdl().map_or("None".to_owned(), |outcome| outcome.to_string());
-        format!("Move('{}', wdl={outcome})", self.played.uci)
+        let outcome = self.wdl.map_or("None".to_owned(), |outcome| outcome.to_string());
+        format!("Move('{}', wdl={outcome})", self.uci)
     }
 }

@@ -61,7 +61,6 @@ impl SharedTables {
         }
     }
 
-    /// Adds tables.
     pub fn add(&self, py: Python<'_>, added: Tables) {
         self.change(py, false, |tables| tables.add_tables(added));
     }
