@@ -41,14 +41,14 @@ pub(crate) struct Buffers {
     offsets: Vec<u32>,
     occurring: OccurringParts,
     found: Vec<(u32, u64)>,
-    /// Number of cubes of F tested.
+    /// Number of words, or of cubes of F, in the last pass.
     looked: u64,
 }
 
 impl Buffers {
     /// The work of the last pass, in words and cubes.
     pub(crate) fn work(&self) -> u64 {
-        self.offsets.len() as u64 + self.looked
+        self.looked
     }
 }
 
@@ -120,8 +120,9 @@ impl CareSet {
         match &self.elements {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
-                points.offsets(cube, &mut buffers.offsets);
-                buffers.offsets.iter().any(|&at| is(at, pattern))
+                let offsets = points.offsets(cube, &mut buffers.offsets);
+                buffers.looked = offsets.len() as u64;
+                offsets.iter().any(|&at| is(at, pattern))
             }
             Elements::OnCubes(on_index) => {
                 buffers.looked = on_index.within(cube, &mut buffers.found);
@@ -315,9 +316,10 @@ impl<'g> CoverageCounts<'g> {
         match &self.care_set.elements {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
-                points.offsets(cube, &mut buffers.offsets);
+                let offsets = points.offsets(cube, &mut buffers.offsets);
+                buffers.looked = offsets.len() as u64;
                 buffers.occurring.clear(cube.len());
-                for &at in &buffers.offsets {
+                for &at in offsets {
                     let alone = self.alone(at) & pattern;
                     if alone != 0 {
                         points.collect_parts(at, alone, &mut buffers.occurring);

@@ -96,7 +96,7 @@ impl GroupTree {
 }
 
 /// The cubes of the flat list in groups, word by word; the last group is padded with `neutral`.
-pub(crate) fn grouped(n: usize, words: &[u64], neutral: u64) -> Vec<u64> {
+fn grouped(n: usize, words: &[u64], neutral: u64) -> Vec<u64> {
     let groups = (words.len() / n).div_ceil(FAN).max(1);
     let mut result = vec![neutral; groups * FAN * n];
     for (i, cube) in words.chunks_exact(n).enumerate() {
@@ -368,7 +368,7 @@ impl ContainmentIndex {
             let ids: Vec<u32> = (0..len as u32).collect();
             let columns = PartColumns::new(calculus, cubes);
             return ContainmentIndex {
-                there: columns.all(),
+                there: columns.all().clone(),
                 finder: Finder::Columns(columns),
                 places: ids.clone(),
                 ids,
@@ -404,7 +404,9 @@ impl ContainmentIndex {
     pub(crate) fn for_each_within(&self, cube: &[u64], mut found: impl FnMut(usize)) -> u64 {
         match &self.finder {
             Finder::Columns(columns) => {
-                PartColumns::numbers(&columns.within(cube, &self.there)).for_each(found);
+                let mut within = self.there.clone();
+                columns.keep_within(cube, &mut within);
+                PartColumns::numbers(&within).for_each(found);
                 columns.work()
             }
             Finder::Tree(tree) => {

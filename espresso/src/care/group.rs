@@ -51,51 +51,12 @@ impl Level {
         run!(self, distances(fields, group, cube))
     }
 
-    /// Returns the first of `groups` with a cube at distance 0 from `cube`, ignoring straddling variables. Appends to `apart`
-    /// each group before it that has cubes at distance 1, with a mask of these cubes.
-    #[inline]
-    pub(crate) fn first_intersecting(
-        self,
-        fields: &[Fields],
-        groups: &[u64],
-        cube: &[u64],
-        apart: &mut Vec<(u32, u32)>,
-    ) -> Option<usize> {
-        assert!(groups.len().is_multiple_of(FAN * cube.len()) && fields.len() == cube.len());
-        run!(self, first_intersecting(fields, groups, cube, apart))
-    }
-
     /// The cubes of `group`, of as many words as `cube`, that lie within `cube`, one bit each.
     #[inline]
     pub(crate) fn within(self, group: &[u64], cube: &[u64]) -> u32 {
         assert_eq!(group.len(), FAN * cube.len());
         run!(self, within(group, cube))
     }
-}
-
-/// [`Level::first_intersecting`] for the module in which the macro is used. As a macro it has the module's target features,
-/// and the module's `distances` can be inlined.
-macro_rules! first_intersecting {
-    ($(#[$features:meta])?) => {
-        $(#[$features])?
-        pub(super) fn first_intersecting(
-            fields: &[Fields],
-            groups: &[u64],
-            cube: &[u64],
-            apart: &mut Vec<(u32, u32)>,
-        ) -> Option<usize> {
-            for (at, group) in groups.chunks_exact(FAN * cube.len()).enumerate() {
-                let found = distances(fields, group, cube);
-                if found.zero != 0 {
-                    return Some(at);
-                }
-                if found.up_to_one != 0 {
-                    apart.push((at as u32, found.up_to_one));
-                }
-            }
-            None
-        }
-    };
 }
 
 mod portable {
@@ -116,8 +77,6 @@ mod portable {
         let zeros = |words: &[u64; FAN]| (0..FAN).fold(0, |mask, j| mask | u32::from(words[j] == 0) << j);
         DistanceMasks { zero: zeros(&one), up_to_one: zeros(&two) }
     }
-
-    first_intersecting!();
 
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
         let mut excess = [0u64; FAN];
@@ -161,8 +120,6 @@ mod avx512 {
         }
         found
     }
-
-    first_intersecting!(#[target_feature(enable = "avx512f")]);
 
     #[target_feature(enable = "avx512f")]
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
@@ -225,8 +182,6 @@ mod avx2 {
         found
     }
 
-    first_intersecting!(#[target_feature(enable = "avx2")]);
-
     #[target_feature(enable = "avx2")]
     pub(super) fn within(group: &[u64], cube: &[u64]) -> u32 {
         let mut found = 0;
@@ -274,10 +229,6 @@ mod tests {
                 let masks = level.distances(calculus.fields(), &group, &cube);
                 let within = level.within(&group, &cube);
                 prop_assert_eq!(masks, Level::PORTABLE.distances(calculus.fields(), &group, &cube));
-                let mut apart = Vec::new();
-                let first = level.first_intersecting(calculus.fields(), &group, &cube, &mut apart);
-                prop_assert_eq!(first, (masks.zero != 0).then_some(0));
-                prop_assert_eq!(apart.is_empty(), masks.zero != 0 || masks.up_to_one == 0);
                 for (j, other) in cubes.chunks_exact(n).enumerate() {
                     prop_assert_eq!(within >> j & 1 != 0, calculus.contains(&cube, other));
                     if calculus.straddling().is_empty() {

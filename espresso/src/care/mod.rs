@@ -4,6 +4,7 @@
 pub(crate) mod blocking_matrix;
 pub(crate) mod care_set;
 pub(crate) mod column_cover;
+pub(crate) mod coverable_cubes;
 pub(crate) mod cube_columns;
 pub(crate) mod cube_index;
 pub(crate) mod group;

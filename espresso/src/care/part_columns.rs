@@ -16,8 +16,8 @@ const COST: u64 = 16;
 /// Words of a column that a greedy choice looks at.
 const MOST_SAMPLED: usize = if cfg!(test) { 2 } else { 128 };
 
-/// Cubes as bit columns.
-#[derive(Clone, Debug)]
+/// Cubes as bit columns; reusable for others.
+#[derive(Clone, Debug, Default)]
 pub(crate) struct PartColumns {
     /// Words in a column.
     words: usize,
@@ -49,15 +49,27 @@ pub(crate) struct ConflictCounts {
 impl PartColumns {
     /// Returns the columns of the flat list `cubes`.
     pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
+        let mut columns = PartColumns::default();
+        columns.fill(calculus, cubes);
+        columns
+    }
+
+    /// Takes the cubes of the flat list `cubes` in place of those before.
+    pub(crate) fn fill(&mut self, calculus: &Calculus, cubes: &[u64]) {
         let n = calculus.words();
         let len = cubes.len() / n;
         let words = len.div_ceil(64).max(1);
-        let mut columns = vec![0; calculus.space().bits() * words];
+        let Self { columns, all, full, .. } = self;
+        columns.clear();
+        columns.resize(calculus.space().bits() * words, 0);
         transpose(n, cubes, |part, word, cubes| columns[part * words + word] |= cubes);
-        let mut all = vec![u64::MAX; words];
+        all.clear();
+        all.resize(words, u64::MAX);
         let used = len - (words - 1) * 64;
         all[words - 1] = if used == 0 { 0 } else { u64::MAX >> (64 - used) };
-        PartColumns { words, all, full: calculus.space().full().to_vec(), columns }
+        full.clear();
+        full.extend_from_slice(calculus.space().full());
+        self.words = words;
     }
 
     /// The cost of a query, in units of cubes tested.
@@ -65,9 +77,9 @@ impl PartColumns {
         COST * self.words as u64
     }
 
-    /// All cubes.
-    pub(crate) fn all(&self) -> Vec<u64> {
-        self.all.clone()
+    /// The mask of all cubes.
+    pub(crate) fn all(&self) -> &Vec<u64> {
+        &self.all
     }
 
     /// The cubes that intersect `cube`.
@@ -100,16 +112,28 @@ impl PartColumns {
         near
     }
 
-    /// Those of `cubes` that lie within `cube`.
-    pub(crate) fn within(&self, cube: &[u64], cubes: &[u64]) -> Vec<u64> {
-        let mut within = cubes.to_vec();
+    /// Keeps those cubes of a mask that lie within `cube`.
+    pub(crate) fn keep_within(&self, cube: &[u64], mask: &mut [u64]) {
         for (word, (&full, &cube)) in self.full.iter().zip(cube).enumerate() {
             for bit in ones(full & !cube) {
                 let column = self.column(word * 64 + bit);
-                within.iter_mut().zip(column).for_each(|(within, has)| *within &= !has);
+                mask.iter_mut().zip(column).for_each(|(within, has)| *within &= !has);
             }
         }
-        within
+    }
+
+    /// Keeps those cubes of a mask that lie within `reach`, and not within `raise`, which lies within `reach`.
+    pub(crate) fn keep_between(&self, raise: &[u64], reach: &[u64], mask: &mut [u64]) {
+        self.keep_within(reach, mask);
+        for (at, mask) in mask.iter_mut().enumerate().filter(|(_, mask)| **mask != 0) {
+            let mut outside = 0;
+            for (word, (&reach, &raise)) in reach.iter().zip(raise).enumerate() {
+                outside = ones(reach & !raise).fold(outside, |outside, bit| {
+                    outside | self.columns[(word * 64 + bit) * self.words + at]
+                });
+            }
+            *mask &= outside;
+        }
     }
 
     /// Sets `sharing` to the mask of cubes that have a part of variable `v` in common with `cube`.
@@ -140,8 +164,9 @@ impl PartColumns {
         space
     }
 
+    /// The mask of the cubes with a part.
     #[inline]
-    fn column(&self, part: usize) -> &[u64] {
+    pub(crate) fn column(&self, part: usize) -> &[u64] {
         &self.columns[part * self.words..][..self.words]
     }
 

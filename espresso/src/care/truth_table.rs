@@ -23,12 +23,28 @@ struct Axis {
     parts: usize,
     /// Distance between its parts, in points within a word or in words.
     stride: usize,
+    /// For a variable within one word of a cube: its lowest bit there, and the mask of its parts from there.
+    shift: u32,
+    mask: Option<u64>,
 }
 
 impl Axis {
+    fn new(variable: &Variable, stride: usize) -> Self {
+        let Variable { first, parts, .. } = *variable;
+        let shift = first % 64;
+        let mask = (shift + parts <= 64).then(|| u64::MAX >> (64 - parts));
+        Axis { first, parts, stride, shift: shift as u32, mask }
+    }
+
     fn has(&self, cube: &[u64], part: usize) -> bool {
         let bit = self.first + part;
         cube[bit / 64] >> (bit % 64) & 1 != 0
+    }
+
+    /// The literal of a variable within one word: bit p for part p.
+    #[inline]
+    fn literal(&self, cube: &[u64]) -> Option<u64> {
+        self.mask.map(|mask| cube[self.first / 64] >> self.shift & mask)
     }
 
     /// The parts that `cube` has, ascending.
@@ -43,21 +59,30 @@ impl Axis {
         })
     }
 
-    /// The literal of a binary variable, which lies in one word: bit p for part p.
-    #[inline]
-    fn binary_literal(&self, cube: &[u64]) -> Option<u64> {
-        (self.parts == 2 && self.first % 64 != 63).then(|| cube[self.first / 64] >> (self.first % 64) & 3)
-    }
-
     /// The union of the `masks`, one for each part, of the parts in the literal of `cube`.
     #[inline]
     fn among(&self, cube: &[u64], masks: &[u64]) -> u64 {
-        match self.binary_literal(cube) {
-            Some(3) => u64::MAX,
-            Some(literal @ 1..) => masks[literal as usize - 1],
-            Some(0) => 0,
+        let chosen = |literal: u64, part: usize| masks[part] & 0u64.wrapping_sub(literal >> part & 1);
+        match self.literal(cube) {
+            Some(literal) if self.parts == 2 => chosen(literal, 0) | chosen(literal, 1),
+            Some(literal) => ones(literal).fold(0, |allowed, part| allowed | masks[part]),
             None => self.parts(cube).fold(0, |allowed, part| allowed | masks[part]),
         }
+    }
+
+    /// The first part that `cube` has, and the number of parts.
+    #[inline]
+    fn first_and_count(&self, cube: &[u64]) -> Option<(usize, usize)> {
+        if let Some(literal) = self.literal(cube) {
+            let (mut rest, mut count) = (literal & literal.wrapping_sub(1), 1);
+            while rest != 0 {
+                rest &= rest - 1;
+                count += 1;
+            }
+            return (literal != 0).then(|| (literal.trailing_zeros() as usize, count));
+        }
+        let mut parts = self.parts(cube);
+        parts.next().map(|first| (first, 1 + parts.count()))
     }
 
     fn set(&self, cube: &mut [u64], part: usize) {
@@ -125,16 +150,16 @@ impl PointLayout {
         self.bits = 0;
         let (mut points, mut words) = (1, 1usize);
         for variable in variables {
-            let (first, parts) = (variable.first, variable.parts);
+            let parts = variable.parts;
             if points * parts <= 64 {
-                self.inner.push((self.masks.len(), Axis { first, parts, stride: points }));
+                self.inner.push((self.masks.len(), Axis::new(variable, points)));
                 add_masks(points, parts, &mut self.masks);
                 points *= parts;
             } else {
                 if words * parts <= 64 {
                     add_masks(words, parts, &mut self.outer_masks);
                 }
-                self.outer.push(Axis { first, parts, stride: words });
+                self.outer.push(Axis::new(variable, words));
                 if parts == 2 && words.is_power_of_two() {
                     self.bits |= words as u32;
                 }
@@ -165,44 +190,46 @@ impl PointLayout {
         literals.fold(self.used, |pattern, literal| pattern & literal)
     }
 
-    /// Sets `offsets` to the numbers of the words of `cube`.
+    /// The numbers of the words of `cube`, in `buffer`.
     #[inline]
-    pub(crate) fn offsets(&self, cube: &[u64], offsets: &mut Vec<u32>) {
-        offsets.clear();
+    pub(crate) fn offsets<'b>(&self, cube: &[u64], buffer: &'b mut Vec<u32>) -> &'b [u32] {
         // Start with the lowest word; further parts add their offsets from it.
-        let mut lowest = 0;
+        let (mut lowest, mut all) = (0, 1);
         for axis in &self.outer {
-            let part = match axis.binary_literal(cube) {
-                Some(literal) => (literal != 0).then_some(usize::from(literal == 2)),
-                None => axis.parts(cube).next(),
-            };
-            let Some(part) = part else { return };
+            let Some((part, count)) = axis.first_and_count(cube) else { return &[] };
             lowest += part * axis.stride;
+            all *= count;
         }
-        offsets.push(lowest as u32);
+        if buffer.len() < all {
+            buffer.resize(all, 0);
+        }
+        buffer[0] = lowest as u32;
+        let mut made = 1;
         for axis in &self.outer {
-            match axis.binary_literal(cube) {
-                Some(3) => Self::repeat(offsets, offsets.len(), axis.stride),
-                Some(_) => {}
-                None => {
-                    let (count, mut parts) = (offsets.len(), axis.parts(cube));
-                    let lowest = parts.next().unwrap_or(0);
-                    parts.for_each(|part| Self::repeat(offsets, count, (part - lowest) * axis.stride));
+            let before = made;
+            let mut repeat = |offset: usize| {
+                let (from, to) = buffer.split_at_mut(made);
+                let more = (offset * axis.stride) as u32;
+                to[..before].iter_mut().zip(&from[..before]).for_each(|(to, from)| *to = from + more);
+                made += before;
+            };
+            if let Some(literal) = axis.literal(cube) {
+                let (lowest, mut rest) = (literal.trailing_zeros(), literal & (literal - 1));
+                while rest != 0 {
+                    repeat((rest.trailing_zeros() - lowest) as usize);
+                    rest &= rest - 1;
                 }
+            } else {
+                let mut parts = axis.parts(cube);
+                let lowest = parts.next().unwrap_or(0);
+                parts.for_each(|part| repeat(part - lowest));
             }
         }
-    }
-
-    /// Appends the first `count` of the numbers again, each with `more` added.
-    #[inline]
-    fn repeat(offsets: &mut Vec<u32>, count: usize, more: usize) {
-        let from = offsets.len();
-        offsets.extend_from_within(..count);
-        offsets[from..].iter_mut().for_each(|offset| *offset += more as u32);
+        &buffer[..all]
     }
 
     pub(crate) fn count(&self, cube: &[u64]) -> usize {
-        self.outer.iter().map(|axis| axis.parts(cube).count()).product()
+        self.outer.iter().map(|axis| axis.first_and_count(cube).map_or(0, |(_, count)| count)).product()
     }
 
     /// Adds to `occurring` the parts of the nonempty set of points `bits` of word number `at`.

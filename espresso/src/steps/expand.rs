@@ -18,18 +18,17 @@
 use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::column_cover;
+use crate::care::coverable_cubes::CoverableCubes;
 use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::care::part_columns::{ConflictCounts, PartColumns};
-use crate::cube::calculus::{Calculus, Distance, ones};
-use crate::cube::column_counts::{ColumnCounts, by_weight};
+use crate::cube::calculus::{Calculus, Distance};
+use crate::cube::column_counts::by_weight;
 use crate::random::draw;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 use rayon::prelude::*;
 use std::sync::Mutex;
 
-/// Limit on the feasible cubes compared with all others.
-const MOST_WEIGHED: usize = 500;
 /// Largest batch of seeds expanded in parallel; and the number of cubes from which there are batches.
 const MOST_SEEDS: usize = 16;
 const CUBES_FOR_BATCHES: usize = 2000;
@@ -230,13 +229,9 @@ pub(crate) struct Expander<'a> {
     reach: Vec<u64>,
     /// The blocking matrix within `reach`.
     matrix: BlockingMatrix,
-    /// The cubes within `reach`, not yet covered.
-    inside: Vec<u64>,
-    /// The cubes that may still be covered feasibly; and for each the parts that covering it would lower.
-    hopeful: Vec<u64>,
-    lowers: Vec<u64>,
+    /// The cubes that were within `reach` when they were gathered.
+    coverable: CoverableCubes,
     scratch: Vec<u64>,
-    columns: ColumnCounts,
     conflicts: ConflictCounts,
     /// Cubes tested so far.
     pub(crate) work: u64,
@@ -253,11 +248,8 @@ impl<'a> Expander<'a> {
             raise: vec![0; n],
             reach: vec![0; n],
             matrix: BlockingMatrix::default(),
-            inside: Vec::new(),
-            hopeful: Vec::new(),
-            lowers: Vec::new(),
+            coverable: CoverableCubes::default(),
             scratch: vec![0; n],
-            columns: ColumnCounts::default(),
             conflicts: ConflictCounts::default(),
             work: 0,
             pairs: 0,
@@ -325,8 +317,7 @@ impl<'a> Expander<'a> {
         self.raise.copy_from_slice(cube);
         self.reach.copy_from_slice(cube);
         Space::join(&mut self.reach, self.raisable);
-        self.inside.clear();
-        self.hopeful.clear();
+        self.coverable.clear();
         self.matrix.clear();
         let columns = self.off.columns();
         if let Some(columns) = columns {
@@ -340,7 +331,7 @@ impl<'a> Expander<'a> {
     pub(crate) fn gather<'c>(&mut self, cubes: impl Iterator<Item = &'c [u64]>) {
         for cube in cubes {
             if self.calculus.contains(&self.reach, cube) {
-                self.inside.extend_from_slice(cube);
+                self.coverable.add(cube);
             }
         }
     }
@@ -352,13 +343,12 @@ impl<'a> Expander<'a> {
         &self.reach
     }
 
-    /// Whether the growing cube could also contain `cube`, which is within reach.
-    pub(crate) fn is_feasible(&mut self, cube: &[u64]) -> bool {
-        self.scratch.fill(0);
-        let (feasible, looked) =
-            self.matrix.try_to_cover(self.calculus, &self.raise, cube, &mut self.scratch);
-        self.work += looked;
-        feasible
+    /// Appends those gathered cubes to a flat list that the growing cube could also contain.
+    pub(crate) fn list_feasible(&mut self, list: &mut Vec<u64>) {
+        let Self { calculus, coverable, .. } = self;
+        coverable.arrange(calculus);
+        self.work += coverable.test(calculus, self.matrix.rows(), &self.raise);
+        coverable.feasible().for_each(|i| list.extend_from_slice(coverable.cube(calculus, i)));
     }
 
     pub(crate) fn reach(&self) -> &[u64] {
@@ -414,112 +404,27 @@ impl<'a> Expander<'a> {
         self.raise_unblocked();
     }
 
-    /// Covers other cubes while that is feasible: each time the one that leaves most of the others coverable; among equals, the
-    /// one with the fewest new parts.
+    /// Covers other cubes while that is feasible.
     fn cover_feasible(&mut self) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        self.hopeful.clone_from(&self.inside);
+        let calculus = self.calculus;
+        self.coverable.arrange(calculus);
         loop {
-            self.lowers.clear();
-            let mut to = 0;
-            for at in (0..self.hopeful.len()).step_by(n) {
-                let cube = &self.hopeful[at..at + n];
-                if calculus.contains(&self.raise, cube) || !calculus.contains(&self.reach, cube) {
-                    continue;
-                }
-                let start = self.lowers.len();
-                self.lowers.resize(start + n, 0);
-                let lower = &mut self.lowers[start..];
-                let (feasible, looked) = self.matrix.try_to_cover(calculus, &self.raise, cube, lower);
-                self.work += looked;
-                if feasible {
-                    self.hopeful.copy_within(at..at + n, to);
-                    to += n;
-                } else {
-                    self.lowers.truncate(start);
-                }
-            }
-            self.hopeful.truncate(to);
-            let Some(best) = self.best_feasible() else { break };
-            let range = best * n..(best + 1) * n;
-            self.scratch.copy_from_slice(&self.lowers[range.clone()]);
-            Space::join(&mut self.raise, &self.hopeful[range]);
+            self.coverable.keep_feasible_within(&self.raise, &self.reach);
+            self.work += self.coverable.test(calculus, self.matrix.rows(), &self.raise);
+            let Some(best) = self.coverable.best(calculus, &self.raise, &mut self.work) else { break };
+            self.scratch.fill(0);
+            self.coverable.add_lowered(best, &mut self.scratch);
+            Space::join(&mut self.raise, self.coverable.cube(calculus, best));
             self.decide_forced_parts();
             self.matrix.refresh(calculus, &self.raise, &self.reach);
         }
     }
 
-    /// The number of the hopeful cube to cover next.
-    fn best_feasible(&mut self) -> Option<usize> {
-        let n = self.calculus.words();
-        let weighed = (self.hopeful.len() / n).min(MOST_WEIGHED);
-        let lower = |i: usize| &self.lowers[i * n..(i + 1) * n];
-        let lowers_none = |i: usize| lower(i).iter().all(|&word| word == 0);
-        let new_parts = |i: usize| -> u32 {
-            let cube = &self.hopeful[i * n..(i + 1) * n];
-            cube.iter().zip(&self.raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
-        };
-        // If nothing would be lowered, all others stay coverable.
-        let free_of_cost = (0..weighed).filter(|&i| lowers_none(i)).min_by_key(|&i| new_parts(i));
-        if free_of_cost.is_some() {
-            return free_of_cost;
-        }
-        // For each part that some cube would lower, the mask of hopeful cubes with this part.
-        let words = (self.hopeful.len() / n).div_ceil(64);
-        self.work += (weighed * words) as u64;
-        let (mut having, mut places) = (Vec::new(), vec![u32::MAX; n * 64]);
-        let mut lowered = vec![0; n];
-        (0..weighed).for_each(|i| Space::join(&mut lowered, lower(i)));
-        self.calculus.for_each_part(&lowered, |bit| {
-            places[bit] = (having.len() / words) as u32;
-            having.resize(having.len() + words, 0u64);
-        });
-        for (i, cube) in self.hopeful.chunks_exact(n).enumerate() {
-            for (w, (&cube, &lowered)) in cube.iter().zip(&lowered).enumerate() {
-                ones(cube & lowered)
-                    .for_each(|bit| having[places[w * 64 + bit] as usize * words + i / 64] |= 1 << (i % 64));
-            }
-        }
-        let mut lost = vec![0; words];
-        let mut count_lost = |i: usize| -> u32 {
-            lost.fill(0);
-            self.calculus.for_each_part(lower(i), |bit| {
-                let from = places[bit] as usize * words;
-                lost.iter_mut().zip(&having[from..from + words]).for_each(|(lost, having)| *lost |= having);
-            });
-            lost.iter().map(|word| word.count_ones()).sum()
-        };
-        (0..weighed).min_by_key(|&i| (count_lost(i), new_parts(i)))
-    }
-
     /// Raises the parts most frequent in the cubes within reach, until none is within reach.
     fn cover_most_frequent(&mut self) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        loop {
-            let mut to = 0;
-            for at in (0..self.inside.len()).step_by(n) {
-                let cube = &self.inside[at..at + n];
-                if calculus.contains(&self.reach, cube) && !calculus.contains(&self.raise, cube) {
-                    self.inside.copy_within(at..at + n, to);
-                    to += n;
-                }
-            }
-            self.inside.truncate(to);
-            if self.inside.is_empty() {
-                break;
-            }
-            self.work += (to / n) as u64;
-            self.columns.take(calculus, &self.inside);
-            let mut rarest: Option<(u32, usize)> = None;
-            let free: Vec<u64> = (0..n).map(|i| self.reach[i] & !self.raise[i]).collect();
-            calculus.for_each_part(&free, |bit| {
-                let missing = self.columns.missing(bit);
-                if rarest.is_none_or(|(least, _)| missing < least) {
-                    rarest = Some((missing, bit));
-                }
-            });
-            let Some((_, bit)) = rarest else { break };
-            self.raise[bit / 64] |= 1 << (bit % 64);
+        while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach) {
+            self.work += self.coverable.words() as u64;
+            self.raise[part / 64] |= 1 << (part % 64);
             self.scratch.fill(0);
             self.decide_forced_parts();
         }

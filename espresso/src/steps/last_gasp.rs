@@ -55,12 +55,10 @@ fn primes_of_pairs(calculus: &Calculus, expander: &mut Expander, cubes: &[u64], 
     let n = calculus.words();
     let cube = &cubes[i * n..(i + 1) * n];
     expander.begin(cube);
-    let feasible: Vec<&[u64]> = cubes[(i + 1) * n..]
-        .chunks_exact(n)
-        .filter(|other| calculus.contains(expander.reach(), other) && expander.is_feasible(other))
-        .collect();
-    let mut primes = Vec::new();
-    for other in feasible {
+    expander.gather(cubes[(i + 1) * n..].chunks_exact(n));
+    let (mut feasible, mut primes) = (Vec::new(), Vec::new());
+    expander.list_feasible(&mut feasible);
+    for other in feasible.chunks_exact(n) {
         if primes.chunks_exact(n).any(|prime| calculus.contains(prime, other)) {
             continue;
         }

@@ -36,8 +36,10 @@ const MIN_SHARE: usize = 8;
 
 /// At low effort, the step ends if at most one in this many cubes could be saved.
 const WORTH_ROWS: usize = 16;
-/// From so many cubes on that is asked after each round, not only at the start.
+/// From so many cubes on that is asked after each round, not only at the start. And the step ends at the start unless more than
+/// one in `HOPELESS` of them are needed at least: the bound would stay far too low, and searches gain more in the same time.
 const MANY_CUBES: usize = 256;
+const HOPELESS: usize = 2;
 
 /// The limits of the step. All are counts, so that the result is the same everywhere.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -270,7 +272,8 @@ impl Exact<'_> {
 
     /// Sets isolated minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
     /// minterms are to be moved, which changes their primes, or if R has no columns. Minterms of which no two share a prime
-    /// are a lower bound. If they are nearly as many as the cover has cubes, all others are dropped, and the result is `None`.
+    /// are a lower bound. If they are nearly as many as the cover has cubes, all others are dropped, and the result is `None`. It
+    /// is also `None` if they are far too few.
     fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Option<Vec<Vec<u64>>>> {
         let Exact { context, off, effort, .. } = *self;
         let columns = off.columns().filter(|_| effort.moves == 0 && minterms.len() <= effort.rows);
@@ -317,6 +320,9 @@ impl Exact<'_> {
         let count = apart.iter().filter(|&&is| is).count();
         self.lower = count;
         let is_near = self.is_near(count);
+        if self.cover.len() >= MANY_CUBES && count * HOPELESS < self.cover.len() {
+            return Ok(None);
+        }
         let mut rows = Vec::new();
         for (i, ((at, minterm), reach)) in minterms.into_iter().zip(reaches).enumerate() {
             if neighbours[i].is_empty() || is_near && apart[i] {

@@ -1,0 +1,255 @@
+//! The cubes that a growing cube could still cover, as bit columns.
+//!
+//! In Brayton et al. 1984, section 4.3.3, each of these cubes is tested against each row of the blocking matrix: would the
+//! supercube with it still be an implicant, and which parts would then have to be lowered? Departure: a row is tested against
+//! 64 cubes at once (`part_columns`). For each variable that keeps the row and the growing cube apart, the columns tell which
+//! cubes have a part of the row there. A cube that has one in all these variables cannot be covered; one that has none in just
+//! one variable would lower the row's literal there.
+
+use crate::care::part_columns::PartColumns;
+use crate::cube::calculus::{Calculus, ones};
+use std::ops::Range;
+
+/// The cost of a row for one word of columns, in cubes tested.
+const COST: u64 = 4;
+/// Limit on the feasible cubes compared with all others.
+const MOST_WEIGHED: usize = 500;
+
+/// The cubes of one expansion; reusable for the next.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct CoverableCubes {
+    cubes: Vec<u64>,
+    columns: PartColumns,
+    /// The mask of the cubes that can still be covered feasibly; and of those within reach that are not covered.
+    feasible: Vec<u64>,
+    open: Vec<u64>,
+    /// The parts that covering some feasible cube would lower; and for each the mask of such cubes, not all of them feasible.
+    lowered: Vec<usize>,
+    lowering: Vec<u64>,
+    /// For each part its place in `lowered`, or `u32::MAX`.
+    places: Vec<u32>,
+    /// The rows as ranges of literals, those as ranges of parts.
+    rows: Vec<Range<u32>>,
+    literals: Vec<Range<u32>>,
+    parts: Vec<u32>,
+}
+
+impl CoverableCubes {
+    pub(crate) fn clear(&mut self) {
+        self.cubes.clear();
+    }
+
+    pub(crate) fn add(&mut self, cube: &[u64]) {
+        self.cubes.extend_from_slice(cube);
+    }
+
+    /// Makes the columns of the cubes added.
+    pub(crate) fn arrange(&mut self, calculus: &Calculus) {
+        self.columns.fill(calculus, &self.cubes);
+        self.feasible.clone_from(self.columns.all());
+        self.open.clone_from(self.columns.all());
+    }
+
+    /// Words of a mask of them.
+    pub(crate) fn words(&self) -> usize {
+        self.feasible.len()
+    }
+
+    pub(crate) fn cube(&self, calculus: &Calculus, i: usize) -> &[u64] {
+        let n = calculus.words();
+        &self.cubes[i * n..(i + 1) * n]
+    }
+
+    /// The numbers of the cubes that can be covered feasibly.
+    pub(crate) fn feasible(&self) -> impl Iterator<Item = usize> {
+        PartColumns::numbers(&self.feasible)
+    }
+
+    /// Drops from the feasible cubes those out of reach, and those covered by `raise`.
+    pub(crate) fn keep_feasible_within(&mut self, raise: &[u64], reach: &[u64]) {
+        self.columns.keep_between(raise, reach, &mut self.feasible);
+    }
+
+    /// Drops from the feasible cubes those whose supercube with `raise` meets one of `rows`, the flat list of a blocking matrix;
+    /// finds for the others the parts that would have to be lowered. Returns the number of cubes tested.
+    pub(crate) fn test(&mut self, calculus: &Calculus, rows: &[u64], raise: &[u64]) -> u64 {
+        self.places.resize(calculus.words() * 64, u32::MAX);
+        self.lowered.drain(..).for_each(|part| self.places[part] = u32::MAX);
+        self.lowering.clear();
+        self.list_literals(calculus, rows, raise);
+        let Self { columns, feasible, lowered, lowering, places, rows, literals, parts, .. } = self;
+        let words = feasible.len();
+        let mut work = 0;
+        for (word, feasible) in feasible.iter_mut().enumerate() {
+            let mut alive = *feasible;
+            for at in 0..rows.len() {
+                if alive == 0 {
+                    break;
+                }
+                work += COST;
+                let literals = &literals[rows[at].start as usize..rows[at].end as usize];
+                let apart = |literal: &Range<u32>| {
+                    let parts = parts[literal.start as usize..literal.end as usize].iter();
+                    !parts.fold(0, |having, &part| having | columns.column(part as usize)[word])
+                };
+                let (mut one, mut two) = (0, 0);
+                for literal in literals {
+                    let apart = apart(literal);
+                    two |= one & apart;
+                    one |= apart;
+                }
+                alive &= one;
+                let single = alive & !two;
+                if single != 0 {
+                    for literal in literals {
+                        let single = single & apart(literal);
+                        if single != 0 {
+                            for &part in &parts[literal.start as usize..literal.end as usize] {
+                                let place = &mut places[part as usize];
+                                if *place == u32::MAX {
+                                    *place = lowered.len() as u32;
+                                    lowered.push(part as usize);
+                                    lowering.resize(lowering.len() + words, 0);
+                                }
+                                lowering[*place as usize * words + word] |= single;
+                            }
+                        }
+                    }
+                }
+                // A row that refutes the last cube of a word likely refutes others.
+                if alive == 0 {
+                    rows.swap(0, at);
+                }
+            }
+            *feasible = alive;
+        }
+        work
+    }
+
+    /// Lists for each row the literals that keep it apart from `raise`.
+    fn list_literals(&mut self, calculus: &Calculus, rows: &[u64], raise: &[u64]) {
+        self.rows.clear();
+        self.literals.clear();
+        self.parts.clear();
+        for row in rows.chunks_exact(calculus.words()) {
+            let first = self.literals.len() as u32;
+            calculus.for_each_conflict(row, raise, |v| {
+                let from = self.parts.len() as u32;
+                for slot in &calculus.space().variables()[v].slots {
+                    let parts = ones(row[slot.word] & slot.mask);
+                    self.parts.extend(parts.map(|bit| (slot.word * 64 + bit) as u32));
+                }
+                self.literals.push(from..self.parts.len() as u32);
+            });
+            self.rows.push(first..self.literals.len() as u32);
+        }
+    }
+
+    /// After a test, the feasible cube to cover next: the one that leaves most of the others coverable; among equals, the one
+    /// with the fewest parts that `raise` lacks. Adds the number of cubes tested to `work`.
+    pub(crate) fn best(&self, calculus: &Calculus, raise: &[u64], work: &mut u64) -> Option<usize> {
+        let words = self.feasible.len();
+        let new_parts = |i: usize| -> u32 {
+            let cube = self.cube(calculus, i);
+            cube.iter().zip(raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
+        };
+        let lowers = |mask: &[u64], i: usize| mask[i / 64] >> (i % 64) & 1 != 0;
+        // If nothing would be lowered, all others stay coverable.
+        let is_free = |i: &usize| !self.lowering.chunks_exact(words).any(|mask| lowers(mask, *i));
+        let free_of_cost = self.feasible().take(MOST_WEIGHED).filter(is_free).min_by_key(|&i| new_parts(i));
+        if free_of_cost.is_some() {
+            return free_of_cost;
+        }
+        let mut lost = vec![0; words];
+        let mut count_lost = |i: usize| -> u32 {
+            lost.fill(0);
+            for (&part, _) in
+                self.lowered.iter().zip(self.lowering.chunks_exact(words)).filter(|(_, mask)| lowers(mask, i))
+            {
+                lost.iter_mut().zip(self.columns.column(part)).for_each(|(lost, having)| *lost |= having);
+            }
+            lost.iter().zip(&self.feasible).map(|(lost, feasible)| (lost & feasible).count_ones()).sum()
+        };
+        self.feasible().take(MOST_WEIGHED).min_by_key(|&i| {
+            *work += words as u64;
+            (count_lost(i), new_parts(i))
+        })
+    }
+
+    /// After a test, adds to `lower` the parts that covering cube number `i` lowers.
+    pub(crate) fn add_lowered(&self, i: usize, lower: &mut [u64]) {
+        for (part, mask) in self.lowered.iter().zip(self.lowering.chunks_exact(self.feasible.len())) {
+            lower[part / 64] |= (mask[i / 64] >> (i % 64) & 1) << (part % 64);
+        }
+    }
+
+    /// Among the parts of `reach` that `raise` lacks, the one that most cubes within reach have which are not covered; `None` if
+    /// there is no such cube.
+    pub(crate) fn most_frequent_part(&mut self, raise: &[u64], reach: &[u64]) -> Option<usize> {
+        self.columns.keep_between(raise, reach, &mut self.open);
+        if self.open.iter().all(|&open| open == 0) {
+            return None;
+        }
+        let mut most: Option<(u32, usize)> = None;
+        for (word, (reach, raise)) in reach.iter().zip(raise).enumerate() {
+            for part in ones(reach & !raise).map(|bit| word * 64 + bit) {
+                let having = self.columns.column(part).iter().zip(&self.open);
+                let count = having.map(|(having, open)| (having & open).count_ones()).sum();
+                if most.is_none_or(|(most, _)| count > most) {
+                    most = Some((count, part));
+                }
+            }
+        }
+        most.map(|(_, part)| part)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::care::blocking_matrix::BlockingMatrix;
+    use crate::cube::calculus::Distance;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// The rows block the same cubes as the blocking cubes, also after one cube was covered; and the parts that would be
+        /// lowered are those of the definition.
+        #[test]
+        fn cubes_are_tested_as_one_by_one([blocks, cubes] in testing::covers([40, 80])) {
+            let calculus = Calculus::new(blocks.space());
+            let Some(first) = cubes.iter().next() else { return Ok(()) };
+            let reach = blocks.space().full();
+            let mut raise = first.to_vec();
+            let apart: Vec<&[u64]> = blocks.iter().filter(|block| !calculus.intersects(block, first)).collect();
+            let mut matrix = BlockingMatrix::default();
+            apart.iter().for_each(|block| matrix.add(&calculus, block, &raise, reach));
+            matrix.absorb(&calculus);
+            let mut coverable = CoverableCubes::default();
+            cubes.iter().for_each(|cube| coverable.add(cube));
+            coverable.arrange(&calculus);
+            let mut feasible: Vec<usize> = (0..cubes.len()).collect();
+            loop {
+                coverable.test(&calculus, matrix.rows(), &raise);
+                let joined = |i: usize| raise.iter().zip(cubes.cube(i)).map(|(a, b)| a | b).collect::<Vec<u64>>();
+                feasible.retain(|&i| !apart.iter().any(|block| calculus.intersects(block, &joined(i))));
+                prop_assert_eq!(coverable.feasible().collect::<Vec<_>>(), feasible.clone());
+                for &i in &feasible {
+                    let (mut expected, mut lower) = (vec![0; raise.len()], vec![0; raise.len()]);
+                    for block in &apart {
+                        if let Distance::One(v) = calculus.distance(block, &joined(i)) {
+                            calculus.copy_literal(v, block, &mut expected);
+                        }
+                    }
+                    coverable.add_lowered(i, &mut lower);
+                    prop_assert_eq!(lower, expected);
+                }
+                coverable.keep_feasible_within(&raise, reach);
+                feasible.retain(|&i| !calculus.contains(&raise, cubes.cube(i)));
+                let Some(&next) = feasible.first() else { break };
+                raise = joined(next);
+                matrix.refresh(&calculus, &raise, reach);
+            }
+        }
+    }
+}
