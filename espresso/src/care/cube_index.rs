@@ -208,16 +208,16 @@ impl BlockingIndex {
         self.columns().cloned().unwrap_or_else(|| PartColumns::new(calculus, &self.words))
     }
 
-    /// [`PartColumns::bound_distinguished_minterms`], or nothing without columns. Returns the number of cubes tested.
-    pub(crate) fn bound_distinguished_minterms(
+    /// [`PartColumns::find_distinguished_minterm`]; `None` without columns.
+    pub(crate) fn find_distinguished_minterm(
         &self,
         calculus: &Calculus,
         counts: &mut ConflictCounts,
+        is_dont_care: impl Fn(&[u64]) -> bool,
         within: &mut [u64],
-    ) -> u64 {
-        let Some(columns) = self.columns() else { return 0 };
-        columns.bound_distinguished_minterms(calculus, counts, |place| self.cube(calculus, place), within);
-        columns.work()
+    ) -> Option<bool> {
+        let cube = |place| self.cube(calculus, place);
+        self.columns()?.find_distinguished_minterm(calculus, counts, cube, is_dont_care, within)
     }
 
     /// The cube at a place.

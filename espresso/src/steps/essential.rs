@@ -9,14 +9,15 @@
 //! with the minterm and another part contains the neighbour with this part. With a truth table (`care_set`), neighbours are
 //! looked up. With R listed, each part that the prime lacks needs a cube of R that has the part, and that only this variable
 //! keeps apart from the minterm. If there is just one such cube for a part, it limits where in the prime the minterm can be:
-//! often nowhere. The consensus is computed for the remaining cases.
+//! often nowhere. If there are several, one is chosen, and most often a minterm is found. The consensus is computed for the
+//! remaining cases.
 //!
 //! If D is the complement of F and R (`on_index`), the step does nothing: it only saves work, and it would need to know the
 //! primes of the whole space. The later steps treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::BlockingIndex;
-use crate::care::part_columns::ConflictCounts;
+use crate::care::part_columns::{ConflictCounts, PartColumns};
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Distance};
@@ -49,9 +50,12 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
         || (Tautology::limited(calculus, query_limit), Vec::new(), ConflictCounts::default()),
         |(tautology, near, counts), i| {
             let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
-            let looked = off.map_or(0, |off| off.bound_distinguished_minterms(calculus, counts, &mut within));
-            if calculus.space().is_empty(&within) {
-                return budget.spend(looked, i).map(|()| false);
+            let looked = off.and_then(BlockingIndex::columns).map_or(0, PartColumns::work);
+            let is_dont_care = |cube: &[u64]| dc.iter().any(|free| calculus.intersects(free, cube));
+            let found = off
+                .and_then(|off| off.find_distinguished_minterm(calculus, counts, is_dont_care, &mut within));
+            if let Some(is_found) = found {
+                return budget.spend(looked, i).map(|()| is_found);
             }
             near.clear();
             let mut free = Vec::new();
