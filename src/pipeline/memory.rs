@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::pcn::Layers;
 use crate::retrograde::estimate::Bytes;
-use crate::rows::tree::{MOST_IN_PARALLEL, ROLLOUT_COLUMNS};
+use crate::rows::tree::FEW;
 use espresso::memory::Sizes;
 use std::fmt::Display;
 use std::path::Path;
@@ -23,11 +23,6 @@ const BASE: u64 = 32 << 20;
 
 /// The most rows of a side whose trees are grown in memory.
 pub(super) const HELD: u64 = 1 << 23;
-/// Out of core, the most rows of a subtree that is grown in memory. With rollouts, more rows give smaller trees. Without them,
-/// more rows only take more time.
-pub(super) fn few(effort: u8) -> u64 {
-    if effort < 3 { 1 << 15 } else { 1 << 22 }
-}
 
 /// The bytes of a part of a row: one, and its copies while a node and then one of its halves are split.
 const BYTES_PER_PART: u64 = 3;
@@ -53,23 +48,14 @@ struct Growing {
 
 impl Growing {
     /// The memory for this many rows, or slots of a table.
-    fn new(rows: u64, variables: u64, effort: u8) -> Self {
+    fn new(rows: u64, variables: u64) -> Self {
         let held = |rows: u64| rows * (BYTES_PER_PART * variables + BYTES_PER_ROW);
         if rows <= HELD {
             return Growing { columns: held(rows), lists: 0 };
         }
         let threads = rayon::current_num_threads() as u64;
-        let few = few(effort);
-        let place = few * BYTES_PER_PART * variables;
-        let places = if few <= MOST_IN_PARALLEL {
-            // A thread that waits for one subtree can begin another. At least eight threads are assumed.
-            4 * threads.max(8) * place
-        } else {
-            // Rollouts come before the split of the node: besides its rows, memory has the sample, and each thread a copy of half
-            // of its rows.
-            let rollouts = few * variables.min(ROLLOUT_COLUMNS as u64) * threads;
-            place.max(few * variables * 3 / 2 + rollouts)
-        };
+        // A thread that waits for one subtree can begin another. At least eight threads are assumed.
+        let places = 4 * threads.max(8) * FEW * BYTES_PER_PART * variables;
         // A table of up to this many slots may have few enough legal positions for memory.
         let held = if rows <= 4 * HELD { held(HELD) } else { 0 };
         Growing { columns: places.max(held), lists: rows.saturating_mul(BYTES_PER_ROW) }
@@ -78,7 +64,7 @@ impl Growing {
 
 /// Returns the directory for the numbers of all rows if the memory of `options` is too little for them.
 pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Options<'_>) -> Option<&'a Path> {
-    let Growing { columns, lists } = Growing::new(rows, variables, options.effort);
+    let Growing { columns, lists } = Growing::new(rows, variables);
     let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
@@ -98,7 +84,7 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
 
 /// Returns the least and the most memory in bytes of growing trees from up to `rows` rows of `variables` variables.
 pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64; 2] {
-    let Growing { columns, lists } = Growing::new(rows, variables, options.effort);
+    let Growing { columns, lists } = Growing::new(rows, variables);
     let least = if options.scratch.is_some() { columns } else { columns.saturating_add(lists) };
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes))
 }
@@ -251,17 +237,13 @@ mod tests {
     #[test]
     fn row_numbers_that_exceed_the_memory_are_in_scratch_files() {
         let (rows, variables) = (1 << 28, 40);
-        let scratch = |memory, effort| {
-            let options = Options { memory, effort, scratch: Some("here".into()), ..Options::default() };
+        let scratch = |memory| {
+            let options = Options { memory, scratch: Some("here".into()), ..Options::default() };
             scratch_for_lists(rows, variables, &options).is_some()
         };
-        for effort in [1, 5] {
-            let Growing { columns, lists } = Growing::new(rows, variables, effort);
-            assert!(!scratch(None, effort) && !scratch(Some(BASE + columns + lists), effort));
-            assert!(
-                scratch(Some(BASE + columns + lists - 1), effort) && scratch(Some(BASE + columns), effort)
-            );
-        }
+        let Growing { columns, lists } = Growing::new(rows, variables);
+        assert!(!scratch(None) && !scratch(Some(BASE + columns + lists)));
+        assert!(scratch(Some(BASE + columns + lists - 1)) && scratch(Some(BASE + columns)));
         // Without a scratch directory the least memory includes the row numbers.
         let [material] = ["KRPvKR".parse().unwrap()];
         let least = |scratch: Option<&str>| {

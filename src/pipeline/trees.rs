@@ -5,12 +5,12 @@
 
 use super::Options;
 use super::cost::{BIT, Exceptions, TreeCost};
-use super::memory::{few, scratch_for_lists};
+use super::memory::scratch_for_lists;
 use super::sampled::{PositionRows, Sampled};
 use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
-use crate::rows::tree::{Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
+use crate::rows::tree::{FEW, Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
 use crate::rows::{DecisionTree, Node as GrownNode, Price, Rows};
 use crate::scratch::Array;
 use espresso::{Monitor, Progress};
@@ -29,21 +29,35 @@ const fn of(width: usize, log_sample: u32) -> Growth {
     Growth { width, sample: 1 << log_sample }
 }
 
-/// The growths from effort 5 on. Effort 5 takes the first four, each effort above takes one more.
+/// The growths in memory from effort 5 on. Effort 5 takes the first four, each effort above takes one more. So no tree is larger
+/// than at 5.
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths of an effort of 1 to 9. Efforts above 5 begin with the growths of 5, so that in memory (`held`) a tree is
-/// never larger than at 5. Out of core, only the last growth makes a tree of all rows, and its width determines the time:
-/// there, efforts from 5 on leave out the last growth.
-const fn growths(effort: u8, held: bool) -> &'static [Growth] {
+/// Returns the growths in memory of an effort of 1 to 9.
+const fn growths(effort: u8) -> &'static [Growth] {
     match effort {
         ..=1 => const { &[of(1, 12), of(1, 12)] },
         2 => const { &[of(1, 12), of(2, 12)] },
         3 => const { &[of(1, 14), of(2, 14)] },
         4 => const { &[of(1, 14), of(3, 14)] },
-        5..9 => LADDER.split_at(effort as usize - if held { 1 } else { 2 }).0,
-        9.. => LADDER.split_at(if held { 8 } else { 7 }).0,
+        5..9 => LADDER.split_at(effort as usize - 1).0,
+        9.. => &LADDER,
+    }
+}
+
+/// Returns the growth on a sample that prices are fitted to out of core, and the one of all rows, of an effort of 1 to 9.
+const fn growths_out_of_core(effort: u8) -> [Growth; 2] {
+    match effort {
+        ..=1 => [of(1, 12), of(1, 12)],
+        2 => [of(1, 12), of(4, 12)],
+        3 => [of(1, 14), of(4, 14)],
+        4 => [of(1, 14), of(6, 14)],
+        5 => [of(2, 14), of(8, 14)],
+        6 => [of(2, 15), of(12, 15)],
+        7 => [of(4, 15), of(16, 15)],
+        8 => [of(4, 15), of(24, 15)],
+        9.. => [of(8, 15), of(32, 15)],
     }
 }
 
@@ -54,7 +68,7 @@ const SAMPLE: u64 = 1 << 20;
 const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Calls `take` with the tree of each growth of the effort, its price in bits, and the rows of its leaves if known. Each growth
-/// is at the prices of the tree before. With more than `held` rows, only the last growth has a tree of all rows.
+/// is at the prices of the tree before. With more than `held` rows there is one tree of all rows.
 pub(super) fn grow<R: PositionRows>(
     rows: &R,
     options: &Options<'_>,
@@ -68,29 +82,27 @@ pub(super) fn grow<R: PositionRows>(
         width: growth.width,
         sample: growth.sample,
         held,
-        few: few(options.effort),
+        few: FEW,
         storage: files.as_ref().map(|files| files as &dyn Storage),
         progress,
     };
     let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
     progress.report(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
     if let Some(gathered) = Gathered::new(rows, held)? {
-        for growth in growths(options.effort, true) {
+        for growth in growths(options.effort) {
             let grown = gathered.grow(&price, &growing(growth))?;
             let tree = tree(grown.tree, outcomes, parts)?;
             price = Prices::fitted(&tree, rows, price.times);
             take(tree, grown.bits, None)?;
         }
-    } else if let Some((last, others)) = growths(options.effort, false).split_last() {
+    } else {
+        let [first, last] = growths_out_of_core(options.effort);
         let sampled = Sampled::new(rows, rows.count() / SAMPLE + 1);
         price.times = Times::of(rows, sampled.count());
-        for growth in others {
-            let options = TreeOptions { held: few(options.effort), ..growing(growth) };
-            let grown = grow_tree(&sampled, &price, &options)?.tree;
-            price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
-        }
+        let grown = grow_tree(&sampled, &price, &TreeOptions { held: FEW, ..growing(&first) })?.tree;
+        price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
         price.times = Times::of(rows, rows.count());
-        let grown = grow_tree(rows, &price, &growing(last))?;
+        let grown = grow_tree(rows, &price, &growing(&last))?;
         take(tree(grown.tree, outcomes, parts)?, grown.bits, grown.leaf_rows)?;
     }
     Ok(())
@@ -257,10 +269,10 @@ mod tests {
 
     #[test]
     fn great_efforts_begin_with_the_trees_of_the_default() {
-        for held in [true, false] {
-            assert!((6..=9).all(|effort| growths(effort, held).starts_with(growths(5, held))));
-            assert!((1..9).all(|effort| growths(effort, held) != growths(effort + 1, held)));
-        }
+        assert!((6..=9).all(|effort| growths(effort).starts_with(growths(5))));
+        assert!((1..9).all(|effort| growths(effort) != growths(effort + 1)));
+        let work = |effort| growths_out_of_core(effort).map(|Growth { width, sample }| (width, sample));
+        assert!((1..9).all(|effort| work(effort) != work(effort + 1)));
     }
 
     /// The time of a test at the root has the same price for all rows as for a sample.

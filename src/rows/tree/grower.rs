@@ -20,7 +20,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const ROUNDING: f64 = 1e-3;
 
 /// The greatest number of columns that rollouts see.
-pub const ROLLOUT_COLUMNS: usize = 96;
+const ROLLOUT_COLUMNS: usize = 96;
 
 const MAX_WIDTH: usize = 64;
 

@@ -20,8 +20,6 @@ mod tests;
 
 pub use decision_tree::{DecisionTree, Node};
 pub use grow::{Gathered, Grown, grow, leaf_rows};
-pub use grower::ROLLOUT_COLUMNS;
-pub use out_of_core::MOST_IN_PARALLEL;
 pub use router::Interval;
 pub use row_lists::LeafRows;
 
@@ -41,6 +39,9 @@ pub trait Storage: Sync + std::fmt::Debug {
     fn room(&self, words: usize) -> Result<Words>;
 }
 
+/// Out of core, the default of the most rows of a subtree that is grown in memory.
+pub const FEW: u64 = 1 << 15;
+
 /// Effort and memory limits, and the callback for progress.
 #[derive(Clone, Copy, Debug)]
 pub struct TreeOptions<'a> {
@@ -51,8 +52,7 @@ pub struct TreeOptions<'a> {
     pub sample: usize,
     /// The most rows of a tree that is grown in memory; larger ones are grown out of core.
     pub held: u64,
-    /// Out of core, the most rows of a subtree that is grown in memory. If this is more than [`MOST_IN_PARALLEL`], one
-    /// subtree is grown at a time.
+    /// Out of core, the most rows of a subtree that is grown in memory, at the same time as others.
     pub few: u64,
     /// Out of core, the storage for eight bytes a row; memory by default. The tree does not depend on it.
     pub storage: Option<&'a dyn Storage>,
@@ -68,7 +68,7 @@ impl Default for TreeOptions<'_> {
             width: 4,
             sample: 1 << 15,
             held: 1 << 23,
-            few: 1 << 15,
+            few: FEW,
             storage: None,
             progress: Monitor::default(),
         }

@@ -25,8 +25,6 @@ const STEP: usize = 16;
 const MOST: usize = 1 << 18;
 /// The least rows of a sample from which a test is chosen.
 const LEAST: usize = 1 << 12;
-/// The most rows of a subtree that is grown in memory at the same time as others.
-pub const MOST_IN_PARALLEL: u64 = if cfg!(test) { 30 } else { 1 << 17 };
 
 /// A node of a draft: a test with its price, or `None` for an end.
 type DraftNode = Option<(Node, f64)>;
@@ -70,20 +68,13 @@ impl Growing<'_> {
         let stop: Stop<'_> = &|| grower.asked_to_stop();
         if place.rows() as u64 <= grower.options.few {
             let rows = NodeRows::new(self.rows, &place.lists(), vec![1.0; tally.len()]);
-            // The columns of a large place would take too much memory while its subtree grows: they are computed again.
-            let ((nodes, bits), kept) = if self.are_small() {
-                (grower.build(Cow::Borrowed(&rows)), Some(rows))
-            } else {
-                (grower.build(Cow::Owned(rows)), None)
-            };
+            let (nodes, bits) = grower.build(Cow::Borrowed(&rows));
             if grower.is_cancelled() {
                 return Subtree { tally, ..Subtree::default() };
             }
             let router = Router::new(nodes.iter().map(Node::interval));
             let count = nodes.iter().filter(|node| node.interval().is_none()).count();
-            let leaf_of =
-                kept.map_or_else(|| place.leaves((self.rows, stop), &router), |rows| rows.leaves(&router));
-            let leaves = place.sort(&leaf_of, count);
+            let leaves = place.sort(&rows.leaves(&router), count);
             return Subtree { nodes, bits, tally, leaves };
         }
         let draft = self.draft(&place);
@@ -97,17 +88,8 @@ impl Growing<'_> {
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
         }
-        let subtrees: Vec<Subtree> = if self.are_small() {
-            places.into_par_iter().map(|place| self.grow(place)).collect()
-        } else {
-            places.into_iter().map(|place| self.grow(place)).collect()
-        };
+        let subtrees: Vec<Subtree> = places.into_par_iter().map(|place| self.grow(place)).collect();
         self.join(&mut draft.iter(), &mut subtrees.into_iter())
-    }
-
-    /// Whether subtrees grown in memory are small enough to grow several at the same time.
-    fn are_small(&self) -> bool {
-        self.grower.options.few <= MOST_IN_PARALLEL
     }
 
     fn leaf(&self, tally: Vec<u64>, runs: Vec<Run>) -> Subtree {

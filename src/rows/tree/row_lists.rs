@@ -4,7 +4,6 @@
 //! them to the places below sorts them into the same range of the other array. A row is computed only for the tests that
 //! it reaches.
 
-use super::router::Router;
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
 use crate::rows::{Numbered, Row, Rows};
@@ -203,25 +202,6 @@ impl<'a> Place<'a> {
             Run { class, array: self.array, parcel, start: start - rows, rows }
         };
         self.groups.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
-    }
-
-    /// Returns the leaf of `router` that each row reaches, by class.
-    pub(super) fn leaves(&self, (rows, stop): (&dyn Rows, Stop<'_>), router: &Router) -> Vec<Vec<u32>> {
-        let of_chunk = |first_slice: usize, numbers: &[u32]| {
-            let mut leaves = vec![0; numbers.len()];
-            if !stop() {
-                rows.pick(Numbered { first_slice, numbers }, &mut |at, row| {
-                    leaves[at] = router.walk(|variable| row.part(variable));
-                });
-            }
-            leaves
-        };
-        let of_piece = |piece: &Numbered<'_>| {
-            let chunks = piece.numbers.par_chunks(CHUNK);
-            chunks.map(|numbers| of_chunk(piece.first_slice, numbers)).collect::<Vec<_>>().concat()
-        };
-        let of_class = |pieces: Vec<Numbered<'_>>| pieces.iter().map(of_piece).collect::<Vec<_>>().concat();
-        self.lists().into_iter().map(of_class).collect()
     }
 
     /// Sorts the rows by leaf and returns the runs of each leaf. `leaves` has the leaf of each row, below `count`, by class.
