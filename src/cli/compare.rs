@@ -57,37 +57,36 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         return Ok(ExitCode::from(status));
     }
     let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
-    let table = baselines::table_text(&lines);
-    match (&sets[..], args.format) {
-        ([], Format::Text) => print(paint::table(&table))?,
-        ([], Format::Json) => print_json(&json!({ "baselines": lines }))?,
-        ([(_, report)], Format::Text) => {
-            let kinds = kinds_text(&report.kinds(), report.headers());
-            print(paint::table(&format!("{}\n{kinds}", report_text(report))))?;
+    match args.format {
+        Format::Text => {
+            let table = Some(baselines::table_text(&lines)).filter(|_| !lines.is_empty());
+            let of_sets = match &sets[..] {
+                [] => None,
+                [(_, report)] => {
+                    let kinds = kinds_text(&report.kinds(), report.headers());
+                    Some(format!("{}\n{kinds}", report_text(report)))
+                }
+                sets => Some(sets_text(sets)),
+            };
+            let tables: Vec<String> = of_sets.into_iter().chain(table).collect();
+            print(tables.iter().map(|text| paint::table(text)).collect::<Vec<_>>().join("\n"))?;
         }
-        ([(_, report)], Format::Json) => {
-            let mut value = report_json(report);
-            if !lines.is_empty() {
-                value["baselines"] = json!(lines);
-            }
-            print_json(&value)?;
-        }
-        (_, Format::Text) => print(paint::table(&sets_text(&sets)))?,
-        (_, Format::Json) => {
-            let set = |(name, report): &(String, Report)| {
+        Format::Json => {
+            let named = |(name, report): &(String, Report)| {
                 let mut value = report_json(report);
                 value["name"] = json!(name);
                 value
             };
-            let mut value = json!({ "sets": sets.iter().map(set).collect::<Vec<_>>() });
+            let mut value = match &sets[..] {
+                [] => json!({}),
+                [(_, report)] => report_json(report),
+                sets => json!({ "sets": sets.iter().map(named).collect::<Vec<_>>() }),
+            };
             if !lines.is_empty() {
                 value["baselines"] = json!(lines);
             }
             print_json(&value)?;
         }
-    }
-    if !lines.is_empty() && !sets.is_empty() && args.format == Format::Text {
-        print(paint::table(&format!("\n{table}")))?;
     }
     Ok(ExitCode::from(status))
 }

@@ -16,13 +16,11 @@ pub(super) trait Played: Rules {
     /// The names of the sides, White's or Red's first.
     const SIDES: [&str; 2];
 
-    /// Reads a legal position.
     fn read(fen: &str) -> Result<Self::Position>;
     /// Writes a position.
     fn fen(position: &Self::Position) -> String;
     /// The men of a material, and the pawns or soldiers among them.
     fn men(material: &Self::Material) -> [usize; 2];
-    /// The material of a position.
     fn material(position: &Self::Position) -> &Self::Material;
 }
 
@@ -67,7 +65,6 @@ impl Played for Xiangqi {
     }
 }
 
-/// An input model of a game.
 #[derive(Clone, Copy, PartialEq)]
 pub(super) struct GameModel {
     /// The game's name in JSON; `None` for chess.
@@ -94,7 +91,6 @@ impl GameModel {
     }
 }
 
-/// The name of the side to move.
 pub(super) fn side_name<G: Played>(turn: Color) -> &'static str {
     G::SIDES[turn.index()]
 }

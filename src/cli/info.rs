@@ -83,7 +83,6 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
 /// The sizes of a .pcn file of either game, with the name of its material.
 type Sizes = Measured<String, GameModel>;
 
-/// A line of fixtures/sizes.csv.
 fn csv_line(Sizes { material, model, clauses, literals, bytes, castling, .. }: &Sizes) -> String {
     format!("{material},{},{clauses},{literals},{bytes},{castling}\n", model.name)
 }

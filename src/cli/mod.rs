@@ -56,7 +56,7 @@ pub fn main() -> ExitCode {
             };
             return match written {
                 Err(why) if !error.use_stderr() && why.kind() != io::ErrorKind::BrokenPipe => {
-                    complain(&Error::with_source(ErrorKind::Io, "cannot write to standard output", why));
+                    complain(&not_written(why));
                     ExitCode::from(status_of(ErrorKind::Io))
                 }
                 // Nobody reads the message, so the exit status must suffice.
@@ -201,24 +201,25 @@ fn io_error(error: &Error) -> Option<&io::Error> {
     causes.find_map(|error| error.downcast_ref())
 }
 
-/// Runs `write`, on standard output.
 fn to_standard_output(write: impl FnOnce(&mut dyn io::Write) -> Result<()>) -> Result<ExitCode> {
     let mut out = io::BufWriter::new(io::stdout().lock());
-    let failed = |error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error);
     write(&mut out).map_err(|error| match io_error(&error) {
         // The only output here is standard output.
-        Some(cause) => failed(io::Error::new(cause.kind(), cause.to_string())),
+        Some(cause) => not_written(io::Error::new(cause.kind(), cause.to_string())),
         None => error,
     })?;
-    out.flush().map_err(failed)?;
+    out.flush().map_err(not_written)?;
     Ok(ExitCode::SUCCESS)
+}
+
+/// The error of standard output.
+fn not_written(error: io::Error) -> Error {
+    Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
 }
 
 fn print(text: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_ref())
-        .and_then(|()| out.flush())
-        .map_err(|error| Error::with_source(ErrorKind::Io, "cannot write to standard output", error))
+    out.write_all(text.as_ref()).and_then(|()| out.flush()).map_err(not_written)
 }
 
 fn print_json(value: &serde_json::Value) -> Result<()> {
@@ -240,7 +241,6 @@ fn material(text: &str) -> Result<Material> {
     })
 }
 
-/// Returns the directory of a file.
 fn directory_of(file: &Path) -> PathBuf {
     match file.parent() {
         Some(directory) if directory != Path::new("") => directory.into(),

@@ -100,7 +100,6 @@ pub(super) fn embedded() -> Result<Vec<Source>> {
     Ok(bundled(&Bundle::open(Tables::EMBEDDED)?, Path::new("the built-in tables")))
 }
 
-/// The tables of a bundle at `path`.
 fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
     let source = |(material, bytes): (&_, &[u8])| Source {
         path: path.join(format!("{material}.{EXTENSION}")),
@@ -196,7 +195,6 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// Refuses to overwrite an input.
 fn refuse_input(input: &Path, output: Option<&Path>) -> Result<()> {
     if output.is_some() && std::fs::canonicalize(input).ok().as_deref() == output {
         let why = format!("{} is an input: it would be replaced", input.display());

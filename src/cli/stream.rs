@@ -8,7 +8,7 @@
 //! memory use does not depend on the length of the input.
 
 use super::values::Format;
-use super::{complain, one_line, usage};
+use super::{complain, not_written, one_line, usage};
 use crate::error::{Error, ErrorKind, Result};
 use rayon::prelude::*;
 use serde_json::json;
@@ -57,13 +57,9 @@ pub(super) fn answer_all(positions: &[String], mut layout: Layout, answer: &Answ
             }
             answered => failed |= finish(answered, position, layout, &mut text),
         }
-        out.write_all(&text).and_then(|()| out.flush()).map_err(written)?;
+        out.write_all(&text).and_then(|()| out.flush()).map_err(not_written)?;
     }
     Ok(if failed { ExitCode::from(3) } else { ExitCode::SUCCESS })
-}
-
-fn written(error: io::Error) -> Error {
-    Error::with_source(ErrorKind::Io, "cannot write to standard output", error)
 }
 
 /// Appends the error if the answer failed, and the separator. Returns whether it failed.
@@ -132,10 +128,10 @@ fn answer_block(lines: &[u8], out: &mut impl Write, layout: Layout, answer: &Ans
     };
     let mut failed = false;
     for (text, has_failed) in answers {
-        out.write_all(&text).map_err(written)?;
+        out.write_all(&text).map_err(not_written)?;
         failed |= has_failed;
     }
-    out.flush().map_err(written)?;
+    out.flush().map_err(not_written)?;
     Ok(failed)
 }
 

@@ -127,7 +127,6 @@ fn refusal(error: BoardBuilderError, turn: Side) -> Error {
     }
 }
 
-/// Adds the castling rights of a FEN.
 fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) {
     for (bit, files) in fen.castling.0.into_iter().enumerate() {
         let rights = builder.castle_rights_mut(theirs(Side::BOTH[bit / 2]));

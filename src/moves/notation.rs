@@ -3,7 +3,6 @@
 use crate::error::{Error, ErrorKind, Result, quoted};
 use cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
 
-/// All legal moves.
 pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
     let mut all = Vec::new();
     board.generate_moves(|moves| {
@@ -125,7 +124,6 @@ impl Uci {
     }
 }
 
-/// Whether a pawn of the side to move attacks `square`.
 pub(super) fn pawn_attacks(board: &Board, square: Square) -> bool {
     let turn = board.side_to_move();
     let beside = cozy_chess::get_pawn_attacks(square, !turn);

@@ -6,7 +6,6 @@ use crate::error::{ErrorKind, Result};
 use crate::probe::Tables;
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
 
-/// Whether the side to move has a legal move.
 pub(super) fn has_move(board: &Board) -> bool {
     board.generate_moves(|_| true)
 }

@@ -13,7 +13,6 @@ fn run_byte(set: u64, outcome: Wdl) -> u8 {
 }
 
 impl CastlingExceptions {
-    /// Reads the payload of the section in a file of `material`.
     pub(super) fn read(payload: &mut Reader, material: &Material) -> Result<Self> {
         let (mut entries, mut last) = (Vec::new(), 0);
         while !payload.is_at_end() {

@@ -70,7 +70,6 @@ proptest! {
     }
 }
 
-/// A tree and its code in pages.
 fn paged(seed: u64) -> (Vec<u8>, Tree, Vec<u8>) {
     let parts = vec![16; 200];
     let taste = Taste { leaf: 100, exceptions: 3, classes: 3 };

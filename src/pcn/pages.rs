@@ -117,7 +117,6 @@ impl Top {
         self.pages.iter().map(|page| page.cuts.len())
     }
 
-    /// Bytes of the code of a page.
     pub(crate) fn page_bytes(&self, page: usize) -> usize {
         self.pages[page].bytes.len()
     }

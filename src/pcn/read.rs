@@ -162,9 +162,6 @@ enum Content {
 
 impl Header {
     /// Reads everything but the payloads, and compares the checksum.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`].
     pub(crate) fn read(bytes: &[u8]) -> Result<Self> {
         Self::read_with(bytes, |_, _| Ok(()))
     }
@@ -214,39 +211,15 @@ impl Header {
 
     /// Reads the fields before a section's payload, and skips the payload.
     fn entry(&self, reader: &mut Reader) -> Result<Entry> {
-        let start = reader.offset();
-        let kind = reader.byte()?;
-        let turns = turns_of(kind & 3)?;
-        let content = if kind & TREE == 0 {
-            let codec = Codec::from_id(kind >> 6)?;
-            let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
-            let is_count = (1..=MAX_CLAUSES).contains(&count);
-            Error::unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
-            Content::List { codec, outcome, count }
-        } else {
-            let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
-            let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
-            Error::unless(is_tree, || "a tree whose kind has an outcome".into())?;
-            Error::unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
-            let side = self.material.stored_turns().iter().position(|&stored| turns.contains(stored));
-            let Some(side) = side.filter(|&side| self.tree_entry(side).is_none()) else {
-                return Err(Error::corrupt("a tree for a turn that has one or is not stored"));
-            };
-            Content::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
-        };
-        let length = reader.short_number()? as usize;
-        let first = reader.offset();
-        let payload = reader.take(length)?;
-        let coded = match content {
-            Content::List { codec: Codec::None, .. } | Content::Tree { codec: TreeCodec::None, .. } => 0,
-            // A static function follows the nodes.
-            Content::Tree { has_exceptions: true, .. } => Reader::of_part(payload, 0..length)
-                .short_number()
-                .map_or(length, |nodes| length.min(nodes as usize)),
-            _ => length,
-        };
-        let number = self.entries.len();
-        Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
+        let stored = self.material.stored_turns();
+        let side = |turns: Turns| stored.iter().position(|&turn| turns.contains(turn));
+        let entry = Entry::read(reader, self.entries.len(), side)?;
+        if let Content::Tree { side, .. } = entry.content
+            && self.tree_entry(side).is_some()
+        {
+            return Err(Error::corrupt("a tree for a turn that has one"));
+        }
+        Ok(entry)
     }
 
     /// Reads section number `number` of a file with these `bytes`, which must be a tree for `turn` over variables with `parts`.
@@ -259,21 +232,13 @@ impl Header {
         turn: crate::chess::position::Color,
         parts: &[u8],
     ) -> Result<(Tree, usize)> {
-        let field = format!("section {number}");
-        let entry = reader.field(&field, |reader| {
-            let start = reader.offset();
-            let kind = reader.byte()?;
-            let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
-            let turns = turns_of(kind & 3)?;
-            let is_tree = kind & TREE != 0 && [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
-            Error::unless(is_tree && turns == turn.into(), || format!("no tree for {}", turn.name()))?;
-            let content = Content::Tree { codec, side: number, has_exceptions: code == WITH_EXCEPTIONS };
-            let length = reader.short_number()? as usize;
-            let first = reader.offset();
-            reader.take(length)?;
-            Ok(Entry { number, start, turns, content, payload: first..first + length, coded: length })
+        let entry = reader.field(&format!("section {number}"), |reader| {
+            let entry = Entry::read(reader, number, |turns| turns.contains(turn).then_some(number))?;
+            let is_tree = matches!(entry.content, Content::Tree { .. });
+            Error::unless(is_tree, || format!("no tree for {}", turn.name()))?;
+            Ok(entry)
         })?;
-        entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| (read.tree, entry.coded))
+        entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| (read.tree, entry.payload.len()))
     }
 
     fn tree_entry(&self, of: usize) -> Option<&Entry> {
@@ -301,9 +266,6 @@ impl Header {
     }
 
     /// Returns the positions with castling rights, if the file has any; `bytes` are the file's.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`].
     pub(crate) fn castling(&self, bytes: &[u8]) -> Result<Option<CastlingExceptions>> {
         let Some((start, payload)) = self.castling.clone() else { return Ok(None) };
         let read = CastlingExceptions::read(&mut Reader::of_part(bytes, payload), &self.material);
@@ -339,6 +301,40 @@ fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
 }
 
 impl Entry {
+    /// Reads the fields before a payload, and skips the payload. `side` is the number of the side of a tree for these turns, if
+    /// it is stored.
+    fn read(reader: &mut Reader, number: usize, side: impl FnOnce(Turns) -> Option<usize>) -> Result<Self> {
+        let start = reader.offset();
+        let kind = reader.byte()?;
+        let turns = turns_of(kind & 3)?;
+        let content = if kind & TREE == 0 {
+            let codec = Codec::from_id(kind >> 6)?;
+            let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
+            let is_count = (1..=MAX_CLAUSES).contains(&count);
+            Error::unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
+            Content::List { codec, outcome, count }
+        } else {
+            let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
+            let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
+            Error::unless(is_tree, || "a tree whose kind has an outcome".into())?;
+            Error::unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
+            let side = side(turns).ok_or_else(|| Error::corrupt("a tree for a turn that is not stored"))?;
+            Content::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
+        };
+        let length = reader.short_number()? as usize;
+        let first = reader.offset();
+        let payload = reader.take(length)?;
+        let coded = match content {
+            Content::List { codec: Codec::None, .. } | Content::Tree { codec: TreeCodec::None, .. } => 0,
+            // A static function follows the nodes.
+            Content::Tree { has_exceptions: true, .. } => Reader::of_part(payload, 0..length)
+                .short_number()
+                .map_or(length, |nodes| length.min(nodes as usize)),
+            _ => length,
+        };
+        Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
+    }
+
     /// Calls `read` with the payload, and adds the section to its error.
     fn field<T>(&self, bytes: &[u8], read: impl FnOnce(&mut Reader) -> Result<T>) -> Result<T> {
         let mut payload = Reader::of_part(bytes, self.payload.clone());

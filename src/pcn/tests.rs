@@ -132,12 +132,20 @@ fn longer_numbers_are_refused() {
     }
 }
 
+#[test]
+fn a_second_tree_for_a_turn_is_refused() {
+    let good = golden().encode(Codec::Pcn).unwrap();
+    // Its kind, its length in a byte, and its code.
+    let tree = good[14..16 + usize::from(good[15])].to_vec();
+    let error = Pcn::decode(&forged(&good, 14..14, &tree)).unwrap_err();
+    assert!(error.to_string().contains("a tree for a turn that has one"), "{error}");
+}
+
 /// The bytes in a piece of text: pairs of hexadecimal digits.
 fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
-/// The section of FORMAT.md with this title.
 fn format_md(title: &str) -> &'static str {
     let (_, text) = include_str!("FORMAT.md").split_once(&format!("\n## {title}\n")).unwrap();
     text.split_once("\n## ").unwrap().0

@@ -46,12 +46,10 @@ impl Classes {
         if let [outcome] = self.outcomes[..] { Some(outcome.into()) } else { None }
     }
 
-    /// The number of an outcome.
     pub(super) fn number(&self, outcome: Wdl) -> usize {
         self.outcomes.iter().position(|&class| class == outcome).unwrap_or(0)
     }
 
-    /// The outcome with this number.
     pub(super) fn outcome(&self, number: usize) -> Wdl {
         self.outcomes[number]
     }

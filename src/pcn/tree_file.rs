@@ -21,12 +21,10 @@ const MAX_NAME: usize = 32;
 /// The trees of a table, each over variables with the same numbers of parts.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct TreeFile {
-    /// The number of the game.
     pub(crate) game: u8,
     /// The number of the model and its version, below 32 and 8.
     pub(crate) model: (u8, u8),
     pub(crate) material: String,
-    /// The hash of the outcome table.
     pub(crate) table_hash: [u8; 8],
     /// By [`Color::index`].
     pub(crate) trees: [Tree; 2],
@@ -39,9 +37,6 @@ impl TreeFile {
     }
 
     /// Returns the bytes of the file. `parts` are those of the variables. Deterministic.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::encode`](super::Pcn::encode).
     pub(crate) fn encode(&self, parts: &[u8], codec: Codec) -> Result<Vec<u8>> {
         let mut bytes = [MAGIC[0], OTHER_GAME, self.game, self.model.0 | self.model.1 << 5].to_vec();
         push_number(&mut bytes, self.material.len() as u64);
@@ -56,9 +51,6 @@ impl TreeFile {
 
     /// Reads a file. Returns its content and the number of bytes of its trees. `parts` returns the parts of the variables for a
     /// game, a model with its version, and a material. Any bytes are acceptable.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`](super::Pcn::decode), and those of `parts`.
     pub(crate) fn decode(
         bytes: &[u8],
         parts: impl FnOnce(u8, (u8, u8), &str) -> Result<Vec<u8>>,

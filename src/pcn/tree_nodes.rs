@@ -99,7 +99,6 @@ pub(super) struct NodesCode {
     base: usize,
     /// -4 log2 of the share of positions that the path leaves, if parts were equally likely.
     narrowing: u32,
-    /// The class of the last leaf.
     last_class: usize,
 }
 
@@ -236,7 +235,6 @@ impl NodesCode {
         self.seen.place[usize::from(variable)].map_or(0, |place| u64::from(place) + 1)
     }
 
-    /// Sets the parts left of `variable` to `parts`.
     fn restrict(&mut self, variable: u16, parts: u64) {
         let left = &mut self.left[usize::from(variable)];
         self.narrowing = self.narrowing + quarter_bits(*left) - quarter_bits(parts);

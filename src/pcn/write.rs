@@ -73,9 +73,6 @@ impl Pcn {
 }
 
 /// Returns the bytes that a tree, or sections, take in a file.
-///
-/// # Errors
-/// Those of [`Pcn::encode`].
 #[cfg(feature = "build")]
 pub(crate) fn stated_bytes(
     tree: Option<&Tree>,
@@ -113,9 +110,6 @@ pub(super) fn push_tree(
 }
 
 /// Returns the bytes that a tree takes in a file.
-///
-/// # Errors
-/// Those of [`Pcn::encode`].
 #[cfg(feature = "build")]
 pub(crate) fn tree_bytes(tree: &Tree, parts: &[u8], codec: Codec) -> Result<usize> {
     let mut bytes = Vec::new();

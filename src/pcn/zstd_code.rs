@@ -32,7 +32,6 @@ enum Column {
     Bits { variable: usize, shift: usize },
 }
 
-/// Returns the columns of `layout`, in order.
 fn columns(layout: &Layout) -> Vec<Column> {
     let mut columns = Vec::new();
     for (number, variable) in layout.variables().iter().enumerate() {

@@ -78,7 +78,6 @@ impl Exceptions {
 pub struct TreeCost {
     is_test: u32,
     is_leaf: u32,
-    /// By class.
     classes: Vec<u32>,
     pure: u32,
     impure: u32,

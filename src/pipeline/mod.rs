@@ -97,9 +97,6 @@ pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
 }
 
 /// Returns the smallest tree of `rows` at the effort of `options`, with the static function of its exceptions.
-///
-/// # Errors
-/// Those of [`build`] that concern growth.
 pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result<Tree> {
     let bytes = |grown: &(Tree, Option<LeafRows>)| tree_bytes(&grown.0, rows.parts(), options.codec);
     let mut shortest = Shortest::new();

@@ -44,7 +44,6 @@ impl Numbering {
         }
     }
 
-    /// The bits of a number.
     pub(super) fn bits(&self) -> u32 {
         6 * (self.men as u32 - 2)
     }

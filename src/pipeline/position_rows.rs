@@ -66,7 +66,6 @@ impl<'a> Positions<'a> {
         self.numbering.men(self.enumeration.kings(slice), number)
     }
 
-    /// The outcome of a position.
     fn outcome(&self, position: &Position) -> Wdl {
         // Every position that the enumeration visits is legal, and the table has all of them.
         self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw)

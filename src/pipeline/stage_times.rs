@@ -16,7 +16,6 @@ pub struct StageTimes {
     pub checking: Duration,
 }
 
-/// Runs `work` and adds its time to `stage`.
 pub(super) fn timed<T>(stage: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let done = work();

@@ -64,7 +64,6 @@ const fn growths_out_of_core(effort: u8) -> [Growth; 2] {
 /// Out of core, the most rows of the sample on which prices are fitted.
 const SAMPLE: u64 = 1 << 20;
 
-/// The most rows of a trial.
 const TRIAL_ROWS: u64 = 1 << 17;
 
 /// Calls `take` with the tree of each growth of the effort, its price in bits, and the rows of its leaves if known. Each growth
@@ -116,7 +115,6 @@ pub(super) fn trial<R: PositionRows>(rows: &R, progress: Monitor<'_>) -> Result<
     Ok(grow_tree(&sampled, &Prices::fresh(rows, Times::none(rows)), &options)?.bits)
 }
 
-/// Scratch files in a directory.
 #[derive(Debug)]
 struct ScratchFiles<'a>(&'a Path);
 

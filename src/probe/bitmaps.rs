@@ -12,7 +12,6 @@ use alloc::vec::Vec;
 /// 64-bit words of a row: a row is half a cache line, and two or four vector registers.
 const BLOCK: usize = 4;
 
-/// Clauses in a block.
 const BLOCK_CLAUSES: usize = 64 * BLOCK;
 
 /// The clauses of one block that allow a certain part: clause c is bit c mod 64 of word c / 64.

@@ -183,7 +183,6 @@ impl<G: Game> TableFile<G> {
         self.header.slots.div_ceil(BLOCK_SLOTS) as usize
     }
 
-    /// The number of the block that holds `slot` of run number `run`.
     fn number(&self, run: usize, slot: u64) -> usize {
         run * self.per_run() + (slot / BLOCK_SLOTS) as usize
     }

@@ -298,7 +298,6 @@ impl<G: Rules> Store<G> {
         Ok(table)
     }
 
-    /// Checks that the table in the file at `path` is that of its name.
     fn check_name(&self, path: &Path, material: &G::Material, metric: Metric) -> Result<()> {
         if self.path(material).is_some_and(|expected| expected == path) && metric == self.metric {
             return Ok(());

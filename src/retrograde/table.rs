@@ -20,7 +20,6 @@ pub(super) const SLOTS_PER_BYTE: usize = 4;
 const PART: usize = 64;
 const PART_BYTES: usize = PART / SLOTS_PER_BYTE;
 
-/// The bytes of the outcomes of a word.
 pub(super) const fn word_bytes<B: Bits>() -> usize {
     B::SLOTS / SLOTS_PER_BYTE
 }

@@ -134,7 +134,6 @@ impl Board {
         Ok(())
     }
 
-    /// The point of `color`'s general, if it is in its palace.
     fn general(&self, color: Color) -> Option<Point> {
         let general = Some(Man::new(color, Role::General));
         Points::palace(color).into_iter().find(|&on| self.man(on) == general)

@@ -171,7 +171,6 @@ impl Group {
         self.mirrored.len()
     }
 
-    /// Whether man number `man` is in the group.
     pub(super) fn has(&self, man: usize) -> bool {
         self.parts.iter().any(|part| part.men.contains(&man))
     }

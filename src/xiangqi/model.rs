@@ -264,7 +264,6 @@ impl<'a> View<'a> {
         self.free(general).into_iter().filter(is_safe).count() as u8
     }
 
-    /// Whether the general, on `to`, faces the other with men on `occupied`.
     fn faces(&self, general: usize, to: Point, occupied: Points) -> bool {
         let other = self.points[1 - general];
         let between = |rank: u8| occupied.contains(Point::at(to.file(), rank));
@@ -365,7 +364,6 @@ impl VariableSet {
         View::new(&self.material, points)
     }
 
-    /// The part of variable number `variable`.
     pub(super) fn part(&self, view: &View<'_>, variable: usize) -> u8 {
         let Code { family, men } = self.codes[variable];
         (FAMILIES[usize::from(family)].formula)(view, men.map(usize::from))

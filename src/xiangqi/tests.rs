@@ -212,7 +212,6 @@ fn men_on_one_point_are_refused() {
     assert_eq!(clauses.probe(&position).unwrap_err().kind(), ErrorKind::IllegalPosition);
 }
 
-/// The rows of a table are its canonical positions, each once.
 #[test]
 fn rows_are_the_canonical_positions() {
     for name in ["c-ae", "k-aa", "pp-k"] {

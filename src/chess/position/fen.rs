@@ -24,7 +24,6 @@ pub(crate) struct Fen<'a> {
     pub(crate) men: Men,
     pub(crate) turn: Color,
     pub(crate) castling: CastlingField,
-    /// The en-passant square.
     pub(crate) passed: Option<Square>,
     /// Halfmove clock and move number: digits, where they are given.
     #[cfg_attr(not(feature = "moves"), allow(dead_code, reason = "moves are counted from them"))]

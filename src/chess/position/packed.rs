@@ -40,7 +40,6 @@ impl PackedSquares {
         self.0.to_le_bytes().map(Square::new)
     }
 
-    /// The square of man number `man`.
     #[inline]
     pub(crate) fn square(self, man: usize) -> Square {
         Square::new((self.0 >> (8 * (man % MAX_MEN))) as u8)

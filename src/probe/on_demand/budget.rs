@@ -132,7 +132,6 @@ impl Budget {
         self.change(|_| ());
     }
 
-    /// Sets the limit on the bytes of code decoded at once.
     pub(super) fn set_decoding_limit(&self, bytes: usize) {
         self.decoding.store(bytes, Ordering::Relaxed);
     }

@@ -36,9 +36,6 @@ impl File {
     }
 
     /// Returns the tree of the stored side `side`, or its top; decodes it into `tree` if that is empty.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode), and of [`Budget::check_decoding`].
     pub(in crate::probe) fn load<'a>(
         &self,
         side: usize,
@@ -70,9 +67,6 @@ impl File {
     }
 
     /// Returns the positions with castling rights, if the file has any; reads them into `castling` if that is empty.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode), and of [`Budget::check_decoding`].
     pub(in crate::probe) fn load_castling<'a>(
         &self,
         castling: &'a LazySlot<Option<CastlingExceptions>>,

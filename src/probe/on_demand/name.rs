@@ -12,7 +12,6 @@ pub(super) struct Name {
 }
 
 impl Name {
-    /// Returns the error with the file and the material.
     pub(super) fn add_to(&self, error: Error, material: &Material) -> Error {
         let error = if self.is_part { error.context(material) } else { error };
         error.of_material(material).in_file(&self.path)

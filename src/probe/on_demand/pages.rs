@@ -14,7 +14,6 @@ use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Weak};
 
-/// A tree in pages.
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
@@ -122,7 +121,6 @@ impl PagedTree {
         Ok(walker)
     }
 
-    /// The nodes of a page.
     pub(super) fn decode(self: &Arc<Self>, page: usize) -> Result<Vec<Node>> {
         let PagesSource { nodes, material, name, section, .. } = &self.source;
         let top = self.top()?;

@@ -38,9 +38,6 @@ impl Prober {
 
     /// Decodes the tree of the stored side `side` and as many of its pages as the cap leaves room for, while `go_on`, called
     /// between pages, is true.
-    ///
-    /// # Errors
-    /// Those of [`Pcn::decode`](crate::Pcn::decode).
     pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
         match &self.file {
             Some(file) if !file.is_full() => {

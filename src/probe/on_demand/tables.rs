@@ -55,7 +55,6 @@ struct Entry {
 enum Source {
     /// A file of its own, not yet read.
     File,
-    /// Its bytes.
     Bytes(Bytes),
 }
 

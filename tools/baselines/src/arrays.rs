@@ -33,7 +33,6 @@ fn value(bytes: &[u8], at: u64) -> cubebase::Result<Wdl> {
     cells::outcome(value).ok_or_else(|| Error::corrupt("an array without the slot of a position"))
 }
 
-/// The values of the slots of `turn` from `first` on.
 fn slots(table: &Table, turn: Color, first: u64) -> impl Iterator<Item = u8> + '_ {
     (first..table.index().len())
         .map(move |slot| table.outcome(turn, slot).map_or(DONT_CARE, |wdl| wdl.index() as u8))

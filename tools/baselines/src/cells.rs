@@ -35,7 +35,6 @@ const LEAD: usize = 1;
 /// The number of functions: one for each side to move and each en-passant file or none.
 pub const FUNCTIONS: usize = 18;
 
-/// Bits of a square.
 pub const SQUARE_BITS: usize = 6;
 
 /// The number of the function of a position: side to move by side to move, first without an en-passant file, then files a to h.
@@ -48,7 +47,6 @@ pub fn key(position: &Position) -> u64 {
     position.squares().iter().fold(0, |key, square| key << SQUARE_BITS | square.index() as u64)
 }
 
-/// The function and the key of the canonical image of a position.
 #[inline]
 pub fn canonical_key(position: &Position) -> (usize, u64) {
     let canonical = position.canonical(LEAD);
@@ -72,7 +70,6 @@ pub fn canonical_cells(table: &Table) -> Vec<(usize, Vec<u8>)> {
     cells.into_iter().enumerate().filter(|(_, cells)| !cells.is_empty()).collect()
 }
 
-/// The outcome with this index.
 pub fn outcome(index: u8) -> Option<Wdl> {
     Wdl::ALL.get(usize::from(index)).copied()
 }

@@ -55,7 +55,6 @@ impl Kind {
         self.to_possible_value().map_or_else(String::new, |value| value.get_name().to_owned())
     }
 
-    /// Makes the representation of a table.
     pub fn make(self, table: &Table, settings: &Settings) -> Result<Made> {
         let models: &[Model] = match self {
             Kind::Array => return Ok(arrays::by_squares(table)),

@@ -94,7 +94,6 @@ fn a_run_goes_on_and_limits_are_lines() {
     assert_eq!(lines[3].limit.as_deref(), Some("0 MiB"));
 }
 
-/// The page in the book has the figures of the record in the repository.
 #[test]
 fn the_page_has_the_figures_of_the_record() {
     let docs = Path::new("../../docs");

@@ -184,7 +184,6 @@ fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
     section.map(|(_, section)| section.outcome).or(pcn.sides()[place].default)
 }
 
-/// Whether exceptions of leaf number `leaf` of the tree of `turn` may have this outcome.
 fn excepts(pcn: &Pcn, turn: Color, leaf: usize, outcome: Wdl) -> bool {
     let leaf = pcn.tree(turn).unwrap().leaves().nth(leaf).unwrap();
     let excepted = leaf.exceptions.unwrap().outcome;

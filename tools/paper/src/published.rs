@@ -45,7 +45,6 @@ pub fn treatments(name: &str, canonical: bool) -> [Option<u64>; 3] {
     figures(1, name, canonical, ["comp", "comp_exp", "comp_full"])
 }
 
-/// The seconds of each treatment.
 pub fn treatment_seconds(name: &str, canonical: bool) -> [Option<f64>; 3] {
     figures(1, name, canonical, ["comp_s", "comp_exp_s", "comp_full_s"])
 }

@@ -27,7 +27,6 @@ fn fails(args: &[&str], message: &str) {
     assert!(output.stdout.is_empty(), "{args:?}: refused before the run");
 }
 
-/// The cells of the first line of a table that begin with `cells`.
 fn line<'a>(text: &'a str, table: &str, cells: &[&str]) -> Vec<&'a str> {
     let lines = text.lines().skip_while(|line| !line.starts_with(table));
     let mut lines = lines.map(|line| line.split_whitespace().collect::<Vec<_>>());

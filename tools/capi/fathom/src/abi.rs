@@ -223,7 +223,6 @@ unsafe fn written(
     c_int::from(ranking.is_complete)
 }
 
-/// The squares that `attacks` returns for a square; none beyond h8.
 fn attacked(square: c_uint, attacks: impl FnOnce(Square) -> BitBoard) -> u64 {
     Square::try_index(square as usize).map_or(0, |square| attacks(square).0)
 }

@@ -14,7 +14,6 @@ const STALEMATE: u32 = 2;
 
 /// The score of a win in the default `tbconfig.h`: that of mate, minus the longest mate, minus one.
 const WIN_SCORE: i32 = 32_000 - 255 - 1;
-/// The score of a pawn there.
 const PAWN_SCORE: i32 = 100;
 
 /// A move of the root, with the values of `struct TbRootMove`.
@@ -69,7 +68,6 @@ pub(crate) fn by_outcome(tables: &Tables, board: &Board) -> Ranking {
     })
 }
 
-/// Ranks the moves by the distances after them.
 pub(crate) fn by_distance(
     tables: &Tables,
     board: &Board,
