@@ -47,7 +47,7 @@ pub use effort::{DEFAULT_EFFORT, EFFORTS};
 pub use phase::{Phased, minimize_all_phases, minimize_each_output, minimize_phases};
 
 /// Searches between two rounds in random order.
-const SEARCHES_A_ROUND: usize = 4;
+const SEARCHES_A_ROUND: usize = 2;
 /// With a truth table, a round or last gasp that saves less than one in this many cubes is the last.
 const WORTH_A_ROUND: usize = 100;
 /// At low effort, no searches follow if less than one in this many cubes could be saved.
@@ -582,7 +582,9 @@ impl<'a> Session<'a> {
             if is_better(&self.on, &best) {
                 best.clone_from(&self.on);
             }
-            if vain == self.effort.searches_in_vain || self.budget.spent() >= most {
+            // Most is gained by the round after searches.
+            let is_over = number % SEARCHES_A_ROUND == 0 && self.budget.spent() >= most;
+            if vain == self.effort.searches_in_vain || is_over {
                 break;
             }
         }
