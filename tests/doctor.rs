@@ -1,6 +1,8 @@
 //! `doctor`: what it finds in damaged files, and what it says of missing ones.
 
-use crate::command::{at, built, copied, cubebase, fails, json, pcn, quoted, said, stdout, succeeds};
+use crate::command::{
+    at, built, copied, cubebase, damaged, fails, json, pcn, quoted, said, stdout, succeeds,
+};
 use serde_json::Value;
 use std::fs;
 
@@ -41,19 +43,8 @@ fn a_set_that_is_asked_to_be_complete_has_all() {
 #[test]
 fn each_damage_is_a_problem_with_advice() {
     let dir = tempfile::tempdir().unwrap();
-    let good = fs::read(pcn("KPvK")).unwrap();
-    let with = |at: usize, flipped: u8| {
-        let mut bytes = good.clone();
-        bytes[at] ^= flipped;
-        bytes
-    };
-    for (bytes, what, advice) in [
-        (with(good.len() / 2, 0x10), "checksum", "copy it again"),
-        (good[..good.len() / 2].to_vec(), "", "copy it again"),
-        (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
-        (with(0, 0xff), "", "it is not a file of this program"),
-        (fs::read(pcn("KQvK")).unwrap(), "is the table of KQvK", "rename it"),
-    ] {
+    let renamed = (fs::read(pcn("KQvK")).unwrap(), "is the table of KQvK", "rename it");
+    for (bytes, what, advice) in damaged().into_iter().chain([renamed]) {
         fs::write(dir.path().join("KPvK.pcn"), bytes).unwrap();
         copied(&dir, &[("KRvK", "KRvK.pcn")]);
         for path in [quoted(&dir), at(&dir, "KPvK.pcn")] {

@@ -31,38 +31,32 @@ fn check_literals(explanation: &Explanation) {
     }
 }
 
-/// The men of a FEN's board by their squares.
-fn men_of(fen: &str) -> HashSet<(char, String)> {
-    let board = fen.split(' ').next().unwrap();
-    let mut men = HashSet::new();
-    for (row, text) in board.split('/').enumerate() {
-        let mut file = 0;
-        for letter in text.chars() {
-            if let Some(empty) = letter.to_digit(10) {
-                file += empty as u8;
-            } else {
-                men.insert((letter, Square::at(file, 7 - row as u8).to_string()));
-                file += 1;
-            }
-        }
+/// The squares of a FEN's board with their letters, in the FEN's order; `1` where nobody stands.
+fn squares_of(fen: &str) -> Vec<(Square, char)> {
+    let mut letters = fen.split(' ').next().unwrap().replace('/', "");
+    for empty in 2..=8 {
+        letters = letters.replace(&empty.to_string(), &"1".repeat(empty));
     }
-    men
+    let square = |place: u8| Square::at(place % 8, 7 - place / 8);
+    letters.chars().zip(0..).map(|(letter, place)| (square(place), letter)).collect()
 }
 
-/// The FEN with the man on `from` moved to `to`, from either of which a board may lack a man.
+/// The men of a FEN's board by their squares.
+fn men_of(fen: &str) -> HashSet<(char, String)> {
+    let men = squares_of(fen).into_iter().filter(|(_, letter)| *letter != '1');
+    men.map(|(square, letter)| (letter, square.to_string())).collect()
+}
+
+/// The FEN with the man on `from` moved to `to`.
 fn moved(fen: &str, from: Square, to: Square) -> String {
-    let men = men_of(fen);
-    let mut rows = vec![];
-    for rank in (0..8).rev() {
-        let letter = |file| {
-            let square = Square::at(file, rank);
-            let stands_on = if square == to { from } else { square };
-            let is_left = square == from && from != to;
-            let man = men.iter().find(|(_, on)| !is_left && *on == stands_on.to_string());
-            man.map_or('1', |(letter, _)| *letter)
-        };
-        rows.push((0..8).map(letter).collect::<String>());
-    }
+    let squares = squares_of(fen);
+    let (_, man) = squares.iter().find(|(square, _)| *square == from).unwrap();
+    let letter = |(square, letter): &(Square, char)| match *square {
+        square if square == to => *man,
+        square if square == from => '1',
+        _ => *letter,
+    };
+    let rows: Vec<String> = squares.chunks(8).map(|row| row.iter().map(letter).collect()).collect();
     let mut board = rows.join("/");
     for empty in (2..=8).rev() {
         board = board.replace(&"1".repeat(empty), &empty.to_string());
@@ -306,6 +300,10 @@ fn a_position_without_a_fen_is_explained_alike() {
     }
 }
 
+/// A corner, the square three files or ranks from it, and one in the middle.
+const TRIANGLES: [&str; 8] =
+    ["a1-d1-d4", "a1-a4-d4", "h1-e1-e4", "h1-h4-e4", "a8-d8-d5", "a8-a5-d5", "h8-e8-e5", "h8-h5-e5"];
+
 /// How a board must lie is true of the board that was asked, and every leading man's square is in the region that it names.
 #[test]
 fn the_orientation_is_that_of_the_users_board() {
@@ -325,33 +323,20 @@ fn the_orientation_is_that_of_the_users_board() {
         let region = rest.split(';').next().unwrap();
         let in_region = |square: Square| {
             if let Some((first, last)) = region.split_once(" to ") {
-                let file = square.to_string()[..1].to_owned();
                 assert!(["a to d", "e to h"].contains(&region), "{orientation}");
-                first <= &*file && &*file <= last
-            } else {
-                // A corner, the square three files from it, and one in the middle.
-                let corners = ["a1", "h1", "a8", "h8"];
-                let [corner, side, middle] = region.split('-').collect::<Vec<_>>()[..] else {
-                    panic!("{orientation}")
-                };
-                assert!(
-                    corners.contains(&corner) && ["d4", "e4", "d5", "e5"].contains(&middle),
-                    "{orientation}"
-                );
-                let [corner, side, middle, square] = [corner, side, middle, &square.to_string()]
-                    .map(|name| name.bytes().map(i32::from).collect::<Vec<_>>());
-                // On the side's edge of the board's diagonal through the corner.
-                let along = usize::from(corner[0] == side[0]);
-                let (far, near) =
-                    ((square[along] - corner[along]).abs(), (square[1 - along] - corner[1 - along]).abs());
-                assert_eq!(
-                    ((side[along] - corner[along]).abs(), side[1 - along]),
-                    (3, corner[1 - along]),
-                    "{orientation}"
-                );
-                assert_eq!([0, 1].map(|of| (middle[of] - corner[of]).abs()), [3, 3], "{orientation}");
-                far <= 3 && near <= far
+                return (first..=last).contains(&&square.to_string()[..1]);
             }
+            assert!(TRIANGLES.contains(&region), "{orientation}");
+            let [corner, side, middle] = [0, 3, 6].map(|at| Square::parse(&region[at..at + 2]).unwrap());
+            // So many steps from the corner to the side, and then towards the middle.
+            let at = |along: i32, across: i32, of: fn(Square) -> u8| {
+                let [corner, side, middle] = [corner, side, middle].map(|square| i32::from(of(square)));
+                corner + (side - corner) / 3 * along + (middle - side) / 3 * across
+            };
+            let is_at = |along, across| {
+                [Square::file, Square::rank].iter().all(|&of| at(along, across, of) == i32::from(of(square)))
+            };
+            (0..=3).any(|along| (0..=along).any(|across| is_at(along, across)))
         };
         let one_of = name.strip_prefix("one of ").map(|alike| alike.trim_end_matches('s'));
         let mut leading = certificate.men.iter().filter(|man| match one_of {

@@ -1,7 +1,7 @@
 //! The commands with input that is wrong, damaged or hostile: what they say, and with which exit status.
 
 use crate::command::{
-    at, built, command, copied, cubebase, fails, pcn, quoted, said, stderr, stdout, succeeds,
+    at, built, command, copied, cubebase, damaged, fails, pcn, quoted, said, stderr, stdout, succeeds,
 };
 use std::fs::{self, File};
 use std::path::Path;
@@ -78,20 +78,8 @@ fn missing_and_broken_files_are_three() {
     fails("compare /no/such.pcn", 3, "/no/such.pcn");
     assert_eq!(stdout(&cubebase("compare /no/such.pcn")), "");
     fails("pack /no/such.pla --material KQvK -o x", 3, "/no/such.pla");
-    let good = fs::read(pcn("KPvK")).unwrap();
-    let with = |at: usize, flipped: u8| {
-        let mut bytes = good.clone();
-        bytes[at] ^= flipped;
-        bytes
-    };
-    for (bytes, text) in [
-        (good[..good.len() / 2].to_vec(), ""),
-        (good[..3].to_vec(), ""),
-        (Vec::new(), ""),
-        (with(good.len() / 2, 0x10), "checksum"),
-        (with(1, good[1] ^ 9), "version"),
-        (with(0, 0xff), ""),
-    ] {
+    let short = [0, 3].map(|length| (fs::read(pcn("KPvK")).unwrap()[..length].to_vec(), "", ""));
+    for (bytes, text, _) in damaged().into_iter().chain(short) {
         fs::write(dir.path().join("KPvK.pcn"), bytes).unwrap();
         let broken = at(&dir, "KPvK.pcn");
         fails(format!("info {broken}"), 3, text);

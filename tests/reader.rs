@@ -31,7 +31,6 @@ fn python() -> Option<()> {
     is_there.then_some(())
 }
 
-/// A file of these bytes.
 fn file(bytes: &[u8]) -> NamedTempFile {
     let file = NamedTempFile::new().unwrap();
     fs::write(file.path(), bytes).unwrap();
@@ -287,7 +286,6 @@ fn the_independent_reader_knows_castling_rights() {
     assert_eq!(compare(&tables, &path, &fens), answered);
 }
 
-/// Writes a table of `signature` to `directory`, by the best of `models`.
 fn write_built(directory: &Path, store: &Store, signature: &str, models: &[Model]) -> PathBuf {
     let table = store.get(&signature.parse().unwrap()).unwrap();
     let built = build(&table, &Options { models: models.to_vec(), ..Options::default() }).unwrap();

@@ -13,7 +13,6 @@ fn page(arguments: &str) -> String {
     page
 }
 
-/// The texts of the cells of a row.
 fn cells(row: &str) -> Vec<&str> {
     row.split("<td").skip(1).filter_map(|cell| Some(cell.split_once('>')?.1.split_once('<')?.0)).collect()
 }

@@ -108,7 +108,6 @@ fn colours_are_for_terminals_and_those_who_ask() {
     fails("info --color sometimes", 2, "sometimes");
 }
 
-/// The text without sequences from an escape to an `m`.
 fn without_escapes(text: &str) -> String {
     let mut parts = text.split("\u{1b}[");
     let first = parts.next().unwrap_or_default().to_owned();

@@ -120,3 +120,19 @@ pub fn copied(dir: impl AsRef<Path>, names: &[(&str, &str)]) {
         std::fs::copy(pcn(material), dir.as_ref().join(name)).unwrap();
     }
 }
+
+/// The file of `KPvK` damaged in several ways: its bytes, what is said of them, and what `doctor` advises.
+pub fn damaged() -> Vec<(Vec<u8>, &'static str, &'static str)> {
+    let good = std::fs::read(pcn("KPvK")).unwrap();
+    let with = |at: usize, flipped: u8| {
+        let mut bytes = good.clone();
+        bytes[at] ^= flipped;
+        bytes
+    };
+    vec![
+        (with(good.len() / 2, 0x10), "checksum", "copy it again"),
+        (good[..good.len() / 2].to_vec(), "", "copy it again"),
+        (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
+        (with(0, 0xff), "", "it is not a file of this program"),
+    ]
+}

@@ -5,7 +5,7 @@
 //! share with the generator neither moves, legality nor order of work.
 
 use super::rules_library;
-use super::sampling::{some_positions, store, store_to_conversion};
+use super::sampling::{every_position, some_positions, store, store_to_conversion};
 use super::syzygy;
 use cubebase::Color;
 use cubebase::chess::retrograde::{Store, Table};
@@ -14,9 +14,6 @@ use cubebase::retrograde::Metric;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::sync::Arc;
-
-/// Positions that one thread takes at a time.
-const CHUNK: u64 = 1 << 16;
 
 struct Equations<'a> {
     store: &'a Store,
@@ -74,20 +71,7 @@ impl<'a> Equations<'a> {
     }
 
     fn check_all(&self) {
-        let slots = self.table.index().len();
-        for &turn in self.table.material().stored_turns() {
-            let counted = (0..slots.div_ceil(CHUNK)).into_par_iter().map(|chunk| {
-                let slots = chunk * CHUNK..slots.min((chunk + 1) * CHUNK);
-                let mut counts = [0; 3];
-                for (position, wdl) in self.table.positions_in(turn, slots) {
-                    assert_eq!(self.check(&position), wdl, "{position:?}");
-                    counts[wdl.index()] += 1;
-                }
-                counts
-            });
-            let sum = |a: [u64; 3], b: [u64; 3]| std::array::from_fn(|i| a[i] + b[i]);
-            assert_eq!(counted.reduce(|| [0; 3], sum), self.table.counts(turn));
-        }
+        every_position(&self.table, |position, wdl| assert_eq!(self.check(position), wdl, "{position:?}"));
     }
 }
 

@@ -2,7 +2,8 @@
 
 use cubebase::chess::retrograde::{Index, Store, Table};
 use cubebase::retrograde::Metric;
-use cubebase::{Material, Position};
+use cubebase::{Material, Position, Wdl};
+use rayon::prelude::*;
 use std::path::PathBuf;
 use std::sync::OnceLock;
 use tempfile::TempDir;
@@ -38,4 +39,22 @@ pub fn some_positions(index: &Index, wanted: u64) -> Vec<Position> {
     let slots = || spread(0, index.main_len()).chain(spread(index.main_len(), index.len()));
     let turns = index.material().stored_turns().iter();
     turns.flat_map(|&turn| slots().filter_map(move |slot| index.unrank(turn, slot))).collect()
+}
+
+/// Calls `check` with every position of the table and its outcome, on all threads. There are as many as the table counts.
+pub fn every_position(table: &Table, check: impl Fn(&Position, Wdl) + Sync) {
+    const CHUNK: u64 = 1 << 16;
+    for &turn in table.material().stored_turns() {
+        let of_chunk = |chunk: u64| {
+            let mut counts = [0; 3];
+            for (position, outcome) in table.positions_in(turn, chunk * CHUNK..(chunk + 1) * CHUNK) {
+                check(&position, outcome);
+                counts[outcome.index()] += 1;
+            }
+            counts
+        };
+        let sum = |a: [u64; 3], b: [u64; 3]| std::array::from_fn(|i| a[i] + b[i]);
+        let chunks = (0..table.index().len().div_ceil(CHUNK)).into_par_iter();
+        assert_eq!(chunks.map(of_chunk).reduce(|| [0; 3], sum), table.counts(turn));
+    }
 }
