@@ -25,9 +25,9 @@ from measured import dying_with_parent
 PLACE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(PLACE))
 SYZYGY_SIZES = f"{ROOT}/fixtures/syzygy-wdl-bytes.tsv"
-# Bytes of all 36 tables of up to four men at effort 1 and at effort 5, from docs/sizes.md.
-BYTES_AT_1, BYTES_AT_5 = 160_497, 113_933
-# The ratio to Syzygy's bytes at effort 1, if no table of as many men is recorded; from the same page.
+# Bytes and processor seconds of KNNvKR at efforts 1, 2, 3 and 5, from docs/decisions/growth-of-trees.md.
+MEASURED = {1: (253_227, 41), 2: (194_459, 101), 3: (192_188, 124), 5: (181_617, 208)}
+# The ratio to Syzygy's bytes at effort 1, if no table of as many men is recorded; from docs/sizes.md.
 RATIO = 0.127
 FULL = (errno.ENOSPC, errno.EDQUOT)
 # The columns in which a given line and its files must agree.
@@ -46,16 +46,23 @@ class Failed(Exception):
     """A step has failed: the message and the exit status."""
 
 
-def saved_by_effort(men, since, effort):
-    """The estimated fraction of its bytes that a table saves from one effort to another: geometric between efforts 1 and 5. At
-    five men, two thirds of the bytes are exceptions, which higher efforts reduce less: half of that fraction."""
-    fraction = 1 - (BYTES_AT_5 / BYTES_AT_1) ** ((effort - since) / 4)
-    return fraction / 2 if men > 4 else fraction
+def expected(effort):
+    """Bytes and processor time as multiples of those at effort 1: measured, or on a geometric line through the two measured
+    efforts nearest to this one."""
+    below, above = sorted(sorted(MEASURED, key=lambda measured: abs(measured - effort))[:2])
+    way = (effort - below) / (above - below)
+    line = (low * (high / low) ** way for low, high in zip(MEASURED[below], MEASURED[above]))
+    return [figure / at_1 for figure, at_1 in zip(line, MEASURED[1])]
+
+
+def saved_by_effort(since, effort):
+    """The estimated fraction of its bytes that a table saves from one effort to another."""
+    return 1 - expected(effort)[0] / expected(since)[0]
 
 
 def times_effort_1(effort):
-    """Processor time as a multiple of that at effort 1, as estimated by `cubebase plan` for five men."""
-    return 0.4 + 0.6 * effort
+    """Estimated processor time as a multiple of that at effort 1."""
+    return expected(effort)[1]
 
 
 def men(table):
@@ -211,7 +218,7 @@ class Campaign:
         """Estimated bytes that a step saves."""
         best = self.best(table)
         if best:
-            return int(best["bytes"]) * saved_by_effort(men(table), self.finished(table), effort)
+            return int(best["bytes"]) * saved_by_effort(self.finished(table), effort)
         alike = like(table, (line for line in (*self.recorded, *self.own.values()) if line["syzygy_bytes"]))
         ratio = total(alike, "bytes") / total(alike, "syzygy_bytes") if alike else RATIO
         return self.syzygy.get(table, 0) * (1 - min(ratio, 1))

@@ -31,8 +31,8 @@ TABLES = {
     "KQvK": (1000, [150, 120, 110], [[9, 0, 0], [0, 1, 7]]),
 }
 MADE = "KRvKN KQvKR KQvKQ KQvK".split()
-# The smallest up to effort 3, which is tried directly after effort 1.
-ALL_3 = {"KRvKN": 30000, "KQvKR": 4000, "KQvKQ": 3000, "KQvK": 110}
+# The smallest up to effort 3.
+ALL_3 = {"KRvKN": 29000, "KQvKR": 4000, "KQvKQ": 3000, "KQvK": 110}
 
 # The fake command: its files begin with a line about their content and end with a full stop; `faults` names the failing command.
 FAKE = """#!{python} -IS
@@ -170,7 +170,7 @@ class Steps(Directory):
         self.go_on("--most-effort", 3)
         self.assert_finished(ALL_3)
         efforts = {line["material"]: line["effort"] for line in read(self.dir / "record.csv")}
-        self.assertEqual(efforts, {"KRvKN": "1", "KQvKR": "3", "KQvKQ": "1", "KQvK": "3"})
+        self.assertEqual(efforts, {"KRvKN": "2", "KQvKR": "3", "KQvKQ": "1", "KQvK": "3"})
         made = self.called("minimize")
         self.go_on("--most-effort", 3)
         self.assertEqual(self.called("minimize"), made)
@@ -179,8 +179,8 @@ class Steps(Directory):
         self.go_on("--most-effort", 1)
         lines = {line["material"]: line for line in read(self.dir / "record.csv")}
         # KQvKR is missing: 20496 - a ratio of (30000 + 150) / (100048 + 272) of it, 14336 bytes, and as many slots as the two
-        # that took 4 s together. From effort 1 to 2 the bytes of KRvKN, 30000, become fewer by 1 - (113933/160497)^(1/4), 8.2 %,
-        # in 1.6 times 2 s; those of KQvK, 150, too.
+        # that took 4 s together. From effort 1 to 2 the bytes of KRvKN, 30000, become fewer by 1 - 194459/253227, 23.2 %, in
+        # 101/41 times 2 s; those of KQvK, 150, too.
         lines["KRvKN"]["minimize_cpu_seconds"] = lines["KQvK"]["minimize_cpu_seconds"] = "2"
         write(self.at / "record.csv", [lines["KRvKN"], lines["KQvK"]])
         options = {"record": self.at / "record.csv", "directory": self.at / "other", "cubebase": str(self.cubebase)}
@@ -188,12 +188,13 @@ class Steps(Directory):
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
         steps = campaign.Campaign(SimpleNamespace(**options)).steps()
-        expected = [(14336 / 2, "KQvKR", 1), (30000 * 0.0821 / 3.2, "KRvKN", 2), (150 * 0.0821 / 3.2, "KQvK", 2)]
+        expected = [(14336 / 2, "KQvKR", 1), (30000 * 0.2321 / 4.927, "KRvKN", 2), (150 * 0.2321 / 4.927, "KQvK", 2)]
         self.assertEqual([step[1:] for step in steps], [step[1:] for step in expected])
         for (worth, *_), (right, *_) in zip(steps, expected):
             self.assertAlmostEqual(worth / right, 1, places=2)
-        self.assertAlmostEqual(campaign.saved_by_effort(4, 1, 5), 1 - 113933 / 160497)
-        self.assertAlmostEqual(campaign.saved_by_effort(5, 1, 5), 0.5 - 0.5 * 113933 / 160497)
+        self.assertAlmostEqual(campaign.saved_by_effort(1, 5), 1 - 181617 / 253227)
+        self.assertAlmostEqual(campaign.times_effort_1(4), (124 * 208) ** 0.5 / 41)
+        self.assertAlmostEqual(campaign.times_effort_1(9), 208 / 41 * (208 / 124) ** 2)
 
     def test_what_is_recorded_elsewhere_is_not_made_again(self):
         self.go_on("--most-effort", 1)

@@ -10,8 +10,6 @@ use crate::care::part_columns::PartColumns;
 use crate::cube::calculus::{Calculus, ones};
 use std::ops::Range;
 
-/// The cost of a row for one word of columns, in cubes tested.
-const COST: u64 = 4;
 /// Limit on the feasible cubes compared with all others.
 const MOST_WEIGHED: usize = 500;
 
@@ -86,8 +84,8 @@ impl CoverableCubes {
                 if alive == 0 {
                     break;
                 }
-                work += COST;
                 let literals = &literals[rows[at].start as usize..rows[at].end as usize];
+                work += literals.iter().map(|literal| u64::from(literal.end - literal.start)).sum::<u64>();
                 let apart = |literal: &Range<u32>| {
                     let parts = parts[literal.start as usize..literal.end as usize].iter();
                     !parts.fold(0, |having, &part| having | columns.column(part as usize)[word])
