@@ -294,13 +294,14 @@ os.replace = replacing
 sys.path[0] = os.path.dirname(sys.argv[0])
 runpy.run_path(sys.argv[0], run_name="__main__")
 """
-        # Four files for effort 1, with tried.csv five for effort 3.
-        for left in range(1, 10):
+        # Four files for effort 1, with tried.csv five for each of efforts 2 and 3.
+        for left in range(1, 15):
             python, *command = self.command("--most-effort", 3, targets=["KQvKR"])
             killed = subprocess.run([python, "-c", code, str(left), *command], stdout=subprocess.DEVNULL, timeout=600)
             self.assertEqual(killed.returncode, -signal.SIGKILL)
             lines = self.assert_whole()
-            self.assertEqual([line["bytes"] for line in lines], [] if left < 3 else ["6000"] if left < 8 else ["4000"])
+            kept = [[], ["6000"], ["5000"], ["4000"]][(left + 2) // 5]
+            self.assertEqual([line["bytes"] for line in lines], kept)
             self.go_on("--most-effort", 3, targets=["KQvKR"])
             self.assert_finished({"KQvKR": 4000})
             shutil.rmtree(self.dir)
