@@ -78,7 +78,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
                 value
             };
             let mut value = match &sets[..] {
-                [] => json!({}),
+                [] => json!({ "baselines": [] }),
                 [(_, report)] => report_json(report),
                 sets => json!({ "sets": sets.iter().map(named).collect::<Vec<_>>() }),
             };

@@ -220,6 +220,36 @@ line.wb.bp
   0,1 | The white bishop does not attack the black pawn | not on one line
   1,2 | The white bishop and the black pawn are on one diagonal | a man between
   0,2 | The white bishop attacks the black pawn or is not on one diagonal with it | not on one line
+goal_lead.wp
+  0-6 | The white king is nearer to the promotion square of the white pawn than the black king | 7 or more squares nearer
+  7 | The white king is as near to the promotion square of the white pawn as the black king | as near
+  8-14 | The white king is further from the promotion square of the white pawn than the black king | 1 square further
+front_lead.wp
+  0-6 | The white king is nearer to the square in front of the white pawn than the black king | 7 or more squares nearer
+  7 | The white king is as near to the square in front of the white pawn as the black king | as near
+  8-14 | The white king is further from the square in front of the white pawn than the black king | 1 square further
+race_lead.wp.bp
+  0-6 | In the race to promote, the white pawn is less far ahead of the black king than the black pawn of the white king | 7 or more moves less far ahead
+  7 | In the race to promote, the white pawn is as far ahead of the black king as the black pawn of the white king | as far ahead
+  8-14 | In the race to promote, the white pawn is further ahead of the black king than the black pawn of the white king | 1 move further ahead
+steps_lead.wp.bp
+  0-6 | The white pawn is nearer to promotion than the black pawn | 7 or more moves nearer
+  7 | The white pawn is as near to promotion as the black pawn | as near
+  8-14 | The white pawn is further from promotion than the black pawn | 1 move further
+taxi_nearer.wk.bk.wp
+  0-6 | The white king is nearer to the white pawn than the black king, files and ranks added up | 7 or more squares nearer
+  7 | The white king is as near to the white pawn as the black king, files and ranks added up | as near
+  8-14 | The white king is further from the white pawn than the black king, files and ranks added up | 1 square further
+raid.wp.bp
+  0-6 | The black king is nearer to the white pawn than the white king to the black pawn | 7 or more squares nearer
+  7 | The black king is as near to the white pawn as the white king to the black pawn | as near
+  8-14 | The black king is further from the white pawn than the white king from the black pawn | 1 square further
+in_time.wk.wp
+  0-6 | The white king is early to meet the white pawn on its way | 7 or more moves early
+  7 | The white king is just in time to meet the white pawn on its way | just in time
+  8-14 | The white king is late to meet the white pawn on its way | 1 move late
+  0-7 | The white king is not late to meet the white pawn on its way | 7 or more moves early
+  7-14 | The white king is not early to meet the white pawn on its way | just in time
 line.wb.wp
   0,1 | The white bishop does not guard the white pawn | not on one line
 cut.wk.bk.wb

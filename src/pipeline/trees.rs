@@ -269,8 +269,16 @@ mod tests {
     fn great_efforts_begin_with_the_trees_of_the_default() {
         assert!((6..=9).all(|effort| growths(effort).starts_with(growths(5))));
         assert!((1..9).all(|effort| growths(effort) != growths(effort + 1)));
-        let work = |effort| growths_out_of_core(effort).map(|Growth { width, sample }| (width, sample));
-        assert!((1..9).all(|effort| work(effort) != work(effort + 1)));
+    }
+
+    #[test]
+    fn greater_efforts_out_of_core_are_wider_or_see_more_rows() {
+        for effort in 1..9 {
+            let [before, after] = [effort, effort + 1].map(growths_out_of_core);
+            assert_ne!(before, after);
+            let grows = |(a, b): (&Growth, &Growth)| a.width <= b.width && a.sample <= b.sample;
+            assert!(before.iter().zip(&after).all(grows), "{effort}");
+        }
     }
 
     /// The time of a test at the root has the same price for all rows as for a sample.

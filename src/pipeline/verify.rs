@@ -110,7 +110,7 @@ fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterato
         let exchanged = position.material().is_symmetric().then(|| image.colors_exchanged());
         for mut image in std::iter::once(image).chain(exchanged) {
             image.sort();
-            // All are of the same material, which would take the longest to compare.
+            // All are of the same material, which would take the longest to compare, and without castling rights.
             let is_same = |other: &Position| {
                 let same_men = other.packed() == image.packed() && other.turn() == image.turn();
                 same_men && other.en_passant() == image.en_passant()

@@ -180,7 +180,7 @@ class Steps(Directory):
         lines = {line["material"]: line for line in read(self.dir / "record.csv")}
         # KQvKR is missing: 20496 - a ratio of (30000 + 150) / (100048 + 272) of it, 14336 bytes, and as many slots as the two
         # that took 4 s together. From effort 1 to 2 the bytes of KRvKN, 30000, become fewer by 1 - 194459/253227, 23.2 %, in
-        # 101/41 times 2 s; those of KQvK, 150, too.
+        # 100/41 times 2 s; those of KQvK, 150, too.
         lines["KRvKN"]["minimize_cpu_seconds"] = lines["KQvK"]["minimize_cpu_seconds"] = "2"
         write(self.at / "record.csv", [lines["KRvKN"], lines["KQvK"]])
         options = {"record": self.at / "record.csv", "directory": self.at / "other", "cubebase": str(self.cubebase)}
@@ -188,7 +188,7 @@ class Steps(Directory):
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
         steps = campaign.Campaign(SimpleNamespace(**options)).steps()
-        expected = [(14336 / 2, "KQvKR", 1), (30000 * 0.2321 / 4.927, "KRvKN", 2), (150 * 0.2321 / 4.927, "KQvK", 2)]
+        expected = [(14336 / 2, "KQvKR", 1), (30000 * 0.2321 / 4.878, "KRvKN", 2), (150 * 0.2321 / 4.878, "KQvK", 2)]
         self.assertEqual([step[1:] for step in steps], [step[1:] for step in expected])
         for (worth, *_), (right, *_) in zip(steps, expected):
             self.assertAlmostEqual(worth / right, 1, places=2)

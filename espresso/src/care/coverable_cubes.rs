@@ -69,7 +69,7 @@ impl CoverableCubes {
     }
 
     /// Drops from the feasible cubes those whose supercube with `raise` meets one of `rows`, the flat list of a blocking matrix;
-    /// finds for the others the parts that would have to be lowered. Returns the number of cubes tested.
+    /// finds for the others the parts that would have to be lowered. Returns the number of words of columns read, one a part.
     pub(crate) fn test(&mut self, calculus: &Calculus, rows: &[u64], raise: &[u64]) -> u64 {
         self.places.resize(calculus.words() * 64, u32::MAX);
         self.lowered.drain(..).for_each(|part| self.places[part] = u32::MAX);
@@ -144,7 +144,7 @@ impl CoverableCubes {
     }
 
     /// After a test, the feasible cube to cover next: the one that leaves most of the others coverable; among equals, the one
-    /// with the fewest parts that `raise` lacks. Adds the number of cubes tested to `work`.
+    /// with the fewest parts that `raise` lacks. Adds a word of columns for each cube compared to `work`.
     pub(crate) fn best(&self, calculus: &Calculus, raise: &[u64], work: &mut u64) -> Option<usize> {
         let words = self.feasible.len();
         let new_parts = |i: usize| -> u32 {

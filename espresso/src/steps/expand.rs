@@ -233,7 +233,7 @@ pub(crate) struct Expander<'a> {
     coverable: CoverableCubes,
     scratch: Vec<u64>,
     conflicts: ConflictCounts,
-    /// Cubes tested so far.
+    /// Cubes tested and words of columns read so far.
     pub(crate) work: u64,
     pairs: u64,
 }
@@ -279,7 +279,7 @@ impl<'a> Expander<'a> {
         Expanded { prime, within, work, pairs: 0 }
     }
 
-    /// Makes the groups of the blocking matrix without rows within others.
+    /// Makes the blocking matrix without rows within others.
     fn absorb(&mut self) {
         let n = self.calculus.words();
         let rows = self.matrix.rows().len() / n;

@@ -39,7 +39,7 @@ pub trait Storage: Sync + std::fmt::Debug {
     fn room(&self, words: usize) -> Result<Words>;
 }
 
-/// Out of core, the default of the most rows of a subtree that is grown in memory.
+/// The default of [`TreeOptions::few`].
 pub const FEW: u64 = 1 << 15;
 
 /// Effort and memory limits, and the callback for progress.

@@ -51,7 +51,7 @@ pub struct Arguments {
     #[arg(long, value_name = "TEXT")]
     only: Option<String>,
     /// File to write the table to, as Markdown.
-    #[arg(long, value_name = "FILE")]
+    #[arg(long, value_name = "FILE", requires = "berkeley")]
     markdown: Option<PathBuf>,
 }
 
@@ -282,6 +282,8 @@ mod tests {
         let pla = Pla::parse(".i 3\n.o 2\n00- 10\n01- 10\n111 11\n110 1-\n.e\n").unwrap();
         let (theirs, cover) = called(&pla, &Function::from_pla(&pla).unwrap(), 2).unwrap();
         assert_eq!((theirs.cubes, theirs.literals, cover.len()), (2, cover.literals(), 2));
+        let function = Function::from_pla(&pla).unwrap();
+        assert!(is_right(&function, &cover, "theirs") && !is_right(&function, &function.dc, "nothing"));
     }
 
     #[test]

@@ -36,8 +36,8 @@ const MIN_SHARE: usize = 8;
 
 /// At low effort, the step ends if at most one in this many cubes could be saved.
 const WORTH_ROWS: usize = 16;
-/// From so many cubes on that is asked after each round, not only at the start. And the step ends at the start unless more than
-/// one in `HOPELESS` of them are needed at least: the bound would stay far too low, and searches gain more in the same time.
+/// From so many cubes on that is asked after each round, not only at the start. And the step ends at the start unless at least
+/// one in `HOPELESS` of them is needed: the bound would stay far too low, and searches gain more in the same time.
 const MANY_CUBES: usize = 256;
 const HOPELESS: usize = 2;
 
