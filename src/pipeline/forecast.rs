@@ -29,8 +29,9 @@ pub struct Forecast {
 
 /// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and
 /// 1,656 s at effort 5 over all models, and about half of that with `geometry` alone. Out of core, most variables of most rows
-/// are never computed: 74 tables of five men took a microsecond a slot at effort 1, and KNNvKR two and a half times as long at
-/// effort 2, three times at effort 3 and five times at effort 5. Tables of Chinese chess took 2 to 5 us a position at effort 1, and 4 to 37 at effort 5.
+/// are never computed: 74 tables of five men took a microsecond a slot at effort 1, and `KNNvKR` two and a half times as long
+/// at effort 2, three times at effort 3 and five times at effort 5. Tables of Chinese chess took 2 to 5 us a position at
+/// effort 1, and 4 to 37 at effort 5.
 fn seconds(slots: f64, has_attack: bool, effort: u8) -> f64 {
     let share = if has_attack { 1.0 } else { 0.5 };
     let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.0, 0.9e-6] } else { [3.7e-6, 0.97e-6] };
