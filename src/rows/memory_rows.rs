@@ -1,4 +1,4 @@
-//! Test functions for trees and lists: rows in memory.
+//! Functions for the tests of trees and lists: rows in memory.
 
 use super::{Numbered, Row, Rows};
 

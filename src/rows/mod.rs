@@ -1,13 +1,14 @@
 //! Minimization of functions given by rows. A row is a care minterm with its class. Nothing here is about chess.
 //!
 //! A minimizer of covers, such as the crate `espresso`, compares cubes with cubes, and so needs ON- and OFF-sets of few cubes.
-//! A function of hundreds of multi-valued variables, all computed from a few underlying ones, has none: its rows are its
-//! smallest representation. The parts of each variable are ordered.
+//! Here a function has hundreds of multi-valued variables, all computed from a few underlying ones, and no cover of it is
+//! smaller than its rows. The parts of each variable are ordered.
 //!
-//! There are two results, both covers in positional cube notation:
+//! There are two results:
 //! - a [`DecisionTree`] ([`mod@tree`]): disjoint cubes that share tests, with minterm exceptions where these cost less than
 //!   tests. The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded;
-//! - a [`List`] ([`list`]): ordered, overlapping cubes. The first that matches decides. Only for functions with few minterms.
+//! - a [`List`] ([`list`]): overlapping cubes in layers. The first layer with a matching cube decides. Only for functions with
+//!   few minterms.
 
 pub mod list;
 #[cfg(test)]

@@ -1,4 +1,4 @@
-//! The choice of the next literal while a cube is grown from the full cube downwards.
+//! The choice of the next literal while the full cube shrinks to one without OFF minterms.
 
 use super::Literal;
 use super::price::Tariff;

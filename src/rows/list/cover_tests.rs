@@ -91,7 +91,7 @@ proptest! {
     }
 
     #[test]
-    fn primes_match_their_seed_and_cannot_be_larger(seed: u64, at: prop::sample::Index, variation in 0..2_u8) {
+    fn grown_cubes_contain_their_seed_and_need_every_literal(seed: u64, at: prop::sample::Index, variation in 0..2_u8) {
         let rows = function(seed);
         let (layout, classes) = BitmapLayout::new(&rows).unwrap().unwrap();
         let tariff = Tariff::new(&layout.variables, &[]).into();

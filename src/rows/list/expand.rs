@@ -1,9 +1,10 @@
-//! EXPAND on bitmaps: a cheap prime that contains a given minterm and covers many of the target minterms.
+//! EXPAND on bitmaps: a cheap cube that contains a given minterm and covers many of the target minterms.
 //!
 //! Brayton et al. 1984, section 4.3, raise the parts of a minterm while the blocking matrix allows it. Here the cube first
 //! shrinks from the full cube, literal by literal. Each literal has the best ratio of removed OFF minterms (as bits) to its
-//! cost in coded bits and lost target minterms. The classical expansion follows: literals are dropped and parts raised as
-//! long as the cube contains no OFF minterm. While the cube contains many blocks, minterms are counted in a sample of them.
+//! cost in coded bits and lost target minterms. Then literals are dropped and parts raised as long as the cube contains no
+//! OFF minterm. A part is raised only if that pays, so that the cube need not be a prime: only none of its literals can be
+//! dropped. While the cube contains many blocks, minterms are counted in a sample of them.
 
 use super::Literal;
 use super::bitmap::{BitmapLayout, ones};
@@ -38,7 +39,7 @@ pub(super) struct PricedCube {
     pub(super) witness: Option<Minterm>,
 }
 
-/// The minterms to be covered if possible.
+/// A set of minterms, to be covered if possible or to be avoided.
 #[derive(Clone, Copy)]
 pub(super) enum Target<'a> {
     /// All blocks.
@@ -78,8 +79,8 @@ impl LayerFunction<'_> {
         self.tariff.literal(&Literal { variable: variable as u16, parts })
     }
 
-    /// Returns a prime that contains `seed`, which is not in the OFF-set. `variation` is the amount of randomness in choices,
-    /// 0 for none.
+    /// Returns a cube that contains `seed`, which is not in the OFF-set, and no OFF minterm. No literal of it can be dropped.
+    /// `variation` is the amount of randomness in choices, 0 for none.
     pub(super) fn grow(
         &self,
         seed: Minterm,
@@ -93,7 +94,7 @@ impl LayerFunction<'_> {
         let mut parts: Vec<u64> =
             (0..minterm.len()).map(|variable| layout.variables.full(variable)).collect();
         counts.begin(&layout.variables, variation, random);
-        // Whether `off` and `on` have all blocks of the cube with minterms, or those of a sample.
+        // Whether `off` and `on` have all minterms in the cube, or those of a sample of the blocks.
         let mut all_off = Self::sample(avoid, random, off, work);
         let mut all_on = Self::sample(target, random, on, work);
         loop {

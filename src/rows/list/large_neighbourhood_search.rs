@@ -55,7 +55,7 @@ impl LayerCover<'_> {
         spent
     }
 
-    /// Chooses the cubes that a move removes: one, and some that share minterms or literals with it.
+    /// Chooses the cubes that a move removes: a random one, and others that share many minterms or literals with it.
     fn neighbours(&self, random: &mut Random) -> Vec<usize> {
         let first = random.below(self.cubes.len());
         let wanted = random.below(MOST_TAKEN.min(self.cubes.len()));

@@ -36,8 +36,8 @@ impl Learner {
         Ok(held.map(|(layout, classes)| Learner { layout, classes }))
     }
 
-    /// Returns the bits of the clauses of an unimproved list for `order`. This estimate is good enough to choose an order by. As
-    /// deterministic as [`Learner::learn`].
+    /// Returns the bits of the clauses of an unimproved list for `order`, an estimate to choose an order by. Deterministic for
+    /// any number of threads.
     ///
     /// # Errors
     /// Those of [`Learner::learn`].
@@ -48,7 +48,8 @@ impl Learner {
     }
 
     /// Returns an ordered clause list that gives every row its class. `order` has the classes in the order in which their
-    /// layers decide; the last is the default. The clauses have a low cost, not the least, at prices by their own frequencies.
+    /// layers decide; the last is the default. The clauses have a low cost, not the least, at prices that follow from their own
+    /// frequencies.
     ///
     /// Deterministic for any number of threads. Takes a bitmap for each layer, and one for each binary digit of its counts of
     /// matching cubes. Most of the time is that of [`ListOptions::work`].
@@ -112,7 +113,7 @@ impl Learner {
     /// Rivest 1987, *Learning decision lists*, for the shape; Brayton et al. 1984 for the steps.
     pub fn learn(&self, order: &[u8], options: &ListOptions<'_>) -> Result<List> {
         let mut learning = Learning::new(self, order, options)?;
-        // Twice: the first time the prices are not those of a list.
+        // Twice: the first prices are not those of a list.
         learning.fill()?;
         learning.fill()?;
         learning.improve()?;
@@ -124,7 +125,7 @@ impl Learner {
         Ok(List { layers, default: order[order.len() - 1] })
     }
 
-    /// Checks that `order` has no class twice and all that have rows.
+    /// Checks that `order` has every class with rows, and none twice.
     fn check_order(&self, order: &[u8]) -> Result<()> {
         let mismatch = |message: String| Err(Error::new(ErrorKind::Mismatch, message));
         if order.is_empty() {

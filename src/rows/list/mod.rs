@@ -3,9 +3,9 @@
 //! The caller gives the order of the classes; the last is the default. The ON-set of a layer is the rows of its class, and the
 //! OFF-set those of the classes after it; minterms that earlier layers decide are don't-cares. The steps are those of
 //! Brayton et al. 1984: cubes are grown (`expand`), made irredundant (`cover`), and improved
-//! (`large_neighbourhood_search`). There are two departures. The sets are not cubes but bitmaps of all minterms, so that
-//! only functions with few of them have lists ([`has_few_minterms`]). And the cost is not the number of cubes but their
-//! coded bits (`price`).
+//! (`large_neighbourhood_search`). There are three departures. The sets are not cubes but bitmaps of all minterms, so that
+//! only functions with few of them have lists ([`has_few_minterms`]). The cost is not the number of cubes but their
+//! coded bits (`price`). And cubes need not be primes.
 //!
 //! A bitmap of 8 variables of 8 parts has 2 MiB, and testing a cube is a walk over its blocks of 512 minterms. Results are
 //! the same for any number of threads.

@@ -30,7 +30,7 @@ const PLANES: usize = 16;
 fn add_generic(masks: PartMasks<'_>, chunks: &[Chunk], counts: &mut [u32]) {
     let outers = masks.outer_bases.len();
     for chunks in chunks.chunks((1 << PLANES) - 1) {
-        // Vertical counters: for each bit of a block the number of blocks that have it, in binary.
+        // Vertical counters: for each bit of a block the number of chunks that have it; plane n has its binary digit n.
         let mut planes = [Block::default(); PLANES];
         let mut used = 0;
         for chunk in chunks {

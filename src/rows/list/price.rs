@@ -1,9 +1,9 @@
 //! The cost of clauses, in bits of the coded list.
 //!
-//! A clause has a base cost, and each literal costs its variable and its symbol, which is the set of allowed parts. As with an
-//! adaptive coder, frequent variables and symbols are cheap: a price is -log2 of a smoothed frequency in the current list, that
-//! of the variable among all literals or of the symbol among those of the variable. A symbol without occurrences has the
-//! frequency of its kind (prefixes, suffixes, single parts, ...) over all variables.
+//! A clause has a base cost, and each literal costs its variable and its symbol, which is the set of allowed parts. Frequent
+//! ones are cheap, as with an adaptive coder, whose code lengths follow the counts so far. A price is -log2 of a smoothed
+//! frequency in the current list: of the variable among all literals, or of the symbol among those of the variable. A symbol
+//! without occurrences has the frequency of its kind (prefixes, suffixes, single parts, ...) over all variables.
 
 use super::variables::Variables;
 use super::{Clause, Literal};

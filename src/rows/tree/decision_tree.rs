@@ -8,7 +8,7 @@ use std::fmt;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// Rows whose part of `variable` is in `low..=high` go to the first child, the others to the second. `high` is never the
-    /// last part: that test is the complementary one with the children exchanged.
+    /// last part: the test of `0..=low - 1` does the same with the children exchanged.
     Test {
         /// The variable.
         variable: u16,

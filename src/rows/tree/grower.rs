@@ -153,7 +153,7 @@ impl<'a> Grower<'a> {
         is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
     }
 
-    /// Whether the callback cancelled. The tree is then discarded, so that it need not be right.
+    /// Whether the callback cancelled. The tree is then discarded and need not be right.
     pub(super) fn is_cancelled(&self) -> bool {
         self.cancelled.load(Ordering::Relaxed)
     }

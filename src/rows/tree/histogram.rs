@@ -1,6 +1,6 @@
 //! Histograms of the parts in a column of bytes.
 //!
-//! For each part, whole registers are compared and counted, with one byte a lane that is summed before it overflows. The
+//! Whole registers are compared with each part. A lane counts in one byte, which is summed before it overflows. The
 //! portable source is compiled for several instruction sets, and `cpu` chooses one at run time. With eight parts this takes
 //! a twentieth of the time of incrementing a table of counts.
 

@@ -1,10 +1,9 @@
 //! The rows of a node while a tree is grown: columns of parts, class by class, with a histogram of each.
 //!
-//! Splitting a node copies its columns in two halves, and counts the parts of the smaller half while it is in the cache.
-//! Copies are contiguous and soon small enough for the first caches. Nothing is kept for a half that becomes a leaf, and
-//! nothing copied for a class whose rows all go to one side. The larger half of a large class stays in its place if nobody
-//! else needs the whole: new memory costs more time than the copy. A column in which all rows of a node are alike is left out
-//! below it.
+//! Splitting a node copies its columns into two halves, and counts the parts of the smaller half while it is in the cache.
+//! Nothing is kept for a half that becomes a leaf, and nothing is copied for a class whose rows all go to one side. The larger
+//! half of a large class stays in its place if nothing else needs the whole: new memory costs more time than the copy. A
+//! column with the same part in all rows of a node is left out below it.
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, Selection, split, split_in_place};
@@ -226,7 +225,7 @@ impl NodeRows {
         self.halves(self.sets.clone(), test, keep, is_leaf)
     }
 
-    /// Does the same, in the memory of these rows where possible.
+    /// As [`NodeRows::split`], in the memory of these rows where possible.
     pub(super) fn into_halves(
         mut self,
         test: &Candidate,
@@ -237,7 +236,7 @@ impl NodeRows {
         self.halves(sets, test, keep, is_leaf)
     }
 
-    /// Splits `sets`, which are those of these rows.
+    /// Splits `sets`, the rows of this node by class.
     fn halves(
         &self,
         sets: Vec<ClassColumns>,

@@ -41,7 +41,7 @@ impl Selection {
         self
     }
 
-    /// The numbers of rows that are selected, and that are not.
+    /// The numbers of selected and of other rows.
     pub(super) fn sizes(&self) -> [usize; 2] {
         [self.selected, self.rows - self.selected]
     }
@@ -51,7 +51,7 @@ impl Selection {
 /// order.
 ///
 /// # Panics
-/// If the selection is one of other rows, or if an output is shorter than its bytes and [`SLACK`].
+/// If the selection has another number of rows, or if an output is shorter than its bytes and [`SLACK`].
 #[inline]
 pub(super) fn split(
     level: Level,
@@ -88,7 +88,7 @@ fn portable(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) 
 }
 
 /// Writes the bytes of `column` that are selected to its front, and the others to the front of `outside`, both in order. The
-/// bytes that follow those at the front of `column` have no meaning any more.
+/// rest of `column` is unspecified.
 ///
 /// # Panics
 /// If `column` has no room for whole words of the selection, or `outside` for its bytes and [`SLACK`].

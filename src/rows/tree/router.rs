@@ -7,7 +7,7 @@ struct RoutedTest {
     variable: usize,
     low: u8,
     width: u8,
-    /// The child inside the interval and that outside: the number of a test, or of a leaf with the bit [`LEAF`].
+    /// The children for parts inside and outside the interval: the number of a test, or [`LEAF`] plus that of a leaf.
     next: [u32; 2],
 }
 
@@ -21,7 +21,7 @@ impl Router {
     /// Returns the tree of these nodes, which are in preorder; `None` is a leaf.
     pub(super) fn new(nodes: impl Iterator<Item = Option<Interval>>) -> Self {
         let mut tests: Vec<RoutedTest> = Vec::new();
-        // The tests with a child missing, and the number of that child.
+        // The tests with a missing child, each with the index of that child in `next`.
         let mut waiting: Vec<(usize, usize)> = Vec::new();
         let mut leaves = 0;
         for node in nodes {

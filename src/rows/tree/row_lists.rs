@@ -204,7 +204,7 @@ impl<'a> Place<'a> {
         self.groups.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
     }
 
-    /// Sorts the rows by leaf and returns the runs of each leaf. `leaves` has the leaf of each row, below `count`, by class.
+    /// Sorts the rows by leaf and returns the runs of each of the `count` leaves. `leaves` has the leaf of each row, by class.
     pub(super) fn sort(mut self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<Run>> {
         let mut runs = vec![Vec::new(); count];
         let (mut rest, mut start) = (std::mem::take(&mut self.here), self.start);

@@ -93,7 +93,7 @@ fn most_gain_of_classes<const CLASSES: usize>(node: &Splitting<'_>, histogram: &
 pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32]) -> [Option<Candidate>; 2] {
     let Splitting { price, counts, whole, weight, logs } = *node;
     let parts = histogram.len() / counts.len();
-    // The parts that occur, and for each the number of rows of each class with it or an earlier one.
+    // The parts that occur, and the number of rows of each class up to each of them.
     let mut present = [0_u8; MAX_PARTS];
     let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
     let mut number = 0;
@@ -177,7 +177,7 @@ impl Logs {
         self.0.get(x as usize).copied().unwrap_or_else(|| computed(x.into()))
     }
 
-    /// Returns the entropy of the classes of all rows together, in bits, from the counts of the classes.
+    /// Returns the entropy in bits, summed over all rows, of classes with these counts.
     fn entropy(self, counts: impl Iterator<Item = u32>) -> f64 {
         let (mut total, mut sum) = (0, 0.0);
         for count in counts {

@@ -56,7 +56,7 @@ fn price(rows: &MemoryRows) -> Uniform {
     Uniform(rows.parts.clone(), 0.0)
 }
 
-/// The same prices; records the most rows of a leaf whose price was asked.
+/// The same prices; records the number of rows of the largest leaf that was priced.
 struct Recording(Uniform, AtomicUsize);
 
 impl Price for Recording {
@@ -79,7 +79,7 @@ fn gathered(rows: &MemoryRows) -> NodeRows {
     NodeRows::new(rows, &lists.root().lists(), vec![1.0; 3])
 }
 
-/// The largest half of a rollout has at least half of the sample's rows, and fewer than all rows.
+/// The largest leaf that a rollout prices has at least half of the sample's rows, and at most about all of them.
 #[test]
 fn rollouts_see_a_sample_or_their_share() {
     let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
@@ -224,7 +224,7 @@ proptest! {
         for rows in [&a, &b] {
             prop_assert_eq!(&recounted(rows), rows.histograms());
         }
-        // The same rows where memory is used again: the columns still belong to each other.
+        // The same with memory reused: the bytes of a row still have the same index in all columns.
         let (c, d) = gathered(&rows).into_halves(&test, &keep, &|_| false);
         for (copied, moved) in [(&a, half(c)), (&b, half(d))] {
             prop_assert_eq!(copied.histograms(), moved.histograms());
@@ -292,7 +292,7 @@ fn a_function_of_one_interval_is_one_test() {
 #[test]
 fn time_counts() {
     let rows = all_rows([4, 8, 8], |[a, b, _]| u8::from(b < 4) + u8::from(a < 2 && b < 4));
-    // Part 0 is part 2, halved.
+    // Variable 0 is half of variable 2.
     let twice = |(row, class): &(Vec<u8>, u8)| ([&[row[1] / 2], &row[..]].concat(), *class);
     let rows: Vec<_> = rows.rows.iter().map(twice).collect();
     for (copies, held) in [(1, u64::MAX), (512, 1000)] {
@@ -306,7 +306,7 @@ fn time_counts() {
     }
 }
 
-/// One row in a hundred is of the rare class, of which a sample takes more than its share.
+/// A sample takes more than its share of the rare class, which has one row in a hundred.
 #[test]
 fn a_sample_stands_for_all_rows() {
     let rows = all_rows([50, 60], |[a, b]| u8::from(a == 3 && b < 30));
@@ -383,7 +383,7 @@ fn a_callback_can_cancel() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
-/// Counts the visits of slices and the picks of rows. Its tally is wrong by a number of rows.
+/// Rows that count their visits and picks. The last field is the error of the tally.
 struct Counted(MemoryRows, AtomicUsize, u64);
 
 impl Rows for Counted {
