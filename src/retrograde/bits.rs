@@ -1,7 +1,7 @@
 //! A word of positions: a bit for each slot. A game chooses how long its words are.
 //!
-//! Words are shared by threads as one or two atomic integers. The bits of a longer word are not read at one moment: the
-//! passes of the generator do not need it, since they only add bits, and wait for each other.
+//! Words are shared by threads as one or two atomic integers. The halves of a longer word are read one after the other. The
+//! passes of the generator allow that: they only add bits, and wait for each other.
 
 use std::fmt;
 use std::ops::{BitAnd, BitAndAssign, BitOr, BitOrAssign, Not};

@@ -140,7 +140,7 @@ impl SolverMemory {
 struct Needs {
     /// With everything in memory.
     in_memory: u64,
-    /// With scratch files: the part that must be in memory, and a file that is being read.
+    /// With scratch files: the part that must be in memory, or a file that is being read, whichever is larger.
     least: u64,
     /// The scratch files.
     in_scratch: u64,

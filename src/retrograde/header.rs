@@ -14,7 +14,7 @@ const VERSION: u16 = 2;
 const CODEC_ZSTD: u8 = 1;
 pub(super) const HEADER: usize = 128;
 const NAME: usize = 16;
-/// The place of the material's name: after the magic bytes, the version and six fields of a byte.
+/// The offset of the material's name: after the magic bytes, the version and six other bytes.
 const NAME_AT: usize = MAGIC.len() + 2 + 6;
 pub(super) const BLOCK_SLOTS: u64 = 1 << 18;
 const ENTRY: usize = 8;
@@ -138,7 +138,7 @@ impl<G: Game> Header<G> {
             text.trim_end_matches('\0').parse().ok().filter(|material| name(material) == given_name);
         let material: G::Material = material.ok_or_else(|| {
             let name = text.trim_end_matches('\0').escape_debug().to_string();
-            Error::corrupt(format!("the header's material is invalid: '{name}' is none of this game"))
+            Error::corrupt(format!("the header's material is invalid: '{name}' is not one of this game"))
         })?;
         let wrong = |field| Err(Error::corrupt(format!("{field} is wrong for a table of {material}")));
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };

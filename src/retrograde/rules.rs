@@ -32,12 +32,12 @@ pub trait Moves<G: Game>: Send + Sync {
     fn legal(&self, turn: Color, word: u64, men: &Men<G>) -> G::Bits;
     /// The legal slots in which the side to move is not in check; illegal slots may be among them.
     fn safe(&self, turn: Color, men: &Men<G>) -> G::Bits;
-    /// Those of the legal positions `candidates` whose moves within the table all lead to `wins`: won or illegal positions with
-    /// the other side to move.
+    /// Those of the legal positions `candidates` whose moves within the table all lead to `wins`, the won or illegal positions
+    /// with the other side to move.
     fn lost(&self, turn: Color, word: u64, candidates: G::Bits, wins: &Set<G::Bits>) -> G::Bits;
-    /// Calls `mark` with each word and the bits of its positions from which a move within the table leads to one of `bits`.
-    /// `bits` are legal positions of word number `word` with `turn` to move. Marked positions have the other side to move and
-    /// can be illegal.
+    /// Calls `mark` with the predecessors of `bits`, the legal positions of word number `word` with `turn` to move: with each
+    /// word and its positions from which a move within the table leads to them. They have the other side to move and can be
+    /// illegal.
     fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
 }
 
@@ -45,8 +45,8 @@ pub trait Moves<G: Game>: Send + Sync {
 pub trait Conversions<G: Game>: Send + Sync {
     /// `tables` are those of [`Game::sub_materials`], in its order.
     fn new(material: &G::Material, tables: Vec<Arc<Table<G>>>) -> Self;
-    /// Returns those of the legal positions `legal` in the word of `men` with a conversion that loses, with one that draws, and
-    /// with one that wins for the side to move. Adds the distances to `plies`, if given.
+    /// Returns three sets of positions among the legal ones `legal` in the word of `men`: with a conversion that loses, that
+    /// draws, and that wins for the side to move. Adds the distances to `plies`, if given.
     fn values(
         &self,
         turn: Color,

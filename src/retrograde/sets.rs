@@ -12,9 +12,9 @@ use rayon::prelude::*;
 use std::path::Path;
 use std::sync::atomic::{AtomicU64, Ordering::Relaxed};
 
-/// The words for one bit of a frontier's summary.
+/// The words that one bit of a frontier's summary stands for.
 const BLOCK: usize = 16;
-/// The words for one word of a frontier's summary, which a thread processes at a time.
+/// The words that one word of a frontier's summary stands for; a thread processes as many at a time.
 pub(super) const CHUNK: usize = 64 * BLOCK;
 
 /// A set of the slots of a table with one side to move.

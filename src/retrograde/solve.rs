@@ -15,13 +15,13 @@
 //!   the position, which then cannot become a loss. Losing ones delay a loss to the longest of them. So a loss is proved by
 //!   moves within the table alone. Without distances, conversions take effect at once, and the number of a pass is
 //!   meaningless.
-//! - If many wins are fresh, as after the initialization, all open positions are candidates: proving them forward costs less
-//!   than un-moving the wins, and decides the same positions.
+//! - If the last pass found many wins, as the initialization does, all open positions are candidates: proving them forward
+//!   costs less than un-moving the wins, and decides the same positions.
 //! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the one that is accessed
 //!   at random are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
 //!
-//! The sets can hold both images of a position; the finished table keeps those that the game stores. A material is solved for
-//! both sides to move, for the sake of one layout, even if only one is stored.
+//! The sets can hold several images of a position under the board's symmetries; the finished table keeps those that the game
+//! stores. A material is solved for both sides to move even if only one is stored.
 
 use super::bits::{Bits, ones};
 use super::estimate::SolverMemory;
@@ -49,7 +49,7 @@ pub struct Progress<G: Game> {
     pub material: G::Material,
     /// The number of the pass; 0 for the initialization. With distances, it is the distance in plies that the pass decides.
     pub pass: u32,
-    /// The positions decided so far, of both sides to move. Both images count where the sets hold them.
+    /// The positions decided so far, of both sides to move. All images count that the sets hold.
     pub decided: u64,
     /// Whether the table is finished.
     pub finished: bool,
@@ -131,7 +131,7 @@ struct SideDistances {
     /// The distance of each decided slot. For an open slot, the distance of the shortest win by a conversion, or else of the
     /// longest loss; 0 if there is none.
     plies: Array<u16>,
-    /// The least distance by conversion in each word that a later pass must handle; 0 for none.
+    /// For each word, the least distance by a conversion that a later pass must handle; 0 for none.
     due: Array<u16>,
 }
 

@@ -1,8 +1,8 @@
 //! The store of tables by material: from memory, from a directory, or generated with their sub-tables.
 //!
 //! The materials and their conversions form a directed acyclic graph, and a table is solved after all tables below it.
-//! Tables of the same height do not need each other. Small ones are solved at the same time, as their passes are too short to
-//! keep all threads busy.
+//! Tables at the same height in the graph do not need each other. Small ones are solved at the same time, as their passes are
+//! too short to keep all threads busy.
 
 use super::estimate::{self, Bytes, Estimate, Place};
 use super::game::Game;
@@ -133,8 +133,8 @@ impl<G: Rules> Store<G> {
     /// memory. Creates the directory if it does not exist.
     ///
     /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. All headers are checked
-    /// before anything is made, and each whole file when its table's turn comes: its checksums, counts and hash, and whether its
-    /// record of sub-tables is that of the tables beside it. No file is overwritten. Temporary files of killed runs are removed
+    /// before anything is made. The rest of a file is checked when its table's turn comes: checksums, counts and hash, and whether
+    /// the table was made from the sub-tables beside it. No file is overwritten. Temporary files of killed runs are removed
     /// ([`atomic::remove_stale`]).
     ///
     /// # Errors

@@ -1,7 +1,7 @@
 //! Outcome tables: the outcome of every position of a material, with the distance to mate or to conversion if wanted.
 //!
 //! A table has a slot for each number of the material's index and each stored side to move. An outcome takes two bits, a
-//! distance one or two bytes. A four-man table of outcomes has a megabyte or two.
+//! distance one or two bytes.
 
 use super::bits::{Bits, ones};
 use super::game::{Game, Numbering};
