@@ -3,8 +3,8 @@
 pub(super) use crate::explain::text::grouped;
 use comfy_table::{CellAlignment, Table, presets};
 
-/// Returns `lines` as text in columns two spaces apart, the first column left-aligned, the others right-aligned. Lines
-/// need the same number of cells. Each ends with a line feed and has no spaces before it.
+/// Returns `lines`, of the same number of cells, as text in columns two spaces apart. The first column is left-aligned, the
+/// others right-aligned. No line ends with spaces.
 pub fn aligned<L: IntoIterator<Item = impl Into<String>>>(lines: impl IntoIterator<Item = L>) -> String {
     let mut table = Table::new();
     table.load_style(presets::NOTHING);

@@ -32,7 +32,8 @@ pub struct Cli {
     /// Show no progress, even on a terminal.
     #[arg(long, short, global = true)]
     pub quiet: bool,
-    /// When to print in colour: auto, always or never. The default, auto, is on a terminal unless the variable NO_COLOR is set.
+    /// When to print in colour: auto, always or never. The default, auto, means on a terminal, unless the variable NO_COLOR is
+    /// set.
     #[arg(long, global = true, value_name = "WHEN", value_enum, default_value_t, hide_default_value = true)]
     #[arg(hide_possible_values = true)]
     pub color: clap::ColorChoice,
@@ -67,15 +68,15 @@ pub enum Command {
     /// Add castling rights to .pcn files, and check them on every position with rights.
     #[command(after_help = "Example: cubebase castle tables\n         \
                             cubebase castle KRvKP.pcn --tables outcomes\n\n\
-                            Each file is replaced by one with the same clauses, behind which stand the few positions where \
+                            Each file is replaced by one with the same clauses, followed by the few positions where \
                             rights make a difference. Files of materials without a rook stay as they are. The outcome tables \
                             of the material and of those that its captures and promotions lead to are read or generated.")]
     Castle(Castle),
     /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
                             cubebase plan KRPvKR --memory 8G --format json\n\n\
-                            For Chinese chess (c-aaee) only outcome tables are planned, without their dependencies: \
-                            --budget and the options of minimizing are refused.")]
+                            For Chinese chess (c-aaee) there are only trees: --layers independent, --steps and \
+                            --shape list are refused.")]
     Plan(Plan),
     /// Bundle many .pcn files into one file.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
@@ -119,15 +120,15 @@ pub enum Command {
     #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase explain --svg pawn.svg \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase explain --no-count --format json - < positions.txt\n\n\
-                            Everything is said about the board as given, even where the table holds a mirror image of it. \
-                            Beside each condition stands the position's own value. Then follows a board for each man: \
-                            the squares where it may stand, the others staying, for the same clause to decide. \
+                            All sentences describe the board as given, even if the table holds a mirror image of it. \
+                            Beside each condition stands the position's own value. Then follows a board for each man, \
+                            with the squares to which it alone can be moved so that the same clause decides. \
                             Format json is one line a position: fen, turn, outcome, material, model, model_version; \
                             decided_by (leaf, clause or default), section, number, stated (the clause's outcome), \
                             is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
                             allowed and part; orientation (of the board, for is_turned); canonical; men, each with name, \
-                            letter, square, squares, exceptions; castling and without_castling (the rights, and the outcome without them, which \
-                            the clause is about); coverage: positions, met, decided, exceptions. For Chinese chess (ten ranks) there \
+                            letter, square, squares, exceptions; castling (the rights) and without_castling (the outcome without \
+                            them, which the clause states); coverage: positions, met, decided, exceptions. For Chinese chess (ten ranks) there \
                             is one board and no count, and --svg is refused. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
@@ -136,9 +137,8 @@ pub enum Command {
                             cubebase doctor --complete 4 tables\n         \
                             cubebase doctor\n\n\
                             Checks headers, checksums and versions, decodes everything, compares names with contents, \
-                            and finds duplicate tables. To check the answers themselves, use verify. Files of \
-                            Chinese chess are left out, which counts as a problem. Exit \
-                            status 1 when a problem was found, 3 when a path cannot be read.")]
+                            and finds duplicate tables. To check the answers themselves, use verify. Missing tables \
+                            are those of chess. Exit status 1 when a problem was found, 3 when a path cannot be read.")]
     Doctor(Doctor),
     /// Check .pcn files against freshly generated tables on every legal position, symmetric ones too, and against
     /// Syzygy files.
@@ -162,15 +162,15 @@ pub enum Command {
                             cubebase compare tables --html report.html --record probes.csv\n         \
                             cubebase compare --baselines baselines.csv\n\n\
                             Several directories or bundles give a column each, named by the last part of the path. \
-                            The worst ratio leaves Syzygy's files under 128 bytes aside.")]
+                            The worst ratio ignores Syzygy's files under 128 bytes.")]
     Compare(Compare),
     /// Print a shell's completion script for this command.
     #[command(
         after_help = "Example: cubebase completions bash > ~/.local/share/bash-completion/completions/cubebase\n         \
                             cubebase completions zsh > ~/.zfunc/_cubebase\n         \
                             cubebase completions fish > ~/.config/fish/completions/cubebase.fish\n\n\
-                            The directory must exist. For zsh it is any directory of fpath that is named before \
-                            compinit. A new shell has the completions."
+                            The directory must exist. For zsh it must be in fpath before compinit runs. A new shell has \
+                            the completions."
     )]
     Completions(Completions),
     /// Write manual pages, one for each command.
@@ -243,8 +243,8 @@ pub struct Pack {
 /// How tables are minimized.
 #[derive(Debug, Args)]
 pub struct Minimizer {
-    /// Input model: binary, board, geometry or attack; auto keeps the smallest file. With independent layers or steps
-    /// binary by default, otherwise auto.
+    /// Input model: binary, board, geometry or attack; auto keeps the smallest file. The default is auto, or binary with
+    /// independent layers or steps.
     #[arg(long, value_name = "M")]
     pub model: Option<String>,
     /// Division of the outcomes into covers.
@@ -324,8 +324,8 @@ pub struct Plan {
     /// How to minimize.
     #[command(flatten)]
     pub minimizer: Minimizer,
-    /// Budget for generating and minimizing, in hours of estimated processor time: the largest tables get effort 1, as few
-    /// as necessary.
+    /// Budget for generating and minimizing, in hours of estimated processor time. As few of the largest tables as necessary
+    /// get effort 1.
     #[arg(long, value_name = "HOURS", value_parser = hours, allow_hyphen_values = true)]
     pub budget: Option<f64>,
     /// How the plan is printed.
@@ -359,7 +359,7 @@ pub struct Lookup {
 #[derive(Debug, Args)]
 pub struct Query {
     /// Directory of .pcn files, a bundle, or a single .pcn file; may be given several times. The tables of up to four men
-    /// are built in. If several have a table of the same material, the last one answers, also where it has no castling rights.
+    /// are built in. If several have a table of the same material, the last one answers, even without castling rights.
     #[arg(long, value_name = "PATH")]
     pub tables: Vec<PathBuf>,
     /// Positions as FEN, or - to read one a line from standard input.
@@ -442,7 +442,7 @@ pub struct Compare {
     /// Directories of .pcn files, or bundles; several are compared side by side.
     #[arg(required_unless_present = "baselines", value_name = "DIR|FILE")]
     pub paths: Vec<PathBuf>,
-    /// Record of tools/baselines, which measures every way to store a table: a column each, on the page a point each.
+    /// Record of tools/baselines, which measures many ways to store a table: each is a column, on the page a point.
     #[arg(long, value_name = "RECORD", value_hint = ValueHint::FilePath)]
     pub baselines: Option<PathBuf>,
     /// Directory of Syzygy files (.rtbw) to take sizes from instead of the built-in ones; may be given several times.

@@ -35,7 +35,7 @@ pub struct Line {
     pub probe_ns: Option<f64>,
     /// Microseconds from the stored bytes in memory to the first answer.
     pub first_answer_us: Option<f64>,
-    /// Legal positions of the full board that were asked and answered as the outcome table has them.
+    /// The number of legal positions of the full board whose answers were compared with the outcome table.
     pub asked: Option<u64>,
     /// Of these, answers that were losses, draws and wins.
     pub losses: Option<u64>,

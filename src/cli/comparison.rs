@@ -141,8 +141,8 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
     }
     lines.push(table.summary("headers", |report| grouped(report.headers())));
     format!(
-        "{}bytes; ratios are to Syzygy's files; the worst leaves those under {SMALL_BYTES} bytes aside; below it \
-         the bytes of sides to move by model and shape, and the rest of the files",
+        "{}bytes; ratios are to Syzygy's files, the worst without those under {SMALL_BYTES} bytes; the last lines divide \
+         the bytes by model and shape of the sides to move, and headers",
         aligned(lines)
     )
 }
@@ -215,8 +215,8 @@ board, list     116      4
 board, tree      91      2
 attack, tree      -     48
 headers          80     40
-bytes; ratios are to Syzygy's files; the worst leaves those under 128 bytes aside; below it the bytes of sides to move \
-by model and shape, and the rest of the files";
+bytes; ratios are to Syzygy's files, the worst without those under 128 bytes; the last lines divide the bytes by model \
+and shape of the sides to move, and headers";
         assert_eq!(sets_text(&sets()), expected);
     }
 

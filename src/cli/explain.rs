@@ -1,4 +1,4 @@
-//! `explain`: the clause that decides about a position, in words, as boards, and as a drawing.
+//! `explain`: the clause that decides a position, in words, as boards, and as a drawing.
 
 use super::args::Explain;
 use super::games::{is_xiangqi_fen, no_fen};
@@ -73,7 +73,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     })
 }
 
-/// The number of leaves of a tree that are counted one by one; the next one has all leaves counted together.
+/// The number of leaves of a tree that are counted one by one. For the next one, all leaves are counted together.
 const ONE_BY_ONE: usize = 16;
 
 /// The counts so far, by clause. Many positions share a clause, which is counted once a run.
@@ -93,7 +93,7 @@ impl Counts {
             return Ok(*known);
         }
         let of_side = counts().keys().filter(|known| (known.0, known.1) == (key.0, key.1)).count();
-        // The lock must be free here: a thread that waits for the others' counts may start on another position.
+        // The lock must be free here: a thread that waits for other threads may start on another position and need it.
         if of_side < ONE_BY_ONE || !matches!(clause, Decision::Leaf { .. }) {
             let coverage = count(tables, certificate, quiet)?;
             counts().insert(key, coverage);

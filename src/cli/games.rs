@@ -141,7 +141,7 @@ pub(super) fn material_name(text: &str) -> Option<String> {
     chess.or_else(|| text.parse::<xiangqi::Material>().ok().map(|material| material.to_string()))
 }
 
-/// Adds to the error of reading a FEN of chess that of reading one of Chinese chess, unless the text has eight ranks.
+/// Adds the error of reading a text as a FEN of Chinese chess to that of reading it as one of chess, unless it has eight ranks.
 pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     if error.kind() != ErrorKind::BadInput
         || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)
@@ -151,7 +151,7 @@ pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     neither(error, fen, "", || xiangqi::Board::from_fen(fen).err())
 }
 
-/// Adds the error of the other game's reader to `error`, unless all letters of the text are among `letters`, those of the game.
+/// Adds the error of the other game's reader to `error`, unless the text has only `letters`, those of the game.
 fn neither(error: Error, text: &str, letters: &str, other: impl FnOnce() -> Option<Error>) -> Error {
     let is_of_game = !text.is_empty() && text.chars().all(|letter| letters.contains(letter));
     match other().filter(|_| !is_of_game) {

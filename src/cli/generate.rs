@@ -96,7 +96,7 @@ fn estimate<G: Played>(plan: &[Estimate<G>], format: Format, resources: &Resourc
 struct Rows {
     tables: usize,
     new: usize,
-    /// The length of all files.
+    /// The bytes of all files.
     bytes: u64,
     json: Vec<Value>,
     error: Option<Error>,
@@ -135,7 +135,7 @@ fn row_json<G: Played>(finished: &Finished<'_, G>) -> Value {
     row
 }
 
-/// The largest peak memory of a plan, and its file bytes and processor seconds in all.
+/// The largest peak memory of a table to be made, and the bytes of all files and processor seconds of all tables.
 fn totals<G: Played>(plan: &[Estimate<G>]) -> (u64, u64, f64) {
     let peak = plan.iter().filter(|table| !table.is_there).map(|table| table.peak_bytes).max().unwrap_or(0);
     let files = plan.iter().map(|table| table.file_bytes).fold(0, u64::saturating_add);

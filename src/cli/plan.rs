@@ -31,9 +31,9 @@ struct Job {
     scratch_bytes: u64,
     wdl_bytes: u64,
     minimize: Forecast,
-    /// Memory to minimize it, in bytes, its outcome table included, within the allowed memory.
+    /// The memory to minimize it in bytes, within the allowed memory if possible; includes its outcome table.
     minimize_bytes: u64,
-    /// The reason why a command would refuse it, if any.
+    /// The error with which a command would refuse it, if any.
     refused: Option<String>,
 }
 
@@ -73,7 +73,7 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    // A job has a scratch directory. No estimate depends on whether it exists.
+    // A job has a scratch directory, which need not exist for the estimates.
     let nowhere = PathBuf::new();
     match targets(&args.targets)? {
         Targets::Chess(materials) => {
@@ -119,8 +119,8 @@ fn jobs<G: Played>(
 }
 
 /// Lowers the effort of `jobs` to 1, the largest first, until all together take at most `seconds` of processor time.
-/// `lowered` is a job by its number at effort 1. The estimate per slot is the same for all large tables, so lowering the
-/// largest first lowers the fewest.
+/// `lowered` returns a job at effort 1 by its number. The estimate per slot is the same for all large tables, so this order
+/// lowers the fewest.
 fn spend(jobs: &mut [Job], seconds: f64, lowered: &dyn Fn(usize) -> Result<Job>) -> Result<()> {
     if jobs.iter().any(|job| job.minimize.cpu_seconds.is_none()) {
         return Err(usage("--budget: no estimate of the time for this model or effort"));

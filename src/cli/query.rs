@@ -43,8 +43,8 @@ fn lines(format: Format) -> Layout {
     Layout { format, separator: "", block: 1 << 20 }
 }
 
-/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material. Whoever
-/// names a file may interrupt the command, so that decoding has no limit.
+/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material.
+/// Decoding has no limit: a user who names a large file can interrupt the command.
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
     tables.set_decoding_limit(usize::MAX);
@@ -58,7 +58,7 @@ pub(super) fn probe(query: &Query) -> Result<ExitCode> {
     let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
     answer_all(&query.positions, lines(query.format), &|fen, out| {
         let position = match Position::from_fen(fen) {
-            // Only an unreadable FEN is tested for the other game, so that a position of chess takes no time for it.
+            // Only an unreadable FEN is tested for the other game, so that positions of chess lose no time.
             Err(_) if is_xiangqi_fen(fen) => {
                 put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
                 return Ok(());

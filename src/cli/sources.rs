@@ -75,7 +75,7 @@ impl Source {
     }
 }
 
-/// Checks that the file at `path` is not of Chinese chess, for a command that knows chess alone.
+/// Checks that the file at `path` is not of Chinese chess, for a command that knows only chess.
 pub(super) fn check_game(path: &Path, bytes: &[u8]) -> Result<()> {
     if !xiangqi::Clauses::are_in(bytes) {
         return Ok(());

@@ -128,7 +128,7 @@ pub(super) fn counts_json<G: Played>(material: &G::Material, counts: impl Fn(Col
     G::stored_turns(material).iter().map(side).collect()
 }
 
-/// The positions counted as the paper does: all, and those with high soldiers if there are soldiers.
+/// The positions counted as in the paper: all, and those with high soldiers if there are soldiers.
 fn censuses(table: &xiangqi::Table) -> Vec<(&'static str, Census)> {
     let mut censuses = vec![("real_size", Census::of(table))];
     if table.material().men().iter().any(|man| man.role == xiangqi::Role::Soldier) {

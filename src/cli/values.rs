@@ -74,9 +74,9 @@ impl ValueEnum for Layers {
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(match self {
             Layers::Ordered => {
-                "A tree for each side to move, or clauses in order of outcome, the last outcome being the default. In \
-                model binary the commonest outcome is the default up to effort 6; otherwise the shorter result \
-                decides"
+                "A tree for each side to move, or clauses for each outcome in an order, with the last outcome as the \
+                default. The order with the shortest result is taken; in model binary up to effort 6, the commonest \
+                outcome is last"
             }
             Layers::Independent => {
                 "The paper's scheme: separate covers for win, draw and loss, with the side to move as an input"
@@ -99,8 +99,8 @@ impl ValueEnum for Shape {
             Shape::Tree => ("tree", "Trees of disjoint clauses, with exceptions"),
             Shape::Auto => (
                 "auto",
-                "For each side a tree; in model board, with up to four men and from effort 4 on, a list where its \
-                code is shorter. Lists in model binary",
+                "A tree for each side; in model board, with up to four men and from effort 4 on, a list if it codes \
+                shorter. Lists in model binary",
             ),
         };
         Some(PossibleValue::new(name).help(help))
@@ -114,7 +114,7 @@ impl ValueEnum for Codec {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(match self {
-            Codec::None => "Plain positional cube notation, a 64-bit word a clause up to five men",
+            Codec::None => "Plain positional cube notation, in model binary a 64-bit word a clause up to five men",
             Codec::Zstd => "Compressed with zstd",
             Codec::Pcn => "An adaptive range coder for clauses and trees",
         }))
@@ -124,7 +124,7 @@ impl ValueEnum for Codec {
 /// How don't-cares are written in a PLA.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum PlaTypeArg {
-    /// All three sets; of model binary alone.
+    /// All three sets; only for model binary.
     Fdr,
     /// ON- and OFF-set; the don't-cares are the rest.
     Fr,

@@ -1,5 +1,4 @@
-//! Chinese chess in the commands that make .pcn files, `minimize` and `build`, and in `export`; the descriptions of its files in
-//! `verify` and `info`.
+//! Chinese chess in the commands `minimize`, `build` and `export`, and its files in `verify` and `info`.
 
 use super::args::{Build, Export, Minimize, Minimizer};
 use super::games::xiangqi_material;

@@ -210,7 +210,7 @@ fn codes(sets: &[Set]) -> Markup {
         h2 { "What the bytes code" }
         p.note {
             "A tree is tests and leaves; the positions that a leaf is wrong about are its exceptions. Lists are ordered \
-             clauses. An adaptive code has no boundaries between tests and leaves: bytes are divided by what the decisions cost."
+             clauses. An adaptive code has no boundaries between tests and leaves: bytes are divided by the cost of each decision."
         }
         (chart::legend(&series))
         @for set in sets {
@@ -382,7 +382,7 @@ fn notes(records: &Records) -> Markup {
     html! {
         h2 { "Where the figures are from" }
         p { "Sizes are of whole files, without castling rights. Ratios are ours divided by theirs, over the tables that both \
-             have; the worst leaves Syzygy's files under 128 bytes aside." }
+             have; the worst ignores Syzygy's files under 128 bytes." }
         p { "Syzygy: the WDL files as they are published. To probe them, captures are searched; a file made here needs one look-up. \
              The paper: Gomboc and Shelton, " i { "Lossless compression via two-level logic minimization: a case study using Chess \
              endgame data" } ", table 5: the compressed file, for about half of the positions that are canonical here." }
