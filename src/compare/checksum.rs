@@ -30,7 +30,7 @@ const K0: u64 = 0xc3a5_c85c_97cb_3127;
 const LANE: usize = 40;
 const ROUND: usize = 6 * LANE;
 
-/// The state while bytes are mixed in: six words, and CRCs of all values of the first five.
+/// The state while bytes are mixed in: six words, and for each of the first five the CRC of all its values so far.
 struct State {
     words: [u64; 6],
     crcs: [u64; 5],

@@ -48,10 +48,10 @@ impl Certificate {
     /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |
-    /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether it holds only for boards in this orientation; and in the model's terms: `variable`, `allowed` parts and the canonical position's `part` |
+    /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether the sentence holds only for boards in this `orientation`; and the model's `variable`, its `allowed` parts and its `part` in the canonical position |
     /// | `orientation` | how the board is turned for conditions with `is_turned`, or null |
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
-    /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares`, its own included, on which it may stand without changing the clause; and `exceptions`, those of them where the position is an exception |
+    /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares`, its own included, on which it may stand so that the same clause decides; and `exceptions`, those of them where the position is an exception |
     /// | `castling`, `without_castling` | the castling rights, `-` for none; and the outcome without them, which is that of the clause or the exception |
     /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
     pub fn to_json(&self) -> String {

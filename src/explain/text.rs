@@ -58,7 +58,7 @@ pub(crate) fn grouped(number: u64) -> String {
     text
 }
 
-/// Breaks text at spaces into lines of at most `columns` letters.
+/// Breaks text at spaces into lines of at most `columns` letters; only a longer word exceeds them.
 pub(super) fn wrapped(text: &str, columns: usize) -> Vec<String> {
     let mut lines: Vec<String> = Vec::new();
     for word in text.split(' ') {
@@ -116,7 +116,7 @@ fn conditions_text(text: &mut String, conditions: &[Condition], columns: usize) 
     }
 }
 
-/// The sentences about a tree that decides with a leaf; `None` if it has one leaf alone.
+/// The sentences about a tree that decides with a leaf. `leaf` is `None` if the tree has only one.
 pub(crate) fn tree_decider(table: &str, turn: &str, leaf: Option<usize>) -> String {
     match leaf {
         None => {

@@ -9,8 +9,8 @@ use std::path::PathBuf;
 /// The shape of the clauses of a side to move.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Shape {
-    /// An ordered list of overlapping clauses. Except in model `binary`, only functions with few minterms have lists: in `board`
-    /// those of up to four men.
+    /// An ordered list of overlapping clauses: in model `binary`, and for functions with few minterms in others, as in `board`
+    /// with up to four men.
     List,
     /// A tree of disjoint clauses.
     Tree,
@@ -40,9 +40,9 @@ pub struct Options<'a> {
     pub memory: Option<u64>,
     /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
-    /// The callback for progress, called from several threads; it can cancel the work. Reading positions into
-    /// memory, a list's first clauses, coding and the check of a cover are not interrupted: seconds with four men, up to a minute
-    /// with five.
+    /// The callback for progress, called from several threads; it can cancel the work. Some stages are not interrupted: reading
+    /// positions into memory, a list's first clauses, coding and the check of a cover. They take seconds with four men, up to a
+    /// minute with five.
     pub progress: Monitor<'a>,
 }
 
@@ -64,7 +64,7 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
-    /// The model of the cover engine.
+    /// The model of covers: the first one.
     pub(super) fn model(&self) -> Model {
         self.models.first().copied().unwrap_or(Model::Binary)
     }

@@ -13,7 +13,7 @@ pub(super) fn has_lists(plan: &Plan) -> bool {
     has_few_minterms(&parts)
 }
 
-/// Whether lists are learned if the variables allow it.
+/// Whether lists are learned for functions with few minterms.
 pub(super) fn learns_lists(options: &Options<'_>) -> bool {
     match options.shape {
         Shape::List => true,

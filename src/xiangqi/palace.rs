@@ -1,7 +1,7 @@
 //! The black general with its assistants, whose patterns are the bits of a word.
 //!
-//! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 those left of their mirrors, bits 40 to 71 the mirrors
-//! in the same order: a mirrored word is two shifts.
+//! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 those less than their mirrors, bits 40 to 71 the mirrors
+//! in the same order. So a word is mirrored with two shifts.
 
 use super::groups::{Group, Placed};
 use super::man::Role;
@@ -10,9 +10,9 @@ use super::point::{DIAGONALS, LINES, Point, Points};
 
 /// The most patterns of a palace: a general and two assistants.
 const MOST_PATTERNS: usize = 70;
-/// The first bit of the patterns left of their mirrors.
+/// The first bit of the patterns that are less than their mirrors.
 const LEFT: u32 = 8;
-/// The distance in bits from a pattern left of its mirror to its mirror.
+/// The distance in bits from such a pattern to its mirror.
 const SHIFT: u32 = 32;
 
 /// The black palace's men. See the [module](self).

@@ -12,7 +12,7 @@ fn choice<const N: usize>(before: &str, cases: &'static [&'static str; N]) -> Wo
     Wording::Cases { short: cases, sets: (1..1 << N).map(sentence).collect() }
 }
 
-/// The sentence that a man is on one of these lines, and the position's own line.
+/// The condition that a man is on one of these lines, as a sentence, and the position's own line.
 pub(super) fn lines(family: &str, man: &str, set: u64, part: u8) -> (String, String) {
     let label = |number: u8| match family {
         "file" => char::from(b'a' + number).to_string(),
@@ -22,7 +22,7 @@ pub(super) fn lines(family: &str, man: &str, set: u64, part: u8) -> (String, Str
 }
 
 /// The wording for a variable of `family` about the men with these names; `own` and `foe` are the sides of the first man and of
-/// its opponent. `None` for [`lines`].
+/// its opponent. `None` for families worded by [`lines`].
 pub(super) fn wording(family: &str, [a, b]: [&str; 2], [own, foe]: [&str; 2]) -> Option<Wording> {
     Some(match family {
         "files" => words::files(a, b, 8),
