@@ -114,7 +114,9 @@ impl ValueEnum for Codec {
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
         Some(PossibleValue::new(self.name()).help(match self {
-            Codec::None => "Plain positional cube notation, in model binary a 64-bit word a clause up to five men",
+            Codec::None => {
+                "Plain positional cube notation, in model binary a 64-bit word a clause up to five men"
+            }
             Codec::Zstd => "Compressed with zstd",
             Codec::Pcn => "An adaptive range coder for clauses and trees",
         }))

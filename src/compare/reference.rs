@@ -9,8 +9,7 @@ use std::sync::LazyLock;
 
 /// The paper's figures for one table.
 ///
-/// If all men are distinct, its canonicalization leaves about half as many positions as this crate's, so that its figures are
-/// for fewer positions.
+/// Its figures are for fewer positions: if all men are distinct, the paper's canonical positions are about half of this crate's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaperRow {
     /// The clauses in its file: those of the three-output ON-cover after compaction, expansion and irredundancy. `None` if the

@@ -1,7 +1,7 @@
 //! Syzygy WDL files as an oracle: the values in directories of `.rtbw` files.
 //!
-//! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content: the checksum of every
-//! file that a probe may read is checked first. It has one global set of files: only one [`Syzygy`] can be open at a time.
+//! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content, so the checksum of every
+//! file that a probe may read is checked first. It has one global set of files, so only one [`Syzygy`] can be open at a time.
 //! Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
 
 use super::checksum;
@@ -92,8 +92,7 @@ impl Syzygy {
             })
     }
 
-    /// Compares `clauses` with the Syzygy values of all legal canonical positions; returns their number. `table` serves only to
-    /// list them.
+    /// Compares `clauses` with the Syzygy values of all legal canonical positions, which `table` lists; returns their number.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] with an example if a value differs, and those of [`Syzygy::wdl`].

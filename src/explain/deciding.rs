@@ -1,4 +1,4 @@
-//! The clause that decides a position, its literals, and the squares on which each man may stand without changing it.
+//! The clause that decides a position, its literals, and the squares on which each man may stand so that it still decides.
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::chess::position::{Bitboard, CastlingRights, Position};
@@ -48,10 +48,9 @@ impl Prober {
         Ok(Explanation { canonical, lead, model, outcome, castling, without_castling, decision, literals })
     }
 
-    /// Returns, for each man of `position` in its numbering, the squares on which it may stand without changing the deciding
-    /// clause, leaf or default, when no other man moves. Its own square is one of them; the others are those that make a legal
-    /// position with the same decision. The en-passant file stays as it is. Castling rights are ignored, since clauses are
-    /// about positions without them.
+    /// Returns, for each man of `position` in its numbering, the squares on which it may stand, the other men unmoved, so that
+    /// the position is legal and the same clause, leaf or default decides. Its own square is one of them. The en-passant file
+    /// stays as it is. Castling rights are ignored, since clauses are about positions without them.
     ///
     /// Costs up to 64 explanations a man, without their text.
     ///
@@ -100,7 +99,7 @@ impl Tables {
         self.table(position.material())?.explain(position)
     }
 
-    /// Returns, for each man of `position`, the squares on which it may stand without changing the deciding clause; see
+    /// Returns, for each man of `position`, the squares on which it may stand so that the same clause decides: see
     /// [`Prober::clause_squares`].
     ///
     /// # Errors

@@ -65,10 +65,9 @@ pub struct Explanation {
     pub model: Model,
     /// The outcome for the side to move.
     pub outcome: Wdl,
-    /// The castling rights of the position, which the canonical one does not have: the clause is about the position without
-    /// them.
+    /// The castling rights of the position. The canonical one has none: the clause is about the position without them.
     pub castling: CastlingRights,
-    /// The outcome without castling rights: `outcome`, unless the table lists the position as one where they matter.
+    /// The outcome without castling rights. It differs from `outcome` only if the table lists the position with its rights.
     pub without_castling: Wdl,
     /// The clause, leaf or default that decided the position without castling rights.
     pub decision: Decision,
@@ -106,7 +105,7 @@ impl fmt::Display for Explanation {
     }
 }
 
-/// The squares on which one man may stand without changing the deciding clause, when no other man moves.
+/// The squares on which one man may stand, the other men unmoved, so that the same clause decides.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ClauseSquares {
     /// All such squares.

@@ -1,6 +1,6 @@
 //! The wording for each family of variables. `src/pcn/FORMAT.md` defines the families.
 //!
-//! Only families whose values do not change when the board is mirrored or turned are here. The others are in `conditions`.
+//! These are the families whose values do not change when the board is mirrored or turned. `conditions` has the others.
 
 use super::numbers::{Amount, Difference, either, runs};
 
@@ -8,13 +8,14 @@ use super::numbers::{Amount, Difference, either, runs};
 pub(super) struct Men<'a> {
     /// "the white rook".
     pub(super) names: [&'a str; 3],
-    /// The first man's own king and the other king; then the other side and its own: "Black".
+    /// The king of the first man's side, and the other king.
     pub(super) kings: [&'a str; 2],
+    /// The other side, and the first man's: "Black".
     pub(super) foe: &'a str,
     pub(super) friend: &'a str,
     /// Whether the first two have the same colour.
     pub(super) are_friends: bool,
-    /// The lines that the first moves along: "file or rank".
+    /// The lines that the first man moves along: "file or rank".
     pub(super) lines: &'a str,
 }
 
@@ -89,8 +90,8 @@ pub(crate) fn whether(short: &'static [&'static str; 2], yes: String, no: String
     cases(short, [(0b10, yes), (0b01, no)])
 }
 
-/// The wording for a difference from -7 to 7. `short` has the words for less, equal and more, and `rest` those that follow them.
-/// `denial` negates less and more.
+/// The wording for a difference from -7 to 7. `short` has the words for less, equal and more, and `rest` the words that follow
+/// each. `denial` negates less and more.
 fn difference(
     subject: &str,
     (denial, unit): (&'static str, &'static str),

@@ -2,7 +2,7 @@
 //!
 //! A [`Certificate`] describes the board as the user gave it, not its canonical image, for which the clauses are written. It
 //! is not a reason in the chess sense: impossible positions are don't-cares, so a clause may be short by accident. Its outcome
-//! is certain all the same: every legal position that meets the conditions has it, except for the exceptions in the table.
+//! is certain all the same: every legal position that the clause decides has it, except for the exceptions in the table.
 //!
 //! | file | content |
 //! |---|---|
@@ -71,7 +71,7 @@ pub struct Certificate {
     pub explanation: Explanation,
     /// The literals of the clause in words; for a leaf in the order of the tests on its path.
     pub conditions: Vec<Condition>,
-    /// A sentence that gives the board orientation for conditions with [`Condition::is_turned`]; `None` if there are none.
+    /// The board orientation for conditions with [`Condition::is_turned`], as a sentence; `None` if there are none.
     pub orientation: Option<String>,
     /// The men, in the numbering of the canonical position.
     pub men: Vec<PlacedMan>,
@@ -89,7 +89,7 @@ pub struct PlacedMan {
     pub square: Square,
     /// Its name in the conditions: "the white rook", with its square if there are several.
     pub name: String,
-    /// The squares, its own included, on which it may stand without changing the deciding clause, when no other man moves.
+    /// The squares, its own included, on which it may stand, the other men unmoved, so that the same clause decides.
     pub squares: ClauseSquares,
 }
 

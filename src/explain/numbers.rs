@@ -47,8 +47,9 @@ pub(crate) struct Amount {
     /// The largest value; with `is_open` it includes all larger ones.
     pub(super) largest: i32,
     pub(super) is_open: bool,
-    /// The words for a value of 0, if not "no squares"; and the words after any other value.
+    /// The words for a value of 0, if not "no squares".
     pub(super) none: &'static str,
+    /// The words after a value above 0.
     pub(super) tail: &'static str,
 }
 
@@ -102,11 +103,11 @@ pub(crate) struct Difference {
     pub(super) denial: &'static str,
     /// The unit, and the largest difference.
     pub(super) scale: (&'static str, i32),
-    /// The words for below zero, zero and above zero, without the other men.
+    /// The words for values below zero, zero and above zero that leave out the other men.
     pub(super) short: [&'static str; 3],
 }
 
-/// The ends of a scale, whatever its largest difference is.
+/// The ends of every scale of differences.
 const MOST: i32 = i32::MAX;
 const LEAST: i32 = i32::MIN;
 

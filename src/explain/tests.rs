@@ -18,7 +18,7 @@ fn sample(material: &Material, count: usize) -> Vec<Position> {
         for number in 0..count {
             let (slice, mut seen) = (number * all.slices() / count, 0_usize);
             all.visit(slice, &mut |position| {
-                // Any thinned-out sample will do: here, positions at about powers of two.
+                // Any small sample will do: here, at most one position of a slice.
                 if seen == (1 << (number % 12)) - 1 {
                     found.push(*position);
                 }
@@ -208,8 +208,8 @@ fn sentences_are_true_of_the_users_board() {
     assert!(checked > 10_000, "{checked}");
 }
 
-/// The last part of some variables includes all larger values, as do both ends of differences, but for files and ranks. The
-/// values of these parts say "or more", and no others.
+/// The last part of some variables includes all larger values, as do both ends of differences, except of files and ranks. The
+/// values of these parts, and no others, say "or more".
 #[test]
 fn open_ended_parts_are_or_more() {
     let amounts = ["clear", "free", "path_attacked", "path_guarded", "path_taken", "detour", "area"];

@@ -21,7 +21,7 @@ fn price(count: u64, total: u64, kinds: u64) -> u32 {
     log2(2 * total + kinds) - log2(2 * count + 1)
 }
 
-/// The exceptions of a leaf, counted in the equations that store them.
+/// The exceptions of a leaf, and the number of equations that store them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Exceptions {
     count: u64,
@@ -33,8 +33,8 @@ pub struct Exceptions {
 }
 
 impl Exceptions {
-    /// Returns the exceptions of a leaf of class `class` that `counts` positions of each class reach, with the level of the
-    /// fewest equations. `None` if there are no exceptions.
+    /// Returns the exceptions of a leaf of class `class` that `counts` positions of each class reach, with the level that takes
+    /// the fewest equations. `None` if there are no exceptions.
     pub fn new(counts: &[u64], class: usize) -> Option<Self> {
         let (mut count, mut classes, mut all) = (0, 0, 0_u64);
         for (other, &number) in counts.iter().enumerate() {
@@ -194,8 +194,8 @@ fn place(parts: u8, test: Test) -> usize {
     usize::from(low) * usize::from(parts) + usize::from(high)
 }
 
-/// Returns the price of each interval of a variable by its count. Two more occurrences are divided among all intervals, so that
-/// no price is infinite; prefixes get three quarters of them.
+/// Returns the price of each interval of a variable by its count. Two occurrences are added and divided among all intervals, so
+/// that no price is infinite; prefixes get three quarters of them.
 fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
     let total: u64 = counts.iter().sum();
     let parts = u64::from(parts);

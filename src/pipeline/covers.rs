@@ -1,7 +1,7 @@
 //! Minimized covers as clauses: one cover for each layer of an order of the outcomes, or the paper's three.
 //!
-//! Layers are this project's own scheme in place of the paper's three covers. The last outcome of the order is the default and
-//! has no clauses. Positions that earlier layers decide are don't-cares of the later ones.
+//! Layers are a departure from the paper. The last outcome of the order is the default and has no clauses. Positions that
+//! earlier layers decide are don't-cares of the later ones.
 
 use super::Options;
 use super::cover_sections::{clauses, from_cover};
@@ -17,7 +17,7 @@ use crate::pcn::{Layout, Pcn, Section};
 use espresso::minimize;
 use espresso::{Cover, Function};
 
-/// The minimizer's effort. A table is made once, so that few clauses are worth more than a short time.
+/// The minimizer's effort. A table is made only once, so few clauses matter more than time.
 const EFFORT: u8 = 6;
 
 /// Returns `table` over model `binary`, with the outcomes from the rarest to the commonest; above effort 6 in the order that

@@ -1,9 +1,9 @@
 //! Sparse linear systems over GF(2), solved shard by shard. [`crate::pcn`] evaluates the solutions as static functions.
 //!
-//! Equations go into an echelon form by the unknown of their first coefficient, as in Dillinger and Walzer 2021. If all unknowns
-//! of a shard fit in a window, this is dense elimination. In a departure, a shard can have a few more equations than unknowns:
-//! seeds are tried until the surplus equations hold by chance. The seed is stored anyway, and each surplus equation saves an
-//! unknown.
+//! As in Dillinger and Walzer 2021, an equation has its coefficients in a window of consecutive unknowns. Elimination leaves at
+//! most one equation with its first coefficient at each unknown. There is one departure: a shard can have a few more equations
+//! than unknowns. Seeds are tried until these surplus equations hold by chance. The seed is stored anyway, and each surplus
+//! equation saves an unknown.
 
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
@@ -34,8 +34,8 @@ impl Tries {
     }
 }
 
-/// The memory of an equation while its system is solved: its own, and a byte each for an unknown of its shard's solution and of
-/// the whole solution.
+/// The memory of an equation while its system is solved: its own bytes, and one byte each for an unknown in the solution of its
+/// shard and in the whole solution.
 pub(super) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
 
 /// The reasons why a shard has no solution.
@@ -108,7 +108,7 @@ fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Optio
     let mut sorted: Vec<Equation> =
         equations.iter().map(|equation| equation.equation(seed, unknowns)).collect();
     sorted.sort_unstable_by_key(|equation| equation.start);
-    // The equation of each unknown: the one whose first coefficient is that of the unknown.
+    // For each unknown, the equation with its first coefficient there.
     let mut echelon: Vec<Option<(u128, bool)>> = vec![None; unknowns.into()];
     for Equation { start, mut coefficients, mut right } in sorted {
         let mut at = usize::from(start);

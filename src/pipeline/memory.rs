@@ -24,12 +24,12 @@ const BASE: u64 = 32 << 20;
 /// The most rows of a side whose trees are grown in memory.
 pub(super) const HELD: u64 = 1 << 23;
 
-/// The bytes of a part of a row: one, and its copies while a node and then one of its halves are split.
+/// The bytes of each part of a row: itself, and its copies while a node and then one of its halves are split.
 const BYTES_PER_PART: u64 = 3;
 /// The bytes of a row's number in two arrays.
 const BYTES_PER_ROW: u64 = 8;
 
-/// Whether the cover engine is used, and not only the learner of rows.
+/// Whether covers are minimized, and not only trees and lists made from rows.
 pub(super) fn uses_covers(options: &Options<'_>) -> bool {
     options.layers == Layers::Independent || options.models.contains(&Model::Binary)
 }
@@ -69,7 +69,7 @@ pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Opti
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
-/// Returns the least and the most memory of the learner of rows in bytes.
+/// Returns the least and the most memory of trees and lists in bytes.
 fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
@@ -89,8 +89,8 @@ pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes))
 }
 
-/// Returns the least memory in bytes with which minimizing the table of `material` is begun, and the memory that it uses if
-/// available. The table itself is not counted.
+/// Returns two numbers of bytes for minimizing the table of `material`: with less memory than the first it is refused; it uses
+/// the second if available. The table itself is not counted.
 pub(super) fn bounds(material: &Material, options: &Options<'_>) -> Result<[u64; 2]> {
     if uses_covers(options) { Ok([estimate(material, options)?; 2]) } else { Ok(of_rows(material, options)) }
 }

@@ -80,8 +80,8 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     finish(table, pcn, options, stages)
 }
 
-/// Returns `table` as static functions alone: for each side to move a tree of one leaf with the commonest outcome, and all
-/// positions with another outcome as exceptions. This is a baseline that uses no structure of the table.
+/// Returns `table` as static functions: for each side to move a tree of one leaf with the commonest outcome, and all positions
+/// with another outcome as exceptions. This is a baseline that uses no structure of the table.
 ///
 /// # Errors
 /// Those of [`build`].
@@ -180,7 +180,7 @@ mod tests {
         );
     }
 
-    /// One bit a position; with three outcomes, two for each position without the commonest.
+    /// One bit a position; with three outcomes, another bit for each position without the commonest.
     #[test]
     fn a_static_function_takes_a_bit_or_two_a_position() {
         let table = Store::new(None).get(&"KPvK".parse().unwrap()).unwrap();

@@ -26,7 +26,7 @@ pub(super) struct Sampled<'a, R> {
     step: u64,
 }
 
-/// The most rows of which a sample takes every n-th. Of more rows, random numbers are drawn, so that not all rows are visited.
+/// The most rows of which a sample takes every n-th. Of more rows, random numbers are drawn, so as not to visit all rows.
 const COUNTED_OFF: u64 = 1 << 23;
 
 impl<'a, R: PositionRows> Sampled<'a, R> {

@@ -2,13 +2,12 @@
 
 use std::time::{Duration, Instant};
 
-/// The wall-clock time of each stage of one table's build. It does not include reading, writing and the generator.
+/// The wall-clock time of each stage of one table's build, without reading, writing and the generator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes {
     /// The quick trials, which choose the models and the leading men.
     pub trials: Duration,
-    /// Growing trees, learning lists or minimizing covers, whether kept or not. It includes coding them to compare them, and the
-    /// check of a cover.
+    /// Growing trees, learning lists and minimizing covers, kept or not; coding them for comparison; the check of a cover.
     pub minimizing: Duration,
     /// Coding the files of all models, to choose the smallest, and the final file.
     pub coding: Duration,

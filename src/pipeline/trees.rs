@@ -1,7 +1,7 @@
 //! Trees for the sides of a table, grown by `rows::tree` at the coder's prices.
 //!
 //! Prices depend on the tree and the tree on the prices. So a tree is grown several times, each time at the prices of the tree
-//! before: first greedily, then with rollouts.
+//! before, with more work each time (except at effort 1).
 
 use super::Options;
 use super::cost::{BIT, Exceptions, TreeCost};
@@ -29,8 +29,8 @@ const fn of(width: usize, log_sample: u32) -> Growth {
     Growth { width, sample: 1 << log_sample }
 }
 
-/// The growths in memory from effort 5 on. Effort 5 takes the first four, each effort above takes one more. So no tree is larger
-/// than at 5.
+/// The growths in memory from effort 5 on. Effort 5 takes the first four, each effort above takes one more. So no effort above 5
+/// gives a larger tree than 5.
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 

@@ -102,7 +102,7 @@ pub(crate) fn check(
     Err(Error::new(ErrorKind::Mismatch, why))
 }
 
-/// Returns the distinct images of `position` under `symmetries`, if the material is symmetric also with the colours exchanged.
+/// Returns the distinct images of `position` under `symmetries`; if the material is symmetric, also those with exchanged colours.
 fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterator<Item = Position> + use<> {
     let mut images = Vec::with_capacity(2 * symmetries.len());
     for &symmetry in symmetries {
@@ -110,7 +110,7 @@ fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterato
         let exchanged = position.material().is_symmetric().then(|| image.colors_exchanged());
         for mut image in std::iter::once(image).chain(exchanged) {
             image.sort();
-            // All are of the same material, which would take the longest to compare, and without castling rights.
+            // The material is the same and takes long to compare; none has castling rights.
             let is_same = |other: &Position| {
                 let same_men = other.packed() == image.packed() && other.turn() == image.turn();
                 same_men && other.en_passant() == image.en_passant()

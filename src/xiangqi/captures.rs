@@ -1,8 +1,7 @@
 //! Captures, the only moves that change the material. They are looked up in the sub-tables for all positions of a word.
 //!
-//! A capture outside the black palace leaves the bits of a word in their places. A capture of a black assistant, or by the
-//! palace's men, moves each bit to another place, so that bits are looked up one by one. An illegal move leads to a slot that
-//! holds no position.
+//! A capture outside the black palace keeps the bits of a word in their places. A capture of a black assistant, or by the
+//! palace's men, moves each bit to a place of its own. An illegal move leads to a slot that holds no position.
 
 use super::Xiangqi;
 use super::groups::Placed;

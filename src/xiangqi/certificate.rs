@@ -1,8 +1,7 @@
-//! Explanations of answers for people: the clause that decides a position, in sentences about the board as it was asked, and
-//! that board.
+//! Explanations of answers for people: the user's board, and sentences about it for the clause that decides.
 //!
-//! [`explain`](crate::explain) does the same for chess and says what a certificate is. Literals are about the canonical
-//! position: the board, possibly mirrored and with the colours exchanged.
+//! [`explain`](crate::explain) does the same for chess and defines certificates. Literals are about the canonical position: the
+//! board, possibly mirrored and with the colours exchanged.
 
 use super::board::Board;
 use super::clauses::{Clauses, Explanation};
@@ -202,7 +201,7 @@ mod tests {
     use super::*;
     use std::collections::HashSet;
 
-    /// Calls `test` with each variable, its part for a position, and a writer for images of that.
+    /// Calls `test` with each variable, its part in the position of `fen`, and a writer for the image of the position.
     fn each(fen: &str, images: &str, mut test: impl FnMut(&ConditionWriter<'_>, usize, u8)) {
         let canonical = &Position::from_fen(fen).unwrap().0;
         let variables = &VariableSet::new(Model::Attack, canonical.material());

@@ -1,4 +1,4 @@
-//! The clauses of a table of Chinese chess: a tree for each side to move, their file, and answers from it alone.
+//! The clauses of a table of Chinese chess: a tree for each side to move, their file, and answers from them.
 
 use super::model::{Model, VariableSet};
 use super::rows::{TableRows, hash};
@@ -11,7 +11,7 @@ use crate::pipeline::{Forecast, Monitor, Options, check, sum_over, tree_of};
 /// The number of the game in files.
 const GAME: u8 = 1;
 
-/// The clauses of a table. `Send` and `Sync`; an answer neither locks nor allocates much.
+/// The clauses of a table. `Send` and `Sync`; an answer takes no lock.
 #[derive(Clone, Debug)]
 pub struct Clauses {
     variables: VariableSet,
@@ -30,7 +30,7 @@ pub struct Explanation {
     pub outcome: Wdl,
     /// The canonical image of the position, which the literals are about.
     pub canonical: Position,
-    /// The tests on the way, each with the part of its variable: inside or outside the interval.
+    /// The tests on the path, each with the position's part of its variable, inside or outside the interval.
     pub tests: Vec<(Test, u8)>,
     /// The number of the leaf, from 0.
     pub leaf: usize,
@@ -79,7 +79,7 @@ impl Clauses {
         Ok(bytes)
     }
 
-    /// Whether a file's bytes begin as those of another game than chess.
+    /// Whether these are the bytes of a file of another game than chess, by their start.
     pub fn are_in(bytes: &[u8]) -> bool {
         TreeFile::is_one(bytes)
     }

@@ -1,7 +1,7 @@
 //! Boards of Chinese chess as text: Forsyth-Edwards Notation, from Black's back rank down.
 //!
-//! Letters are those of programs, K A B N R C P. The reader also accepts E for elephants, H for horses, `r` for Red to move, and
-//! the paper's G for gunners. In the paper C is a chariot, here it is a gunner and R a chariot; so C beside G is refused.
+//! Letters are those that programs use, K A B N R C P. The reader also accepts E for elephants, H for horses, `r` for Red to move,
+//! and the paper's G for gunners. In the paper C is a chariot; here it is a gunner, and R a chariot. So C beside G is refused.
 
 use super::board::Board;
 use super::man::{Man, Role};
@@ -15,8 +15,8 @@ fn bad(reason: impl AsRef<str>) -> Error {
 }
 
 impl Board {
-    /// Reads a legal board. Up to four fields may follow the men and the side to move: two hyphens and two numbers, of which only
-    /// the form is checked.
+    /// Reads a legal board. After the men and the side to move, up to four more fields are checked in form only: two hyphens and
+    /// two numbers.
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`]: the text has another form;
@@ -74,11 +74,10 @@ impl Board {
 }
 
 impl Position {
-    /// Reads a position, and returns whether the colours were exchanged for it: see [`Board::from_fen`] and
-    /// [`Position::from_board`].
+    /// Reads a position, and returns whether the colours were exchanged for it.
     ///
     /// # Errors
-    /// Those of the two.
+    /// Those of [`Board::from_fen`] and [`Position::from_board`].
     pub fn from_fen(text: &str) -> Result<(Self, bool)> {
         Self::from_board(&Board::from_fen(text)?)
     }

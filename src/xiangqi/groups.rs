@@ -285,7 +285,7 @@ pub fn database_size(material: &Material) -> u64 {
     Sizes::new(material, &groups, groups.len() - 1).product()
 }
 
-/// The groups whose numbers make up the number of a word: all but the black palace's.
+/// The groups whose numbers make up the number of a word: all except the black palace's.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Digits {
     pub(super) groups: Vec<Group>,

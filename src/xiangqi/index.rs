@@ -1,9 +1,9 @@
 //! The numbering of the positions of a material: a word for the men outside the black palace, a bit for those in it.
 //!
-//! As in section 3 of the paper, men are numbered in groups, and the left-right mirror maps one of these, the leading group, to
-//! half of its patterns. If the leading group is its own mirror, a position and its mirror have a slot each, as in the paper's
-//! databases. The paper chooses the leading group among all. Here the black palace's is never chosen, since its patterns are the
-//! bits of a word. [`database_size`](super::database_size) is the paper's number.
+//! As in Wu and Beal, section 3, men are numbered in groups. One group leads: with the left-right mirror, about half of its
+//! patterns suffice. If the leading group is its own mirror, a position and its mirror have a slot each, as in the paper's
+//! databases. The paper chooses the leading group among all groups. Here the black palace's group is never chosen, since its
+//! patterns are the bits of a word. [`database_size`](super::database_size) is the paper's number.
 
 use super::Xiangqi;
 use super::groups::{Digits, Group, Placed, Sizes, groups};
@@ -58,7 +58,7 @@ impl Index {
         (0..self.0.material.len()).filter(|&man| !self.0.palace.group.has(man))
     }
 
-    /// The word of the men on `placed`, and whether it is that of the mirror. `None` if two men of a group share a point.
+    /// The word of the men on `placed`, and whether it holds their mirror image. `None` if two men of a group share a point.
     pub(super) fn word(&self, placed: &Placed) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
         let lead = digits.groups[digits.lead].rank(placed)?;
@@ -72,8 +72,8 @@ impl Index {
         Some((word, is_mirrored))
     }
 
-    /// The word that a move of man number `man` to `to` leads to from word number `word` with the men `men`, and whether it is
-    /// that of the mirror. `None` if two men of a group share a point.
+    /// The word after a move of man number `man` of `men`, the men of word number `word`, to `to`, and whether it holds the
+    /// mirror image. `None` if two men of a group share a point.
     #[inline]
     pub(super) fn moved(&self, word: u64, men: &WordMen, man: usize, to: Point) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
@@ -103,8 +103,8 @@ impl Index {
         others.sum::<u64>() + u64::from(lead) * digits.strides[digits.lead]
     }
 
-    /// The second word after a move of man number `man` to `to`: that of the mirror. There is one if the move makes the leading
-    /// group its own mirror. Only this un-move reaches it.
+    /// The word of the mirror image after a move of man number `man` to `to`, if it is a second one: if the move makes the
+    /// leading group its own mirror. Only this un-move reaches it.
     pub(super) fn second_image(&self, men: &WordMen, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);

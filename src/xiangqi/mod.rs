@@ -1,9 +1,9 @@
 //! Chinese chess (xiangqi): points, men, materials, boards, positions, FEN and legal moves; its tables.
 //!
-//! After R. Wu and D. F. Beal, "A Memory Efficient Retrograde Algorithm and Its Application To Chinese Chess Endgames", in
-//! More Games of No Chance, MSRI Publications 42, 2002, section 3: the letters of men, the names of materials, the points of each
-//! man. Red is [`Color::White`] and Black is `Color::Black`, so that the rooms which know no
-//! game see the same two colours as in chess. Red has ranks 0 to 4 and moves first.
+//! The letters of men, the names of materials and the points of each man are those of R. Wu and D. F. Beal, "A Memory Efficient
+//! Retrograde Algorithm and Its Application To Chinese Chess Endgames", in More Games of No Chance, MSRI Publications 42, 2002,
+//! section 3. Red is [`Color::White`] and Black is `Color::Black`, so that the rooms for any game see the same two colours as in
+//! chess. Red has ranks 0 to 4 and moves first.
 
 pub mod board;
 mod captures;

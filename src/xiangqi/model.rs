@@ -1,9 +1,9 @@
 //! Input models of Chinese chess: the variables of a position that clauses test.
 //!
 //! As in chess (`crate::chess::model`) a family has a name, a number of parts, a formula, and the men that it has variables for. A
-//! variable is named after its family and men (`between.rk.bk`). `board` is where the men stand, `geometry` how they stand to
-//! each other, and `attack` what one move of the rules says: no variable follows a line of play. A model that has written
-//! files does not change: a change is a new version.
+//! variable is named after its family and men (`between.rk.bk`). `board` has the points of the men, `geometry` adds the distances
+//! between them, and `attack` the attacks and moves of the position as it stands: no variable follows a line of play. A model
+//! never changes once files have it; a change is a new version.
 
 use super::man::{Man, Role, color_name};
 use super::material::Material;
@@ -425,7 +425,7 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_in_range_and_mirrored_positions_differ_in_files_alone() {
+    fn parts_are_in_range_and_only_files_differ_in_mirrored_positions() {
         let fen = "4k4/4a4/b3ba3/9/9/2P6/4C4/9/4A4/3K2E2 w";
         let (position, _) = Position::from_fen(fen).unwrap();
         let variables = VariableSet::new(Model::Attack, position.material());

@@ -36,7 +36,7 @@ impl Occupied for Points {
     }
 }
 
-/// The reach of men among these.
+/// The reach of men on a board with these occupied points.
 pub(super) struct Reach<O>(pub(super) O);
 
 /// The legs and the targets of a horse on `from`: each jump goes over the leg, which must be empty.
@@ -107,8 +107,8 @@ impl<O: Occupied> Reach<O> {
         }
     }
 
-    /// Calls `visit` with each point on the lines through `from`, with the positions in which no man is between, and with those
-    /// in which one is.
+    /// Calls `visit` with each point on the lines through `from`, the positions in which no man is between, and those in which
+    /// one man is.
     #[inline]
     pub(super) fn lines(&self, from: Point, mut visit: impl FnMut(Point, u128, u128)) {
         for (files, ranks) in LINES {

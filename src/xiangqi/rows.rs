@@ -55,7 +55,7 @@ impl<'a> TableRows<'a> {
         rows
     }
 
-    /// Whether the numbers of rows in a slice have 32 bits.
+    /// Whether 32 bits number the rows of a slice.
     pub(super) fn have_numbers(material: &Material) -> bool {
         let sizes = Sizes::of_words(material);
         sizes.product() / sizes.lead_digits() * WORD <= 1 << 32
@@ -109,7 +109,7 @@ impl<'a> TableRows<'a> {
     }
 }
 
-/// A row, whose view is made when it is needed.
+/// A row; its view is made when it is needed.
 struct PositionRow<'a> {
     rows: &'a TableRows<'a>,
     number: u32,

@@ -192,7 +192,7 @@ fn an_exported_table_is_a_function() {
         let mut text = Vec::new();
         write_pla(&table, model, &mut text).unwrap();
         let pla = espresso::Pla::read(&text[..]).unwrap();
-        // 4,914 positions with Black to move, and fewer with Red to move, as Black may not be in check then. The mirror halves them.
+        // A canonical position has one slot in the table, or two if the leading group is its own mirror.
         let all: u64 = Color::BOTH.iter().flat_map(|&turn| table.counts(turn)).sum();
         assert!((all / 2..=all).contains(&(pla.on.len() as u64)), "{} of {all}", pla.on.len());
         espresso::Function::from_pla(&pla).unwrap();

@@ -1,8 +1,8 @@
 //! Moves and un-moves of the positions of a word, which differ only in the men of the black palace.
 //!
-//! A move of another man leads to another word with the same bits, except those in which the black palace's men are in the way.
-//! Moves of these men stay in the word. Illegal slots count as won in the sets of the generator, so that three kinds of illegal
-//! moves need no test: onto men of the same side, into check, and those after which the generals face each other.
+//! A move of another man keeps the bits and leads to another word, except for bits in which the black palace's men are in the
+//! way. Moves of these men stay in the word. Illegal slots count as won in the sets of the generator, so that three kinds of
+//! illegal moves need no test: onto men of the same side, into check, and those after which the generals face each other.
 
 use super::Xiangqi;
 use super::groups::Sizes;
