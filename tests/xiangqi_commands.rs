@@ -38,7 +38,7 @@ const SAID: &str = "\
     3 | minimize c-aaee --memory 64M -o x.pcn | c-aaee: minimizing takes at least
     2 | plan c-ae --budget 0.0000001 | at effort 1
     2 | plan c-ae --budget 1 --effort 6 | no estimate of the time
-    2 | plan c-ae --layers independent | Chinese chess has trees alone
+    2 | plan c-ae --layers independent | Chinese chess has only trees
     2 | explain --svg x.svg BLACK | there is no drawing of a board of Chinese chess
     3 | probe BLACK | no table of c-ae
     3 | probe nonsense | bad FEN: 1 field, not 4 to 6; bad FEN of Chinese chess: 1 field, not 2 to 6
@@ -194,7 +194,7 @@ fn explanations_are_about_the_board_that_was_asked_about() {
     let out = quoted(folder.path());
     succeeds(format!("build e-k --effort 1 --quiet --out {out}"));
     let text = succeeds(format!("explain --tables {out} '4k4/9/9/9/9/9/9/4B4/9/3K5 w'"));
-    assert!(text.contains(" asks nothing: with these men and Red to move all"), "{text}");
+    assert!(text.contains(" has one leaf for all positions with Red"), "{text}");
 }
 
 /// As in chess, whose tests are those of `plan`.

@@ -187,7 +187,7 @@ pub struct Generate {
     /// Directory for the tables, created if missing. Tables already in it are used.
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
-    /// Contents of the tables: outcomes alone, or distances too.
+    /// Contents of the tables: only outcomes, or also distances.
     #[arg(long, value_parser = metrics(), default_value = "wdl")]
     pub metric: Metric,
     /// Print the memory, time and file size that each table would take, and make none.

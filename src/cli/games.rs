@@ -170,9 +170,9 @@ pub(super) fn is_xiangqi_file(path: &Path) -> Result<bool> {
     mapped::material_name(path).map(|name| name.contains('-'))
 }
 
-/// The error for a material of Chinese chess in a command for chess alone; `None` for other texts.
+/// The error for a material of Chinese chess in a command that knows only chess; `None` for other texts.
 pub(super) fn other_game(text: &str) -> Option<Error> {
     let material: xiangqi::Material = text.parse().ok()?;
-    let why = format!("{material} is a material of Chinese chess: this command knows chess (KQvKR) alone");
+    let why = format!("{material} is a material of Chinese chess: this command knows only chess (KQvKR)");
     Some(Error::new(ErrorKind::BadMaterial, why))
 }

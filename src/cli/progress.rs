@@ -191,7 +191,7 @@ impl<G: Game> Work<G> {
 }
 
 /// On an interrupt or a termination signal, prints a message, removes temporary files of unfinished writes and ends the
-/// process, whatever its threads are doing.
+/// process at once.
 pub(super) fn end_when_interrupted() {
     // Without a handler the process simply ends; the unfinished file then keeps its temporary name.
     let _ = ctrlc::set_handler(|| {

@@ -149,7 +149,7 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
     })
 }
 
-/// The outcome tables of a game in a directory, opened when they are asked.
+/// The outcome tables of a game in a directory, opened when they are first needed.
 struct Opened<'a, G: Played> {
     directory: &'a Path,
     files: Mutex<FilesOf<G>>,

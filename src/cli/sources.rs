@@ -70,7 +70,7 @@ impl Source {
             return Ok(());
         }
         let path = self.path.display();
-        let why = format!("{path} is the table of {material}: probe looks for it in {proper} alone");
+        let why = format!("{path} is the table of {material}: probe looks for it in {proper} only");
         Err(Error::corrupt(why))
     }
 }

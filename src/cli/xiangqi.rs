@@ -31,7 +31,7 @@ pub(super) struct Minimizing {
 impl Minimizing {
     pub(super) fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
         if args.layers != Layers::Ordered || args.steps.is_some() || args.shape == Shape::List {
-            let why = "Chinese chess has trees alone: no lists, and so no --layers independent or --steps";
+            let why = "Chinese chess has only trees: no --shape list, --layers independent or --steps";
             return Err(usage(why));
         }
         let models = match args.model.as_deref() {
@@ -118,7 +118,7 @@ pub(super) fn build(materials: &[Material], args: &Build, resources: &Resources)
 
 pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let material = xiangqi_material(&args.material)?;
-    // The default, `binary`, is a model of chess alone.
+    // The default, `binary`, is a model of chess only.
     let name = if args.model == "binary" { "board" } else { &args.model };
     let model: Model = name.parse().map_err(|error: Error| usage(error.to_string()))?;
     if args.no_canonical || matches!(args.r#type, Some(PlaTypeArg::Fdr)) {

@@ -14,7 +14,7 @@ use std::fmt::Write as _;
 use std::path::PathBuf;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The clauses in the files of a query, opened when they are asked.
+/// The clauses in the files of a query, opened when they are first needed.
 pub(super) struct Opened<'a> {
     paths: &'a [PathBuf],
     files: Mutex<HashMap<Material, Result<Arc<Clauses>>>>,
@@ -55,7 +55,8 @@ impl<'a> Opened<'a> {
                 return Err(Error::corrupt(why));
             }
         }
-        let why = format!("no table of {material} (of Chinese chess none are built in; --tables names them)");
+        let why =
+            format!("no table of {material} (--tables names those of Chinese chess; none are built in)");
         Err(hint(Error::new(ErrorKind::MissingTable, why), self.paths, material, true))
     }
 

@@ -120,7 +120,7 @@ fn conditions_text(text: &mut String, conditions: &[Condition], columns: usize) 
 pub(crate) fn tree_decider(table: &str, turn: &str, leaf: Option<usize>) -> String {
     match leaf {
         None => {
-            format!("{table} asks nothing: with these men and {turn} to move all positions come to one leaf.")
+            format!("{table} has one leaf for all positions with {turn} to move.")
         }
         Some(leaf) => format!(
             "{table} is a tree of questions about a position. Their answers lead this one to leaf {leaf}; together they are the \

@@ -37,8 +37,8 @@ use std::ops::ControlFlow;
 use std::path::Path;
 use std::sync::Arc;
 
-/// If at least one in this many words has a fresh win, the pass for losses tries all positions that may lose, without
-/// un-moves. A proof stops at the first refuting move, but an un-move has to make all moves.
+/// If at least one in this many words has a win of the last pass, the pass for losses tries all positions that may lose,
+/// without un-moves. A proof stops at the first refuting move; an un-move has to make all moves.
 const FORWARD: u64 = 8;
 
 /// The generator's report at the start of a table and after every pass.

@@ -265,7 +265,7 @@ impl Sizes {
         self.of[self.lead].leading
     }
 
-    /// The product of all sizes, that of the leading group up to the mirror.
+    /// The product of all sizes; the leading group counts up to the mirror.
     pub(super) fn product(&self) -> u64 {
         let others = self.of.iter().enumerate().filter(|&(at, _)| at != self.lead);
         others.map(|(_, size)| size.all).product::<u64>() * self.lead_digits()
@@ -291,7 +291,7 @@ pub(super) struct Digits {
     pub(super) groups: Vec<Group>,
     /// The weight of each group's digit.
     pub(super) strides: Vec<u64>,
-    /// The group of each man; that of men in the black palace is meaningless.
+    /// The group of each man; unspecified for the men of the black palace.
     pub(super) of_man: [u8; MAX_MEN],
     /// The leading group.
     pub(super) lead: usize,

@@ -33,7 +33,7 @@ struct Tables {
 /// The men of a word: those outside the black palace.
 #[derive(Clone, Copy, Debug)]
 pub struct WordMen {
-    /// By number; those of the black palace's men are meaningless.
+    /// The points by number of the man; unspecified for the men of the black palace.
     pub(super) placed: Placed,
     /// The pattern of each group.
     patterns: [u32; MAX_MEN],

@@ -1,8 +1,8 @@
 //! Materials of Chinese chess as the paper names them: `c-aaee`, Red's men before the hyphen, Black's after it, without the
 //! generals.
 //!
-//! Red alone may have attackers, as in the paper's table (section 4). A material with attackers on both sides is refused:
-//! perpetual check and perpetual chase decide its games, and "undecided is a draw" does not hold.
+//! Only Red may have attackers, as in the paper's table (section 4). A material with attackers on both sides is refused:
+//! perpetual check and perpetual chase decide its games, so that not every undecided position is a draw.
 
 use super::man::{Man, Role, color_name};
 use crate::error::{Error, ErrorKind, Result};

@@ -338,7 +338,7 @@ impl VariableSet {
         std::iter::once(family.name.to_owned()).chain(men).collect::<Vec<_>>().join(".")
     }
 
-    /// The family of variable number `variable` and its men; the second is meaningless in a family about one.
+    /// The family of variable number `variable` and its men; the second is unspecified if the family is about one man.
     #[cfg(feature = "explain")]
     pub(super) fn family_and_men(&self, variable: usize) -> (&'static str, [usize; 2]) {
         let Code { family, men } = self.codes[variable];

@@ -81,7 +81,7 @@ impl Histograms {
         (0..self.classes).map(|class| self.class(column, class)[parts.clone()].iter().sum()).collect()
     }
 
-    /// Copies the counts of a class in the columns `keep` to `target`, which has these columns alone.
+    /// Copies the counts of a class in the columns `keep` to `target`, which has only these columns.
     pub(super) fn copy_class(&self, class: usize, keep: &[u16], target: &mut Histograms) {
         for (target, &column) in target.classes_mut(class).zip(keep) {
             target.copy_from_slice(self.class(column.into(), class));

@@ -51,7 +51,7 @@ pub(super) struct NodeRows {
     histograms: Histograms,
 }
 
-/// The rows on one side of a test. For a leaf only their number in each class.
+/// The rows on one side of a test; for a leaf, only their number in each class.
 pub(super) enum Half {
     Leaf(Vec<u64>),
     Rows(NodeRows),
@@ -126,7 +126,7 @@ impl ClassColumns {
         &self.data[usize::from(self.places[column]) * self.stride..][..self.rows]
     }
 
-    /// Returns these rows with the columns `keep` alone.
+    /// Returns these rows with only the columns `keep`.
     fn with_columns(self, keep: &[u16]) -> Self {
         if self.rows == 0 {
             return ClassColumns::default();
@@ -214,8 +214,8 @@ impl NodeRows {
         self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
     }
 
-    /// Returns the rows inside the test's interval and those outside, with the columns `keep` alone, which ascend. Of a side
-    /// for which `is_leaf` holds only the counts are returned.
+    /// Returns the rows inside the test's interval and those outside, with only the columns `keep`, which ascend. For a side
+    /// that `is_leaf` accepts, returns only the counts.
     pub(super) fn split(
         &self,
         test: &Candidate,
