@@ -17,7 +17,7 @@ fn sound_tables_have_no_problem() {
     let text = succeeds(format!("doctor {}", quoted(pcn("KPvK"))));
     assert!(text.contains("3 men: 1 of 5; missing: KBvK KNvK KQvK KRvK\n"), "{text}");
     assert!(
-        text.contains("2 men: 0 of 1; missing: KvK\n") && text.contains("A table answers without"),
+        text.contains("2 men: 0 of 1; missing: KvK\n") && text.contains("No table needs those"),
         "{text}"
     );
     let json = json(format!("doctor {}", quoted(pcn("KPvK"))));

@@ -195,8 +195,8 @@ fn text(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]
         let _ = writeln!(text, "{men} men: {} of {all}{missing_names}", all - missing.len());
     }
     if sets.iter().any(|set| !set.missing.is_empty()) {
-        text += "A table answers without those that its captures and promotions lead to: only a position of a missing \
-                 table has no answer.\n";
+        text += "No table needs those that its captures and promotions lead to: only positions of missing tables have no \
+                 answer.\n";
     }
     text
 }

@@ -164,7 +164,7 @@ mod tests {
     const SHOWN: [Model; 3] = [Model::Board, Model::Geometry, Model::Attack];
 
     #[test]
-    fn every_model_and_shape_is_exact_on_pawn_endings() {
+    fn trees_and_lists_of_a_pawn_ending_are_exact() {
         let bytes = |model, shape| {
             let built = built("KPvK", &[model], shape, 1);
             assert_eq!(built.pcn.model(), model);

@@ -35,9 +35,8 @@ pub trait Moves<G: Game>: Send + Sync {
     /// Those of the legal positions `candidates` whose moves within the table all lead to `wins`, the won or illegal positions
     /// with the other side to move.
     fn lost(&self, turn: Color, word: u64, candidates: G::Bits, wins: &Set<G::Bits>) -> G::Bits;
-    /// Calls `mark` with the predecessors of `bits`, the legal positions of word number `word` with `turn` to move: with each
-    /// word and its positions from which a move within the table leads to them. They have the other side to move and can be
-    /// illegal.
+    /// Calls `mark` with the predecessors of `bits`, legal positions of word number `word` with `turn` to move: with each word
+    /// and its positions from which a move within the table leads to them. They have the other side to move and can be illegal.
     fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
 }
 

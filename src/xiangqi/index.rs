@@ -103,8 +103,8 @@ impl Index {
         others.sum::<u64>() + u64::from(lead) * digits.strides[digits.lead]
     }
 
-    /// The word of the mirror image after a move of man number `man` to `to`, if it is a second one: if the move makes the
-    /// leading group its own mirror. Only this un-move reaches it.
+    /// The word of the mirror image after a move of man number `man` to `to`; `None` unless the move makes the leading group
+    /// its own mirror, so that both images have a word. Only this un-move reaches it.
     pub(super) fn second_image(&self, men: &WordMen, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);

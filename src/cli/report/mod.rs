@@ -385,7 +385,7 @@ fn notes(records: &Records) -> Markup {
              have; the worst ignores Syzygy's files under 128 bytes." }
         p { "Syzygy: the WDL files as they are published. To probe them, captures are searched; a file made here needs one look-up. \
              The paper: Gomboc and Shelton, " i { "Lossless compression via two-level logic minimization: a case study using Chess \
-             endgame data" } ", table 5: the compressed file, for about half of the positions that are canonical here." }
+             endgame data" } ", table 5: the compressed file; if all men are distinct, for about half of our canonical positions." }
         @for (name, lines) in &records.notes {
             p { "Times: " (name) @for line in lines { br; span.about { (line) } } }
         }

@@ -89,7 +89,7 @@ proptest! {
 }
 
 #[test]
-fn a_threshold_takes_one_clause() {
+fn a_product_of_two_literals_takes_one_clause() {
     let rows = all_rows([8, 8, 3, 2], |[a, b, ..]| u8::from(a < 3 && b != 4));
     let list = learn(&rows, &[1, 0], 1_000_000).unwrap();
     assert_eq!(list.to_string(), "layer 1\nclause 0:7 1:ef\ndefault 0\n");
