@@ -82,7 +82,7 @@ pub enum Command {
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
                             cubebase bundle tables.pcb more KQvKR.pcn -o all.pcb\n         \
                             cubebase probe --tables tables.pcb \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n\n\
-                            Every command that reads .pcn files reads bundles too, under any name.")]
+                            Every command that reads .pcn files, except castle, reads bundles too, under any name.")]
     Bundle(Bundle),
     /// Answer positions from outcome tables: win, draw or loss, and the distance where it is stored.
     #[command(
