@@ -262,10 +262,10 @@ fn a_position_is_explained() {
     }
     let coverage = &value["coverage"];
     assert_eq!(coverage["positions"], 163_328);
-    let with_whom = "legal positions with these men and White to move, mirrored ones counted";
+    let with_whom = "legal positions with these men and White to move, mirrored ones included";
     assert!(flat.contains(&format!("hold in {} of the 163,328 {with_whom}.", coverage["met"])), "{text}");
     let rook = succeeds("explain '7K/8/8/8/8/3R4/2k5/8 b - - 0 1'").replace('\n', " ");
-    assert!(rook.contains("with these men and Black to move, mirrored and turned ones counted."), "{rook}");
+    assert!(rook.contains("with these men and Black to move, mirrored and turned ones included."), "{rook}");
     assert_eq!((&value["outcome"], &value["fen"]), (&Value::from("draw"), &Value::from(PAWN)));
     assert_eq!(json(format!("explain --no-count '{PAWN}'"))["coverage"], Value::Null);
 }

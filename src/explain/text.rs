@@ -182,7 +182,7 @@ impl Certificate {
         let Coverage { positions, met, decided, exceptions } = self.coverage?;
         let images = if self.material().has_pawns() { "mirrored" } else { "mirrored and turned" };
         let of = format!(
-            "of the {} legal positions with these men and {} to move, {images} ones counted",
+            "of the {} legal positions with these men and {} to move, {images} ones included",
             grouped(positions),
             side(self.turn)
         );
