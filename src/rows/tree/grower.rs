@@ -293,9 +293,19 @@ impl<'a> Grower<'a> {
 
     /// Returns the live columns and the `width` best tests of a node, and the scores if `width` is over 1.
     pub(super) fn look(&self, rows: &NodeRows, width: usize) -> Look {
-        let (counts, histograms) = (rows.counts(), rows.histograms());
-        let weight = rows.weight();
-        let node = Splitting::new(self.price, &counts, weight);
+        match *rows.counts() {
+            [a, b] => self.look_at(rows, [a, b], width),
+            [a, b, c] => self.look_at(rows, [a, b, c], width),
+            [a, b, c, d] => self.look_at(rows, [a, b, c, d], width),
+            [a, b, c, d, e] => self.look_at(rows, [a, b, c, d, e], width),
+            _ => Look::default(),
+        }
+    }
+
+    /// [`Grower::look`], compiled for a number of classes.
+    fn look_at<const CLASSES: usize>(&self, rows: &NodeRows, counts: [u32; CLASSES], width: usize) -> Look {
+        let (histograms, weight) = (rows.histograms(), rows.weight());
+        let node = Splitting::new(self.price, counts, weight);
         let mut look = Look::default();
         // An upper bound on the score of each live column.
         let mut most = Vec::new();

@@ -12,7 +12,7 @@ pub(super) const OFFSET: f32 = 8.0;
 /// A factor above the rounding errors of sums of entropies.
 const SAFETY: f32 = 1.0001;
 
-/// The most classes of a tree.
+/// The most classes of a tree: [`Grower::look`](super::grower::Grower::look) has a case for each number.
 pub(super) const MAX_CLASSES: usize = 5;
 
 #[derive(Clone, Copy, Debug)]
@@ -42,12 +42,12 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
     candidates.truncate(width);
 }
 
-/// A node whose tests are compared.
+/// A node whose tests are compared, with rows of `CLASSES` classes.
 #[derive(Clone, Copy)]
-pub(super) struct Splitting<'a> {
+pub(super) struct Splitting<'a, const CLASSES: usize> {
     price: &'a dyn Price,
     /// Its rows of each class.
-    counts: &'a [u32],
+    counts: [u32; CLASSES],
     /// Their entropy.
     whole: f64,
     /// The number of rows that they stand for.
@@ -55,28 +55,26 @@ pub(super) struct Splitting<'a> {
     logs: Logs,
 }
 
-impl<'a> Splitting<'a> {
-    pub(super) fn new(price: &'a dyn Price, counts: &'a [u32], weight: f32) -> Self {
+impl<'a, const CLASSES: usize> Splitting<'a, CLASSES> {
+    pub(super) fn new(price: &'a dyn Price, counts: [u32; CLASSES], weight: f32) -> Self {
         let logs = Logs::get();
-        Splitting { price, counts, whole: logs.entropy(counts.iter().copied()), weight, logs }
+        Splitting { price, counts, whole: logs.entropy(counts.into_iter()), weight, logs }
     }
+}
+
+/// Splits a histogram, the number of rows of each class with each part, by class. Returns also the number of parts.
+fn by_class<const CLASSES: usize>(histogram: &[u32]) -> ([&[u32]; CLASSES], usize) {
+    let parts = histogram.len() / CLASSES;
+    (std::array::from_fn(|class| &histogram[class * parts..][..parts]), parts)
 }
 
 /// Returns an upper bound on the gain of the tests of a variable: the gain of knowing its part. `None` if all rows have the
 /// same part. `histogram` has the number of rows of each class with each part.
-pub(super) fn most_gain(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> {
-    match node.counts.len() {
-        2 => most_gain_of_classes::<2>(node, histogram),
-        3 => most_gain_of_classes::<3>(node, histogram),
-        4 => most_gain_of_classes::<4>(node, histogram),
-        5 => most_gain_of_classes::<MAX_CLASSES>(node, histogram),
-        _ => None,
-    }
-}
-
-fn most_gain_of_classes<const CLASSES: usize>(node: &Splitting<'_>, histogram: &[u32]) -> Option<f32> {
-    let parts = histogram.len() / CLASSES;
-    let classes: [&[u32]; CLASSES] = std::array::from_fn(|class| &histogram[class * parts..][..parts]);
+pub(super) fn most_gain<const CLASSES: usize>(
+    node: &Splitting<'_, CLASSES>,
+    histogram: &[u32],
+) -> Option<f32> {
+    let (classes, parts) = by_class::<CLASSES>(histogram);
     let (mut left, mut number) = (node.whole, 0);
     for part in 0..parts {
         let counts = classes.map(|counts| counts[part]);
@@ -90,17 +88,21 @@ fn most_gain_of_classes<const CLASSES: usize>(node: &Splitting<'_>, histogram: &
 
 /// Returns the best test of a prefix of the parts of a variable, and the best of an inner interval. `histogram` has the number
 /// of rows of each class with each part.
-pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32]) -> [Option<Candidate>; 2] {
+pub(super) fn best_tests<const CLASSES: usize>(
+    node: &Splitting<'_, CLASSES>,
+    variable: usize,
+    histogram: &[u32],
+) -> [Option<Candidate>; 2] {
     let Splitting { price, counts, whole, weight, logs } = *node;
-    let parts = histogram.len() / counts.len();
+    let (classes, parts) = by_class::<CLASSES>(histogram);
     // The parts that occur, and the number of rows of each class up to each of them.
     let mut present = [0_u8; MAX_PARTS];
-    let mut sums = [[0_u32; MAX_CLASSES]; MAX_PARTS];
+    let mut sums = [[0_u32; CLASSES]; MAX_PARTS];
     let mut number = 0;
-    let mut sum = [0_u32; MAX_CLASSES];
+    let mut sum = [0_u32; CLASSES];
     for part in 0..parts {
         let mut any = 0;
-        for (sum, counts) in sum.iter_mut().zip(histogram.chunks_exact(parts)) {
+        for (sum, counts) in sum.iter_mut().zip(classes) {
             *sum += counts[part];
             any |= counts[part];
         }
@@ -113,10 +115,10 @@ pub(super) fn best_tests(node: &Splitting<'_>, variable: usize, histogram: &[u32
     if number < 2 {
         return [None, None];
     }
-    let gain = |inside: [u32; MAX_CLASSES]| {
+    let gain = |inside: [u32; CLASSES]| {
         let (mut a, mut b) = (0, 0);
         let (mut sum_a, mut sum_b) = (0.0, 0.0);
-        for (&x, &count) in inside.iter().zip(counts) {
+        for (x, count) in inside.into_iter().zip(counts) {
             let y = count - x;
             a += x;
             b += y;
