@@ -27,14 +27,14 @@ pub struct Forecast {
     pub file_bytes: Option<u64>,
 }
 
-/// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 905 s at effort 1 and
-/// 1,656 s at effort 5 over all models, and about half of that with `geometry` alone. Out of core, most variables of most rows
-/// are never computed: 74 tables of five men took a microsecond a slot at effort 1, and `KNNvKR` two and a half times as long
-/// at effort 2, three times at effort 3 and five times at effort 5. Tables of Chinese chess took 2 to 5 us a position at
-/// effort 1, and 4 to 37 at effort 5.
+/// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 125 s at effort 1 and
+/// 493 s at effort 5 (docs/sizes.md), about half of it in models without `attack`. Out of core, most variables of most rows are
+/// never computed: 74 tables of five men took a microsecond a slot at effort 1, and `KNNvKR` two and a half times as long at
+/// effort 2, three times at effort 3 and five times at effort 5. Tables of Chinese chess took 2 to 5 us a position at effort 1,
+/// and 4 to 37 at effort 5.
 fn seconds(slots: f64, has_attack: bool, effort: u8) -> f64 {
     let share = if has_attack { 1.0 } else { 0.5 };
-    let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.0, 0.9e-6] } else { [3.7e-6, 0.97e-6] };
+    let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.0, 0.9e-6] } else { [0.17e-6, 0.475e-6] };
     share * (first + each * f64::from(effort))
 }
 

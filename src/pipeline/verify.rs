@@ -122,3 +122,47 @@ fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterato
     }
     images.into_iter()
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::chess::position::{Color, Square};
+    use crate::chess::retrograde::Store;
+    use std::collections::HashSet;
+    use std::sync::Mutex;
+
+    /// Of all placements of the men, both sides to move. The materials have no en-passant files.
+    #[test]
+    fn each_legal_position_is_asked_once() {
+        for name in ["KvK", "KPvK"] {
+            let table = Store::new(None).get(&name.parse().unwrap()).unwrap();
+            let material = table.material();
+            let asked = Mutex::new(HashSet::new());
+            let answer = |position: &Position| {
+                assert!(
+                    asked.lock().unwrap().insert(position.to_fen()),
+                    "{name}: {} again",
+                    position.to_fen()
+                );
+                table.wdl(position)
+            };
+            let probes = verify_answers("they", answer, &table, Symmetries::All, Monitor::default()).unwrap();
+            let mut legal = 0;
+            for placement in 0..2_usize << (6 * material.len()) {
+                let turn = if placement % 2 == 0 { Color::White } else { Color::Black };
+                let square = |man: usize| Square::new((placement >> (6 * man + 1) & 63) as u8);
+                let squares: Vec<Square> = (0..material.len()).map(square).collect();
+                let position = Position::new(*material, &squares, turn, None);
+                if position.is_legal() {
+                    legal += 1;
+                    assert!(
+                        asked.lock().unwrap().contains(&position.to_fen()),
+                        "{name}: {}",
+                        position.to_fen()
+                    );
+                }
+            }
+            assert_eq!(probes, legal, "{name}");
+        }
+    }
+}
