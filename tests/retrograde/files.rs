@@ -101,9 +101,9 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
 }
 
-/// Of header and directory a mapped file sees it when it is opened.
+/// A mapped file sees it when it is opened, but in payloads, of which every seventh byte is tried.
 #[test]
-fn every_flipped_bit_and_every_cut_is_refused() {
+fn flipped_bits_and_cuts_are_refused() {
     let file = bytes(&knight(Metric::Dtm));
     let directory = tempfile::tempdir().unwrap();
     let path = directory.path().join("KNvK.dtm");
@@ -115,7 +115,7 @@ fn every_flipped_bit_and_every_cut_is_refused() {
     };
     // Four blocks: outcomes and distances of both sides.
     let payloads = HEADER..file.len() - (4 * 8 + 4);
-    for at in 0..file.len() {
+    for at in (0..file.len()).filter(|at| at % 7 == 0 || !payloads.contains(at)) {
         let mut damaged = file.clone();
         damaged[at] ^= 1 << (at % 8);
         let expected = match at {

@@ -265,7 +265,7 @@ proptest! {
 
 proptest! {
     // Every case starts two thread pools.
-    #![proptest_config(ProptestConfig::with_cases(48))]
+    #![proptest_config(ProptestConfig::with_cases(24))]
 
     #[test]
     fn the_number_of_threads_makes_no_difference(rows in functions()) {
