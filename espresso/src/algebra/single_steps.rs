@@ -1,8 +1,9 @@
 //! Steps of a minimization that are useful on their own.
 
-use super::{budget, one_space};
+use super::one_space;
 use crate::care::care_set::CareSet;
 use crate::cube::calculus::Calculus;
+use crate::steps::budget::Budget;
 use crate::steps::essential::essential;
 use crate::steps::sorted_cubes::{SortedCubes, VariableBits, Words};
 use crate::steps::step_context::StepContext;
@@ -22,7 +23,7 @@ use std::ops::Range;
 /// Brayton et al. 1984, section 4.4.
 pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Vec<bool>> {
     one_space(on, dc)?;
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let calculus = &Calculus::new(on.space());
     let care_set = CareSet::new(on, dc);
     let budget = budget.of_cubes("essential", on.len());

@@ -147,19 +147,25 @@ impl CareSet {
         self.care[at as usize]
     }
 
-    /// The lowest minterm of the nonempty `set`, in word number `at`, as a cube of `n` words.
-    fn lowest(&self, at: u32, set: u64, n: usize) -> Vec<u64> {
-        let (lowest, mut parts) = (set & set.wrapping_neg(), vec![0; n]);
+    /// The lowest minterm of `cube` in one of the sets, given by the number of their words, as a cube.
+    fn lowest(&self, cube: &[u64], buffers: &mut Buffers, set: impl Fn(u32) -> u64) -> Option<Vec<u64>> {
+        let mut found = None;
+        self.any(cube, buffers, |at, minterms| {
+            let some = set(at) & minterms;
+            found = (some != 0).then_some((at, some & some.wrapping_neg()));
+            found.is_some()
+        });
+        let (at, lowest) = found?;
+        let mut parts = vec![0; cube.len()];
         match &self.elements {
             Elements::Points(points) => {
-                let mut occurring = OccurringParts::default();
-                occurring.clear(n);
-                points.collect_parts(at, lowest, &mut occurring);
-                points.add_parts(&occurring, &mut parts);
+                buffers.occurring.clear(cube.len());
+                points.collect_parts(at, lowest, &mut buffers.occurring);
+                points.add_parts(&buffers.occurring, &mut parts);
             }
             Elements::OnCubes(on_index) => on_index.add_parts(at, lowest, &mut parts),
         }
-        parts
+        Some(parts)
     }
 
     /// Whether some minterm of `cube` is not a don't-care.
@@ -211,13 +217,7 @@ impl<'g> Uncovered<'g> {
     /// One such minterm, as a cube.
     pub(crate) fn minterm(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
         let Uncovered { care_set, table, buffers } = self;
-        let mut found = None;
-        care_set.any(cube, buffers, |at, minterms| {
-            let open = table[at as usize] & minterms;
-            found = (open != 0).then_some((at, open));
-            found.is_some()
-        });
-        found.map(|(at, open)| care_set.lowest(at, open, cube.len()))
+        care_set.lowest(cube, buffers, |at| table[at as usize])
     }
 
     pub(crate) fn close(&mut self, cube: &[u64]) {
@@ -300,13 +300,7 @@ impl<'g> CoverageCounts<'g> {
 
     /// A minterm of the counted `cube` that no other cube contains and that is not a don't-care.
     pub(crate) fn minterm_alone(&self, cube: &[u64], buffers: &mut Buffers) -> Option<Vec<u64>> {
-        let mut found = None;
-        self.care_set.any(cube, buffers, |at, minterms| {
-            let alone = self.alone(at) & minterms;
-            found = (alone != 0).then_some((at, alone));
-            found.is_some()
-        });
-        found.map(|(at, alone)| self.care_set.lowest(at, alone, cube.len()))
+        self.care_set.lowest(cube, buffers, |at| self.alone(at))
     }
 
     /// The smallest cube that contains those minterms of the counted `cube` that no other cube contains and that are not
@@ -375,9 +369,7 @@ mod tests {
             for order in [Order::NearLargest, Order::HeaviestFirst] {
                 prop_assert_eq!(reduce(&table, &on, order).unwrap(), reduce(&list, &on, order).unwrap());
             }
-            let mut all = on.clone();
-            all.extend(&dc);
-            let off = BlockingIndex::new(&calculus, complement(&all).as_words());
+            let off = BlockingIndex::new(&calculus, complement(&on.with(&dc)).as_words());
             let primes = expand(&list, &on, Seeds::default(), &off).unwrap();
             let by_table = essential(&table, &primes, None).unwrap();
             prop_assert_eq!(&by_table, &essential(&list, &primes, None).unwrap());

@@ -4,7 +4,7 @@
 //! variables select the word, numbered in mixed radix, which allows any number of parts. So a cube is one bit pattern and a
 //! list of the words that have it.
 
-use crate::cube::calculus::ones;
+use crate::cube::bits::{add, has, ones};
 use crate::cube::space::Variable;
 
 /// The points of a word in which bit k of their number is zero.
@@ -37,8 +37,7 @@ impl Axis {
     }
 
     fn has(&self, cube: &[u64], part: usize) -> bool {
-        let bit = self.first + part;
-        cube[bit / 64] >> (bit % 64) & 1 != 0
+        has(cube, self.first + part)
     }
 
     /// The literal of a variable within one word: bit p for part p.
@@ -86,8 +85,7 @@ impl Axis {
     }
 
     fn set(&self, cube: &mut [u64], part: usize) {
-        let bit = self.first + part;
-        cube[bit / 64] |= 1 << (bit % 64);
+        add(cube, self.first + part);
     }
 }
 
@@ -243,10 +241,10 @@ impl PointLayout {
         }
     }
 
-    /// Adds the occurring parts to `parts`, for the variables laid out. Returns whether there are any.
-    pub(crate) fn add_parts(&self, occurring: &OccurringParts, parts: &mut [u64]) -> bool {
+    /// Adds the occurring parts to `parts`, for the variables laid out.
+    pub(crate) fn add_parts(&self, occurring: &OccurringParts, parts: &mut [u64]) {
         if occurring.any == 0 {
-            return false;
+            return;
         }
         parts.iter_mut().zip(&occurring.parts).for_each(|(parts, more)| *parts |= more);
         for axis in self.outer.iter().filter(|axis| axis.parts == 2 && self.bits & axis.stride as u32 != 0) {
@@ -261,7 +259,6 @@ impl PointLayout {
                 axis.set(parts, part);
             }
         }
-        true
     }
 
     /// The points of `bits`, in word number `at`, none of whose neighbours outside `cube` is in `table`. A neighbour differs in

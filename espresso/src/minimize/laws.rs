@@ -43,9 +43,8 @@ fn function() -> impl Strategy<Value = Function> {
 fn larger_function() -> impl Strategy<Value = Function> {
     let space = Space::new(8, &[5], 3).unwrap();
     (testing::cover(space.clone(), 60), testing::cover(space, 12)).prop_map(|(on, dc)| {
-        let mut all = on.clone();
-        all.extend(&dc);
-        Function { on, dc, off: complement(&all), rest_is_dc: false, rest_is_off: false }
+        let off = complement(&on.with(&dc));
+        Function { on, dc, off, rest_is_dc: false, rest_is_off: false }
     })
 }
 
@@ -274,9 +273,7 @@ proptest! {
     fn tautology_has_every_point([on] in testing::covers([24]), seed in any::<u64>()) {
         let space = on.space();
         prop_assert_eq!(is_tautology(&on), points(space).iter().all(|point| holds(&on, point)));
-        let mut all = on.clone();
-        all.extend(&complement(&on));
-        prop_assert!(is_tautology(&all));
+        prop_assert!(is_tautology(&on.with(&complement(&on))));
         let cube = testing::cube(space, seed);
         let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
         let calculus = Calculus::new(space);
@@ -289,8 +286,7 @@ proptest! {
         (a, b) in (testing::cover(Space::binary(9, 1).unwrap(), 12), testing::cover(Space::binary(9, 1).unwrap(), 12)),
         is_complete in any::<bool>(),
     ) {
-        let mut all = a.clone();
-        all.extend(&complement(&a));
+        let mut all = a.with(&complement(&a));
         let left = all.len() - usize::from(!is_complete);
         all.retain(|i, _| i < left);
         let (bits, inputs) = (18, (1 << 18) - 1);
@@ -443,9 +439,8 @@ proptest! {
         points(on.space()).iter().filter(|point| holds(&minterms.on, point) && !holds(&minterms.off, point))
             .for_each(|point| on.push(point));
         let open = Function { on, ..minterms };
-        let mut all = open.on.clone();
-        all.extend(&open.off);
-        let closed = Function { dc: complement(&all), rest_is_dc: false, ..open.clone() };
+        let dc = complement(&open.on.with(&open.off));
+        let closed = Function { dc, rest_is_dc: false, ..open.clone() };
         for steps in ["compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"] {
             prop_assert_eq!(after(steps, &open).len(), after(steps, &closed).len(), "{}", steps);
         }
@@ -523,9 +518,7 @@ proptest! {
         }
         off.extend(&Cover::parse(&space, "000000000 1").unwrap());
         on.normalize();
-        let mut given = minterms.clone();
-        given.extend(&off);
-        let dc = complement(&given);
+        let dc = complement(&minterms.with(&off));
         let effort = exact::Effort {
             rounds: usize::MAX, moves, primes: 99, columns: 999, rows: at_once, search: u64::MAX, work: u64::MAX,
         };

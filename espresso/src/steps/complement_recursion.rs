@@ -10,12 +10,14 @@
 //! branches that are equal except for a binary variable are both lifted, so that only lifted cubes have to be compared.
 
 use crate::Result;
-use crate::care::cube_columns::{CubeColumns, count};
-use crate::cube::calculus::{Calculus, ones};
+use crate::care::cube_columns::CubeColumns;
+use crate::cube::bits::{add, count, has, ones};
+use crate::cube::calculus::Calculus;
 use crate::cube::cofactor::LiteralMask;
+use crate::cube::cover::retain;
 use crate::cube::space::Space;
 use crate::steps::budget::{Budget, StageBudget};
-use crate::steps::equal_cubes::{EqualCubes, keep};
+use crate::steps::equal_cubes::EqualCubes;
 use crate::steps::transversals::{STRIDE, Transversals};
 
 /// Limit on the pairs of cubes compared when the branches of a unate list are united.
@@ -274,7 +276,7 @@ impl<'k> Complement<'k> {
         } else {
             let is_lacked = |&(column, bit): &(usize, u32)| {
                 let mut lacking = columns.lacks(column).iter().zip(alive).map(|(lacks, alive)| lacks & alive);
-                has(region, bit) && lacking.any(|lacking| lacking != 0)
+                has(region, bit as usize) && lacking.any(|lacking| lacking != 0)
             };
             let lacked: Vec<u32> = columns.parts(field).filter(is_lacked).map(|(_, bit)| bit).collect();
             LiteralMask::of_bits(space, v, &lacked[..lacked.len().div_ceil(2)])
@@ -367,14 +369,9 @@ impl<'k> Complement<'k> {
                 if v < space.inputs() {
                     rest.copy_from_slice(alive);
                     is_hit::<W>(columns, calculus, cube, v, rest);
-                    let is_free = |column: usize| {
-                        rest.iter().zip(columns.lacks(column)).all(|(rest, lacks)| rest & !lacks == 0)
-                    };
-                    for (_, bit) in
-                        columns.parts(field).filter(|&(column, bit)| has(region, bit) && is_free(column))
-                    {
-                        cube[bit as usize / 64] |= 1 << (bit % 64);
-                    }
+                    let is_free =
+                        |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(rest, column);
+                    columns.parts(field).filter(is_free).for_each(|(_, bit)| add(cube, bit as usize));
                 }
             }
         }
@@ -391,14 +388,9 @@ impl<'k> Complement<'k> {
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[place.node..place.node + words + n].split_at(words);
         let mut depends = vec![0; words];
-        for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit)) {
-            depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
-        }
-        depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
-        let all_lack = |column: usize| {
-            depends.iter().zip(columns.lacks(column)).all(|(depends, lacks)| depends & !lacks == 0)
-        };
-        let bits = columns.parts(field).filter(|&(column, bit)| has(region, bit) && all_lack(column));
+        mark_depending(columns, field, [alive, region], &mut depends);
+        let is_lacked = |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(&depends, column);
+        let bits = columns.parts(field).filter(is_lacked);
         let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
         let rest = lacked.others(space, v, region);
         let others =
@@ -421,14 +413,18 @@ impl<'k> Complement<'k> {
         self.budget.spend((pairs / 64) as u64, self.lists)?;
         let is_kept = |cube: &[u64]| !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube));
         let kept: Vec<bool> = few.chunks_exact(n).map(is_kept).collect();
-        keep(n, &mut self.made, first, |i| kept.get(i).is_none_or(|&kept| kept));
+        retain(&mut self.made, n, first, |i, _| kept.get(i).is_none_or(|&kept| kept));
         Ok(())
     }
 }
 
-/// Whether a region has the part of a bit number.
-fn has(region: &[u64], bit: u32) -> bool {
-    region[bit as usize / 64] >> (bit % 64) & 1 != 0
+/// Sets `depends` to the cubes of `alive` that lack some part of a field in `region`.
+fn mark_depending(columns: &CubeColumns, field: u32, [alive, region]: [&[u64]; 2], depends: &mut [u64]) {
+    depends.fill(0);
+    for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit as usize)) {
+        depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
+    }
+    depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
 }
 
 /// One pass over the fields `open[start..]`: those that no cube of `alive` depends on are removed, and one is chosen. `one` becomes
@@ -473,19 +469,10 @@ fn survey<const W: usize>(
         } else {
             let mut fixed = [0; W];
             let depends = if W == 0 { &mut depends[..] } else { &mut fixed[..] };
-            depends.fill(0);
-            for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit)) {
-                depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
-            }
-            for i in 0..words {
-                depends[i] &= alive[i];
-                one[i] |= depends[i];
-            }
-            let all_lack = |column: usize| {
-                depends.iter().zip(columns.lacks(column)).all(|(depends, lacks)| depends & !lacks == 0)
-            };
-            let is_unate = v < space.inputs()
-                && columns.parts(field).any(|(column, bit)| has(region, bit) && all_lack(column));
+            mark_depending(columns, field, [alive, region], depends);
+            one.iter_mut().zip(&*depends).for_each(|(one, depends)| *one |= depends);
+            let is_lacked = |(column, bit)| has(region, bit as usize) && columns.all_lack(depends, column);
+            let is_unate = v < space.inputs() && columns.parts(field).any(is_lacked);
             let active = count(depends);
             found.has_multi |= active > 0;
             (active, !is_unate)
@@ -533,17 +520,15 @@ fn is_hit<const W: usize>(
             }
         }
     }
-    for variable in (space.binary_inputs()..space.inputs()).filter(|&other| other != v) {
-        let slots = &space.variables()[variable].slots;
-        if slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask) {
+    for other in (space.binary_inputs()..space.inputs()).filter(|&other| other != v) {
+        let variable = &space.variables()[other];
+        if Space::literal_is_full(variable, cube) {
             continue;
         }
         let mut apart = vec![u64::MAX; words];
-        for slot in slots {
-            for bit in ones(cube[slot.word] & slot.mask) {
-                let lacks = columns.lacks(columns.column(slot.word * 64 + bit));
-                apart.iter_mut().zip(lacks).for_each(|(apart, lacks)| *apart &= lacks);
-            }
+        for bit in variable.bits_in(cube) {
+            let lacks = columns.lacks(columns.column(bit));
+            apart.iter_mut().zip(lacks).for_each(|(apart, lacks)| *apart &= lacks);
         }
         rest.iter_mut().zip(&apart).for_each(|(rest, apart)| *rest &= !apart);
     }

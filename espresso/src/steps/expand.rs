@@ -19,8 +19,9 @@ use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::column_cover;
 use crate::care::coverable_cubes::CoverableCubes;
-use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
+use crate::care::cube_index::{BlockingIndex, ContainmentIndex, MaxDistance};
 use crate::care::part_columns::{ConflictCounts, PartColumns};
+use crate::cube::bits::{add, numbers};
 use crate::cube::calculus::{Calculus, Distance};
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
@@ -292,7 +293,7 @@ impl<'a> Expander<'a> {
     pub(crate) fn begin(&mut self, cube: &[u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         if self.outline(cube) {
-            for place in PartColumns::numbers(&self.conflicts.blocking) {
+            for place in numbers(&self.conflicts.blocking) {
                 self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
             }
             self.absorb();
@@ -300,9 +301,13 @@ impl<'a> Expander<'a> {
         }
         let lower = &mut self.scratch[..n];
         lower.fill(0);
-        self.work += self.off.add_conflicts(calculus, &self.raise, lower);
+        self.work += self.off.for_each_near(calculus, &self.raise, MaxDistance::One, |_, block| {
+            if let Distance::One(v) = calculus.distance(block, &self.raise) {
+                calculus.copy_literal(v, block, lower);
+            }
+        });
         self.lower_scratch();
-        self.work += self.off.for_each_intersecting(calculus, &self.reach, |block| {
+        self.work += self.off.for_each_near(calculus, &self.reach, MaxDistance::Zero, |_, block| {
             if !calculus.intersects(block, &self.raise) {
                 self.matrix.add(calculus, block, &self.raise, &self.reach);
             }
@@ -378,13 +383,7 @@ impl<'a> Expander<'a> {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.scratch.fill(0);
         for row in self.matrix.rows().chunks_exact(n) {
-            if calculus.straddling().is_empty() {
-                calculus.copy_conflict(row, &self.raise, &mut self.scratch);
-            } else {
-                calculus.for_each_conflict(row, &self.raise, |v| {
-                    calculus.copy_literal(v, row, &mut self.scratch);
-                });
-            }
+            calculus.copy_conflict(row, &self.raise, &mut self.scratch);
         }
         for i in 0..n {
             self.raise[i] |= self.reach[i] & !self.scratch[i];
@@ -424,7 +423,7 @@ impl<'a> Expander<'a> {
     fn cover_most_frequent(&mut self) {
         while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach) {
             self.work += self.coverable.words() as u64;
-            self.raise[part / 64] |= 1 << (part % 64);
+            add(&mut self.raise, part);
             self.scratch.fill(0);
             self.decide_forced_parts();
         }

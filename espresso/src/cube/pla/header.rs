@@ -48,6 +48,11 @@ impl<'a> Cursor<'a> {
         Some((start, &self.line[start..end]))
     }
 
+    /// The text of the line from byte `at` on, without blanks at its end.
+    pub fn rest(&self, at: usize) -> String {
+        String::from_utf8_lossy(self.line[at..].trim_ascii_end()).into_owned()
+    }
+
     /// The next word as a number that is at most [`MAX_COLUMNS`].
     fn number(&mut self, keyword: &str) -> Result<usize, Problem> {
         let end = self.line.trim_ascii_end().len();
@@ -215,8 +220,7 @@ impl Header {
                         &format!("`{}` is not a PLA keyword: copied to the output", shown(word)),
                     );
                 }
-                let line = String::from_utf8_lossy(cursor.line[dot..].trim_ascii_end());
-                self.comments.push(line.into_owned());
+                self.comments.push(cursor.rest(dot));
                 cursor.at = cursor.line.len();
             }
         }

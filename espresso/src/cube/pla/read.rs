@@ -1,16 +1,32 @@
 //! The reader: divides lines into keywords, names, rows, comments and other text.
 
 use super::header::{Cursor, Header, Next, Problem};
+use super::lists::is_of_row;
 use super::regroup::regroup;
 use super::rows::{Read, Rows};
 use super::{Notes, Phase, Pla, PlaType, SymbolicOutput};
 use crate::{Error, ErrorKind, Result};
 use std::io::{BufRead, Read as _};
 
-const MAX_LINE: u64 = 1 << 24;
+/// Limit on the length of a line, in bytes.
+const MAX_LINE: usize = 1 << 24;
 
 /// Some editors put this before the first line of UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads line `number` of a text, counted from one, without a byte-order mark. Returns `false` at the end.
+pub(crate) fn next_line(text: &mut impl BufRead, line: &mut Vec<u8>, number: usize) -> Result<bool> {
+    line.clear();
+    let length = text.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;
+    if length > MAX_LINE {
+        let message = format!("a line of more than {MAX_LINE} bytes is not supported");
+        return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
+    }
+    if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+        line.drain(..BYTE_ORDER_MARK.len());
+    }
+    Ok(length > 0)
+}
 
 /// Reads one PLA after another from a text, each up to its `.e` or `.end`.
 ///
@@ -80,18 +96,10 @@ impl<R: BufRead> Reader<R> {
         let mut line = Vec::new();
         let mut is_any = false;
         loop {
-            line.clear();
             self.line += 1;
             let number = self.line;
-            if self.text.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+            if !next_line(&mut self.text, &mut line, number)? {
                 break;
-            }
-            if line.len() as u64 == MAX_LINE {
-                let message = format!("a line of more than {MAX_LINE} bytes is not supported");
-                return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
-            }
-            if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
-                line.drain(..BYTE_ORDER_MARK.len());
             }
             // An end mark alone is not a PLA.
             let text = line.trim_ascii();
@@ -154,8 +162,7 @@ fn take_line(
         let is_between_rows = rows.as_ref().is_none_or(|rows| rows.column == 0);
         match line[cursor.at] {
             b'#' => {
-                let comment = String::from_utf8_lossy(line[cursor.at..].trim_ascii_end());
-                header.comments.push(comment.into_owned());
+                header.comments.push(cursor.rest(cursor.at));
                 return Ok(Next::Continue);
             }
             b'.' => {
@@ -170,10 +177,14 @@ fn take_line(
                 if rows.is_none() && header.is_sized() {
                     *rows = Some(Rows::new(header, cursor.at)?);
                 }
-                let is_row =
-                    rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
+                // Text of only the characters of rows is a row, even before the sizes: these are then missing.
+                let is_row = rows.as_ref().map_or_else(
+                    || line[cursor.at..].iter().all(|&byte| is_of_row(byte)),
+                    |rows| rows.can_begin(byte),
+                );
                 if is_between_rows && !is_row {
-                    skip(header, line, cursor.at, number);
+                    header.warn(number, "text that is not a row is kept as a comment");
+                    header.comments.push(format!("#{}", cursor.rest(cursor.at)));
                     return Ok(Next::Continue);
                 }
                 let rows = match rows {
@@ -184,18 +195,6 @@ fn take_line(
             }
         }
     }
-}
-
-/// Whether text before the sizes is a row: it has only the characters of rows. Then the sizes are missing.
-fn is_row_alone(text: &[u8]) -> bool {
-    text.iter().all(|byte| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace())
-}
-
-/// Skips the rest of a line that is neither row nor keyword, and keeps it as a comment.
-fn skip(header: &mut Header, line: &[u8], at: usize, number: usize) {
-    let text = String::from_utf8_lossy(line[at..].trim_ascii_end()).into_owned();
-    header.warn(number, "text that is not a row is kept as a comment");
-    header.comments.push(format!("#{text}"));
 }
 
 /// The PLA of a header and rows.
