@@ -13,14 +13,14 @@ use std::ops::Range;
 /// Returns for each cube of `on` whether it is an essential prime of the function with ON-set `on` and DC-set `dc`. The
 /// cubes must be primes of that function.
 ///
-/// Deterministic. One tautology test for each cube.
+/// Deterministic. At most one tautology test for each cube.
 ///
 /// # Errors
 /// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; [`Cancelled`](crate::ErrorKind::Cancelled)
 /// when the callback breaks.
 ///
 /// # Source
-/// Brayton et al. 1984, section 4.4.
+/// Brayton et al. 1984, section 4.6.
 pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Vec<bool>> {
     one_space(on, dc)?;
     let budget = Budget::in_memory(None, monitor);

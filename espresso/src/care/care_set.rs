@@ -41,25 +41,15 @@ pub(crate) struct Buffers {
     offsets: Vec<u32>,
     occurring: OccurringParts,
     found: Vec<(u32, u64)>,
-    /// Number of words, or of cubes of F, in the last pass.
-    looked: u64,
-}
-
-impl Buffers {
-    /// The work of the last pass, in words and cubes.
-    pub(crate) fn work(&self) -> u64 {
-        self.looked
-    }
+    /// The work of the last pass: number of words, or of cubes of F.
+    pub(crate) work: u64,
 }
 
 impl CareSet {
     /// Returns the table for covers like `on` with the don't-cares `dc`; `None` if lists are cheaper or the space is too
     /// large.
     pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
-        let mut points = PointLayout::default();
-        if !points.lay(variables(on).into_iter(), MOST_WORDS) {
-            return None;
-        }
+        let points = PointLayout::new(&variables(on), MOST_WORDS)?;
         let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
         let mut tables = points.words();
         for cube in on.iter().chain(dc) {
@@ -121,11 +111,11 @@ impl CareSet {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
                 let offsets = points.offsets(cube, &mut buffers.offsets);
-                buffers.looked = offsets.len() as u64;
+                buffers.work = offsets.len() as u64;
                 offsets.iter().any(|&at| is(at, pattern))
             }
             Elements::OnCubes(on_index) => {
-                buffers.looked = on_index.within(cube, &mut buffers.found);
+                buffers.work = on_index.within(cube, &mut buffers.found);
                 buffers.found.iter().any(|&(at, set)| is(at, set))
             }
         }
@@ -311,7 +301,7 @@ impl<'g> CoverageCounts<'g> {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
                 let offsets = points.offsets(cube, &mut buffers.offsets);
-                buffers.looked = offsets.len() as u64;
+                buffers.work = offsets.len() as u64;
                 buffers.occurring.clear(cube.len());
                 for &at in offsets {
                     let alone = self.alone(at) & pattern;

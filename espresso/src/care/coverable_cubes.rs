@@ -145,7 +145,7 @@ impl CoverableCubes {
     }
 
     /// After a test, the feasible cube to cover next: the one that leaves most of the others coverable; among equals, the one
-    /// with the fewest parts that `raise` lacks. Adds a word of columns for each cube compared to `work`.
+    /// with the fewest parts that `raise` lacks. Adds to `work` the words of a column for each cube compared.
     pub(crate) fn best(&self, calculus: &Calculus, raise: &[u64], work: &mut u64) -> Option<usize> {
         let words = self.feasible.len();
         let new_parts = |i: usize| -> u32 {

@@ -327,7 +327,7 @@ impl ContainmentIndex {
         ids.clear();
         let looked = self.for_each_within(cube, |place| {
             let id = self.number(place);
-            // A removed cube is all ones. That is within the full cube if no bit of the last word is unused.
+            // In a tree, a removed cube is all ones, and so within the full cube if that uses all bits of its last word.
             if has(&self.there, id) {
                 ids.push(id as u32);
             }

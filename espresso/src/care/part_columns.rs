@@ -234,8 +234,9 @@ impl PartColumns {
     /// Looks for distinguished minterms of the prime `within`, those in no other prime. For each part that the prime lacks, such a
     /// minterm needs a cube that has the part and that only this variable keeps apart from the minterm. If there is just one
     /// such cube, the minterm lies in its literals of the other variables; if there is none, there is no such minterm. Then a
-    /// cube is chosen for one part after the other. Returns whether there is such a minterm, or `None` if the choices lead nowhere,
-    /// or to minterms of which some are don't-cares; `within` then becomes a cube that still contains all of them.
+    /// cube is chosen for one part after the other. Returns whether there is a distinguished minterm. Returns `None` if the
+    /// choices lead nowhere, or to minterms of which some are don't-cares; all distinguished minterms are then in `within`, which
+    /// becomes smaller.
     pub(crate) fn find_distinguished_minterm<'c>(
         &self,
         calculus: &Calculus,

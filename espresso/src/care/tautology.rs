@@ -92,7 +92,8 @@ impl<'k> Tautology<'k> {
         self.search_locally(&cubes, cube, start, None).is_none() && !self.finds_open(cube, None)
     }
 
-    /// A minterm of the nonempty `cube` that the flat lists do not cover. Only without a work limit, which could give another.
+    /// A minterm of the nonempty `cube` that the flat lists do not cover. There must be no work limit: a query that is given up
+    /// would return any minterm.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
         self.finds_open(cube, None).then(|| drawn_minterm(self.calculus.space(), &self.search.region.cube, 0))
@@ -136,8 +137,8 @@ impl<'k> Tautology<'k> {
         self.columns.fill(self.calculus, lists, cube);
     }
 
-    /// Whether a minterm of `cube` is open; at the part of a column, if one is given as the number of its field and its own.
-    /// Such minterms are then the region of the search.
+    /// Whether a minterm of `cube` is open. If a field and one of its columns are given, only minterms with the part of the
+    /// column count. The region of the search then consists of open minterms.
     fn finds_open(&mut self, cube: &[u64], at: Option<(u32, usize)>) -> bool {
         let Tautology { columns, search, .. } = self;
         search.region.begin(cube);

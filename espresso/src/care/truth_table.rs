@@ -100,7 +100,7 @@ fn add_masks(stride: usize, parts: usize, masks: &mut Vec<u64>) {
     }
 }
 
-/// A layout, reusable for the next.
+/// A layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointLayout {
     /// The variables that select a bit within a word, each with the index of its first part's mask in `masks`.
@@ -108,8 +108,6 @@ pub(crate) struct PointLayout {
     masks: Vec<u64>,
     /// The variables that select the word. The part of one whose stride is in `bits` is that bit of the word's number.
     outer: Vec<Axis>,
-    /// For each of their parts the mask of word numbers, if there are up to 64 words.
-    outer_masks: Vec<u64>,
     /// The bits of word numbers that belong to binary variables.
     bits: u32,
     /// The mask of the points used in each word.
@@ -139,37 +137,28 @@ impl OccurringParts {
 }
 
 impl PointLayout {
-    /// Lays out the points of `variables`. Returns `false` if that takes more than `limit` words, or 2^32.
-    pub(crate) fn lay<'v>(&mut self, variables: impl Iterator<Item = &'v Variable>, limit: usize) -> bool {
-        self.inner.clear();
-        self.masks.clear();
-        self.outer.clear();
-        self.outer_masks.clear();
-        self.bits = 0;
+    /// Returns the layout of the points of `variables`; `None` if that takes more than `limit` words, or 2^32.
+    pub(crate) fn new(variables: &[&Variable], limit: usize) -> Option<Self> {
+        let mut layout = PointLayout::default();
         let (mut points, mut words) = (1, 1usize);
         for variable in variables {
             let parts = variable.parts;
             if points * parts <= 64 {
-                self.inner.push((self.masks.len(), Axis::new(variable, points)));
-                add_masks(points, parts, &mut self.masks);
+                layout.inner.push((layout.masks.len(), Axis::new(variable, points)));
+                add_masks(points, parts, &mut layout.masks);
                 points *= parts;
             } else {
-                if words * parts <= 64 {
-                    add_masks(words, parts, &mut self.outer_masks);
-                }
-                self.outer.push(Axis::new(variable, words));
+                layout.outer.push(Axis::new(variable, words));
                 if parts == 2 && words.is_power_of_two() {
-                    self.bits |= words as u32;
+                    layout.bits |= words as u32;
                 }
                 words = words.saturating_mul(parts);
                 if words > limit || words as u64 > 1 << 32 {
-                    return false;
+                    return None;
                 }
             }
         }
-        self.used = u64::MAX >> (64 - points);
-        self.words = words;
-        true
+        Some(PointLayout { used: u64::MAX >> (64 - points), words, ..layout })
     }
 
     pub(crate) fn words(&self) -> usize {

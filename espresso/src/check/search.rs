@@ -29,10 +29,7 @@ impl Default for Limits {
     }
 }
 
-/// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
-///
-/// # Errors
-/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) over the work limit; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled).
+/// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`. Fails as [`Work::spend`].
 pub(super) fn witness(
     space: &Space,
     inside: &[&Cover],

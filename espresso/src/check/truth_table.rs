@@ -68,9 +68,6 @@ pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: 
 }
 
 /// Returns a minterm of the region, as a cube, that is in every list of `inside` and in no cube of `outside`.
-///
-/// # Errors
-/// Those of [`Work::spend`].
 pub(super) fn witness(
     fields: &[Field],
     region: &[u64],

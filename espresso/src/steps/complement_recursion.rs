@@ -29,7 +29,7 @@ const LISTS_A_REPORT: usize = 64;
 /// Words of results that are not reported to the budget at once.
 const UNREPORTED: usize = 1 << 12;
 
-/// The start of a node's masks and of its fields; both extend to the end of their stacks, when the node is next.
+/// Where the masks and the fields of a node start. Those of the node in work reach to the ends of their stacks.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     node: usize,
@@ -84,9 +84,9 @@ impl Drop for Complement<'_> {
 /// The choice of a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Survey {
-    /// The place of the binate field, or that of the output, that most cubes depend on, and their number.
+    /// The place of the field to split: that of the output, or the binate one that most cubes depend on; and their number.
     split: Option<(usize, u32)>,
-    /// The same among the others.
+    /// The same among the other fields.
     unate: Option<(usize, u32)>,
     /// Whether some variable is not binary.
     has_multi: bool,

@@ -90,7 +90,7 @@ fn essential_by_table(
             let own = care_set.care(at) & minterms;
             own != 0 && points.without_neighbours(&table, cube, at, own) != 0
         });
-        budget.spend(buffers.work(), i).map(|()| essential)
+        budget.spend(buffers.work, i).map(|()| essential)
     })
 }
 

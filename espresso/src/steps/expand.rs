@@ -153,10 +153,14 @@ impl<'a> State<'a> {
         State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
     }
 
+    fn cube(&self, i: usize) -> &[u64] {
+        &self.cubes[i * self.calculus.words()..][..self.calculus.words()]
+    }
+
     /// Whether cube number `i` is not covered by the primes so far, singly or together.
     fn is_open(&mut self, i: usize) -> bool {
         let n = self.calculus.words();
-        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..(i + 1) * n]))
+        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..][..n]))
     }
 
     /// The next cubes to expand, at most `most` of them.
@@ -191,14 +195,14 @@ impl<'a> State<'a> {
         let n = self.calculus.words();
         self.pool.take_out(seed);
         for j in expanded.within.iter().map(|&j| j as usize).filter(|&j| j != seed) {
-            if self.calculus.contains(&expanded.prime, &self.cubes[j * n..(j + 1) * n]) {
+            if self.calculus.contains(&expanded.prime, self.cube(j)) {
                 self.cover(j);
             }
         }
         if let Some(open) = &mut self.open {
             open.close(&expanded.prime);
         }
-        self.cubes[seed * n..(seed + 1) * n].copy_from_slice(&expanded.prime);
+        self.cubes[seed * n..][..n].copy_from_slice(&expanded.prime);
         true
     }
 
@@ -259,13 +263,11 @@ impl<'a> Expander<'a> {
 
     /// Expands cube number `seed`.
     fn expand(&mut self, state: &State, seed: usize) -> Expanded {
-        let n = self.calculus.words();
-        let cube = |i: usize| &state.cubes[i * n..(i + 1) * n];
         let mut within = Vec::new();
-        self.begin(cube(seed));
+        self.begin(state.cube(seed));
         self.work += state.pool.within(self.reach(), &mut within);
         let every = within.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
-        self.gather(within.iter().step_by(every).map(|&j| cube(j as usize)));
+        self.gather(within.iter().step_by(every).map(|&j| state.cube(j as usize)));
         let prime = self.finish().to_vec();
         let [work, pairs] = [&mut self.work, &mut self.pairs].map(std::mem::take);
         Expanded { prime, within, work, pairs }
@@ -273,9 +275,8 @@ impl<'a> Expander<'a> {
 
     /// Expands cube number `seed` to a greedy prime.
     fn hurry(&mut self, state: &State, seed: usize, off: &PartColumns) -> Expanded {
-        let (n, mut within) = (self.calculus.words(), Vec::new());
-        let cube = &state.cubes[seed * n..(seed + 1) * n];
-        let prime = off.greedy_prime(self.calculus, &mut self.conflicts, cube, self.raisable);
+        let mut within = Vec::new();
+        let prime = off.greedy_prime(self.calculus, &mut self.conflicts, state.cube(seed), self.raisable);
         let work = off.work() + state.pool.within(&prime, &mut within);
         Expanded { prime, within, work, pairs: 0 }
     }

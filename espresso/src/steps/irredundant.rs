@@ -55,8 +55,8 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
             twice[at as usize] |= once[at as usize] & minterms;
             once[at as usize] |= minterms;
         });
-        budget.spend(buffers.work(), i)?;
-        work += buffers.work();
+        budget.spend(buffers.work, i)?;
+        work += buffers.work;
     }
     // `once` becomes the set of minterms in exactly one cube, then of minterms that no kept cube covers.
     let mut open = once;
@@ -339,8 +339,8 @@ impl<'k> Witnesses<'k> {
         self.open.truncate(start);
     }
 
-    /// Full cubes move from the list to the path of those that cover the cofactor. Sets found elsewhere than in the cofactor
-    /// without the cubes that depend on a weakly unate variable would contain the sets found there.
+    /// Full cubes move from the list to the path of those that cover the cofactor. Cubes that depend on a weakly unate variable
+    /// are dropped: with them, only sets would be found that contain others.
     fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
         let (words, space) = (columns.words, self.calculus.space());
         self.masks.resize(base + 4 * words, 0);

@@ -1,8 +1,8 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube with all its minterms that no other cube covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is intersected with the smallest cube that contains the complement of
-//! the cofactor of the others and D (`sccc`, or counts of a truth table: `care_set`). The result depends on the order; the
-//! loop alternates two orders.
+//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `care_set`). The result depends on the order.
+//! The loop alternates two orders, and searches are followed by random ones.
 
 use crate::care::care_set::{Buffers, CoverageCounts};
 use crate::care::cube_index::{BlockingIndex, MaxDistance};
@@ -89,7 +89,7 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
-        budget.pay_for(&mut sccc, buffers.work(), i)?;
+        budget.pay_for(&mut sccc, buffers.work, i)?;
         if reduced != cube {
             if let Some(counts) = &mut counts {
                 counts.remove(cube, &mut buffers);
@@ -120,7 +120,7 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
                 all.iter().for_each(|all| all.near(calculus, i, |_| true, others));
                 sccc.uncovered(&[others], on.cube(i))
             };
-            budget.pay_for(sccc, buffers.work(), i).map(|()| reduced)
+            budget.pay_for(sccc, buffers.work, i).map(|()| reduced)
         },
     )
 }
