@@ -37,7 +37,7 @@ pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) ->
     stage.expect_room(words)?;
     let mut result = Vec::with_capacity(words);
     for (i, cube) in cubes().enumerate() {
-        monitor.report(&crate::Progress::new("minterms", i as u64, cover.len() as u64, "cubes"))?;
+        stage.report(i)?;
         let mut pieces = cube.to_vec();
         for variable in chosen {
             let mut next = Vec::with_capacity(pieces.len());

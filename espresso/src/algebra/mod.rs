@@ -106,7 +106,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
         }
         stage.expect_room(words.len())?;
         stage.spend(b.len() as u64, i)?;
-        monitor.report(&crate::Progress::new("intersect", i as u64, a.len() as u64, "cubes"))?;
+        stage.report(i)?;
         if words.len() / a.space().words() > contained_at {
             words = contain(&Cover::from_words(a.space(), words), monitor)?.into_words();
             contained_at = contained_at.max(2 * words.len() / a.space().words());

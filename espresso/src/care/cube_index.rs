@@ -396,14 +396,20 @@ pub(crate) fn contained(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::{Cover, Space, testing};
     use proptest::prelude::*;
+
+    /// Covers over a small space, or over one with a variable that straddles words.
+    fn covers() -> impl Strategy<Value = [Cover; 2]> {
+        let wide = Space::new(2, &[3, 61], 2).unwrap();
+        prop_oneof![testing::covers([90, 4]), [90, 4].map(|cubes| testing::cover(wide.clone(), cubes))]
+    }
 
     proptest! {
         /// An index finds the same cubes as a scan of the list.
         #[test]
         fn finds_what_there_is(
-            [cover, cubes] in testing::covers([90, 4]),
+            [cover, cubes] in covers(),
             gone in proptest::collection::vec(any::<prop::sample::Index>(), 0..70),
         ) {
             let calculus = Calculus::new(cover.space());

@@ -140,28 +140,24 @@ impl PartColumns {
         }
     }
 
-    /// Sets `sharing` to the mask of cubes that have a part of variable `v` in common with `cube`.
-    fn share(&self, calculus: &Calculus, v: usize, cube: &[u64], sharing: &mut [u64]) {
-        let mut parts = calculus.space().variables()[v].bits_in(cube);
-        match parts.next() {
-            Some(part) => sharing.copy_from_slice(self.column(part)),
-            None => sharing.fill(0),
-        }
-        for part in parts {
-            sharing.iter_mut().zip(self.column(part)).for_each(|(sharing, has)| *sharing |= has);
-        }
-    }
-
     /// The mask of cubes that have a part of variable `v` in common with `cube`; `space` is used if these are several parts.
     #[inline]
     fn shared<'s>(&'s self, calculus: &Calculus, v: usize, cube: &[u64], space: &'s mut [u64]) -> &'s [u64] {
-        if let [slot] = calculus.space().variables()[v].slots[..] {
+        let variable = &calculus.space().variables()[v];
+        if let [slot] = variable.slots[..] {
             let parts = cube[slot.word] & slot.mask;
             if parts.is_power_of_two() {
                 return self.column(slot.word * 64 + parts.trailing_zeros() as usize);
             }
         }
-        self.share(calculus, v, cube, space);
+        let mut parts = variable.bits_in(cube);
+        match parts.next() {
+            Some(part) => space.copy_from_slice(self.column(part)),
+            None => space.fill(0),
+        }
+        for part in parts {
+            space.iter_mut().zip(self.column(part)).for_each(|(sharing, has)| *sharing |= has);
+        }
         space
     }
 

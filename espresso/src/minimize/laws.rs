@@ -535,13 +535,8 @@ proptest! {
 
     #[test]
     fn variables_that_straddle_words_are_like_others(function in function()) {
-        let wide = Function {
-            on: widened(&function.on),
-            dc: widened(&function.dc),
-            off: widened(&function.off),
-            rest_is_dc: false,
-            rest_is_off: false,
-        };
+        let [on, dc, off] = [&function.on, &function.dc, &function.off].map(widened);
+        let wide = Function::new(on, dc, off).unwrap();
         prop_assert_eq!(is_tautology(&function.on), is_tautology(&wide.on));
         prop_assert_eq!(widened(&expanded(&function)), expanded(&wide));
         prop_assert_eq!(widened(&after("irredundant", &function)), after("irredundant", &wide));

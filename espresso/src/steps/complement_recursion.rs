@@ -52,8 +52,9 @@ enum Task {
 pub(crate) struct Complement<'k> {
     calculus: &'k Calculus,
     budget: StageBudget<'k>,
-    /// The columns in use last, and those to return to.
-    columns: Vec<CubeColumns>,
+    /// The columns in use, and those to return to.
+    columns: CubeColumns,
+    longer: Vec<CubeColumns>,
     tasks: Vec<Task>,
     /// For each node the mask of its cubes, and its region.
     nodes: Vec<u64>,
@@ -97,7 +98,8 @@ impl<'k> Complement<'k> {
         Complement {
             calculus,
             budget: budget.of_units("complement", "lists"),
-            columns: Vec::new(),
+            columns: CubeColumns::default(),
+            longer: Vec::new(),
             tasks: Vec::new(),
             nodes: Vec::new(),
             open: Vec::new(),
@@ -122,13 +124,13 @@ impl<'k> Complement<'k> {
         self.begin(columns, &region);
         while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Complement(place) => match self.words() {
+                Task::Complement(place) => match self.columns.words {
                     1 => self.complement::<1>(place)?,
                     2 => self.complement::<2>(place)?,
                     _ => self.complement::<0>(place)?,
                 },
                 Task::Merge { place, field, sides } => {
-                    match self.words() {
+                    match self.columns.words {
                         1 => self.merge::<1>(place, field, &sides),
                         _ => self.merge::<0>(place, field, &sides),
                     }
@@ -139,7 +141,7 @@ impl<'k> Complement<'k> {
                     self.end(place);
                 }
                 Task::Lengthen(place) => {
-                    self.columns.pop();
+                    self.columns = self.longer.pop().unwrap_or_default();
                     self.end(place);
                 }
             }
@@ -152,17 +154,13 @@ impl<'k> Complement<'k> {
         Ok(std::mem::take(&mut self.made))
     }
 
-    fn words(&self) -> usize {
-        self.columns.last().map_or(1, |columns| columns.words)
-    }
-
     /// Adds the task to complement all cubes of `columns` within a region.
     fn begin(&mut self, columns: CubeColumns, region: &[u64]) {
         let place = Place { node: self.nodes.len(), open: self.open.len() };
         self.nodes.extend(columns.all());
         self.nodes.extend_from_slice(region);
         self.open.extend(0..columns.fields.len() as u32);
-        self.columns.push(columns);
+        self.longer.push(std::mem::replace(&mut self.columns, columns));
         self.tasks.push(Task::Complement(place));
     }
 
@@ -182,10 +180,9 @@ impl<'k> Complement<'k> {
 
     /// Makes the complement of a list in a simple case; otherwise pushes the tasks that compute it.
     fn complement<const W: usize>(&mut self, place: Place) -> Result<()> {
-        let (n, words) = (self.calculus.words(), self.words());
+        let (n, words) = (self.calculus.words(), self.columns.words);
         self.lists += 1;
         let Self { columns, nodes, open, one, .. } = self;
-        let Some(columns) = columns.last() else { return Ok(()) };
         let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
         let left = count(alive);
         if left == 0 {
@@ -225,7 +222,6 @@ impl<'k> Complement<'k> {
     /// The complement of at most 64 cubes that is unate in all variables, which are binary.
     fn complement_unate(&mut self, place: Place) -> Result<()> {
         let Self { columns, nodes, open, leaf, made, budget, held, .. } = self;
-        let Some(columns) = columns.last() else { return Ok(()) };
         let alive = &nodes[place.node..place.node + columns.words];
         leaf.clear();
         let gathered = |column: usize| {
@@ -266,9 +262,9 @@ impl<'k> Complement<'k> {
 
     /// Splits at the field at place `at` of the open ones.
     fn split(&mut self, place: Place, at: usize) {
-        let (words, space) = (self.words(), self.calculus.space());
+        let (words, space) = (self.columns.words, self.calculus.space());
         let field = self.open.remove(place.open + at);
-        let Some(columns) = self.columns.last() else { return };
+        let columns = &self.columns;
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[place.node..].split_at(words);
         let low = if v < space.binary_inputs() {
@@ -308,9 +304,8 @@ impl<'k> Complement<'k> {
     /// Adds the node of one side of a split of the node at `place`: its cubes with a part of the literal, and the part of its
     /// region in it. The field stays open if the side has several parts.
     fn push_side(&mut self, place: Place, field: u32, literal: &LiteralMask) {
-        let (n, words) = (self.calculus.words(), self.words());
+        let (n, words) = (self.calculus.words(), self.columns.words);
         let Self { columns, nodes, open, .. } = self;
-        let Some(columns) = columns.last() else { return };
         let from = nodes.len();
         nodes.extend_from_within(place.node..place.node + words + n);
         let (before, node) = nodes.split_at_mut(from);
@@ -339,7 +334,6 @@ impl<'k> Complement<'k> {
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
         let Self { calculus, columns, nodes, made, equal, work, .. } = self;
-        let Some(columns) = columns.last() else { return };
         // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
         *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
@@ -382,9 +376,9 @@ impl<'k> Complement<'k> {
     /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
     /// literal for them.
     fn split_unate(&mut self, place: Place, at: usize) {
-        let (n, words, space) = (self.calculus.words(), self.words(), self.calculus.space());
+        let (n, words, space) = (self.calculus.words(), self.columns.words, self.calculus.space());
         let field = self.open.remove(place.open + at);
-        let Some(columns) = self.columns.last() else { return };
+        let columns = &self.columns;
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[place.node..place.node + words + n].split_at(words);
         let mut depends = vec![0; words];

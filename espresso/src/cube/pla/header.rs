@@ -97,13 +97,6 @@ pub(super) fn too_large(at: usize) -> Problem {
     Problem { at, kind: ErrorKind::Unsupported, message }
 }
 
-/// The action after a keyword.
-pub(super) enum Next {
-    /// Continue reading after the keyword's words.
-    Continue,
-    End,
-}
-
 /// Members of a symbolic variable, the highest bit first, and the names of its values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
@@ -160,8 +153,8 @@ impl Header {
         self.multi.is_some() || self.inputs.is_some() && self.outputs.is_some()
     }
 
-    /// Reads the keyword whose dot is at the cursor. `rows` is whether there were rows before.
-    pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<Next, Problem> {
+    /// Reads the keyword whose dot is at the cursor. `rows` is whether there were rows before. Returns `false` for an end mark.
+    pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<bool, Problem> {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
         match name.as_ref() {
@@ -212,7 +205,7 @@ impl Header {
                     0,
                 )?;
             }
-            "e" | "end" => return Ok(Next::End),
+            "e" | "end" => return Ok(false),
             _ => {
                 if !PASSED_ON.contains(&name.as_ref()) {
                     self.warn(
@@ -224,7 +217,7 @@ impl Header {
                 cursor.at = cursor.line.len();
             }
         }
-        Ok(Next::Continue)
+        Ok(true)
     }
 
     /// A repeated declaration of a size: ignored as in Berkeley's program, with a warning if it differs.

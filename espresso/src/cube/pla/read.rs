@@ -1,6 +1,6 @@
 //! The reader: divides lines into keywords, names, rows, comments and other text.
 
-use super::header::{Cursor, Header, Next, Problem};
+use super::header::{Cursor, Header, Problem};
 use super::lists::is_of_row;
 use super::regroup::regroup;
 use super::rows::{Read, Rows};
@@ -106,8 +106,8 @@ impl<R: BufRead> Reader<R> {
             is_any |= text.first().is_some_and(|&byte| byte != b'#') && !matches!(text, b".e" | b".end");
             header.line = number;
             match take_line(&mut header, &mut rows, &line, number) {
-                Ok(Next::Continue) => {}
-                Ok(Next::End) => break,
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(problem) => return Err(located(&problem, &line, number)),
             }
         }
@@ -136,13 +136,13 @@ fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
         .with_line(&String::from_utf8_lossy(line))
 }
 
-/// Reads one line: continued names, keywords, characters of rows, comments, and other text.
+/// Reads one line: continued names, keywords, characters of rows, comments, and other text. Returns `false` after an end mark.
 fn take_line(
     header: &mut Header,
     rows: &mut Option<Rows>,
     line: &[u8],
     number: usize,
-) -> std::result::Result<Next, Problem> {
+) -> std::result::Result<bool, Problem> {
     let mut cursor = Cursor { line, at: 0 };
     let text = line.trim_ascii();
     if let Some(list) = header.list.as_ref().filter(|_| !text.is_empty() && text[0] != b'#') {
@@ -156,21 +156,21 @@ fn take_line(
         let rest = &line[cursor.at..];
         let Some(skipped) = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
         else {
-            return Ok(Next::Continue);
+            return Ok(true);
         };
         cursor.at += skipped;
         let is_between_rows = rows.as_ref().is_none_or(|rows| rows.column == 0);
         match line[cursor.at] {
             b'#' => {
                 header.comments.push(cursor.rest(cursor.at));
-                return Ok(Next::Continue);
+                return Ok(true);
             }
             b'.' => {
                 if let Some(rows) = rows.as_ref().filter(|_| !is_between_rows) {
                     return Err(Problem::syntax(cursor.at, rows.unfinished()));
                 }
-                if let Next::End = header.keyword(&mut cursor, rows.is_some())? {
-                    return Ok(Next::End);
+                if !header.keyword(&mut cursor, rows.is_some())? {
+                    return Ok(false);
                 }
             }
             byte => {
@@ -185,7 +185,7 @@ fn take_line(
                 if is_between_rows && !is_row {
                     header.warn(number, "text that is not a row is kept as a comment");
                     header.comments.push(format!("#{}", cursor.rest(cursor.at)));
-                    return Ok(Next::Continue);
+                    return Ok(true);
                 }
                 let rows = match rows {
                     Some(rows) => rows,
