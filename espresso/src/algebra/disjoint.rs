@@ -3,7 +3,7 @@
 //! Follows Brayton et al. 1984, section 3.1. Cube a without cube b has one piece for each variable v in which b lacks parts
 //! of a. In v the piece has these parts, in the variables before v the parts of both cubes, and after v those of a.
 
-use super::{budget, one_space};
+use super::one_space;
 use crate::steps::budget::Budget;
 use crate::{Cover, Monitor, Result, Space};
 
@@ -25,7 +25,7 @@ use crate::{Cover, Monitor, Result, Space};
 /// # Ok::<(), espresso::Error>(())
 /// ```
 pub fn disjoint(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let mut result = Cover::new(cover.space());
     for cube in cover.iter().filter(|cube| !cover.space().is_empty(cube)) {
         let pieces = without(cover.space(), cube, &result, &budget)?;
@@ -40,7 +40,7 @@ pub fn disjoint(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; otherwise as [`disjoint`].
 pub fn disjoint_sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     one_space(a, b)?;
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let mut words = Vec::new();
     for cube in a.iter().filter(|cube| !a.space().is_empty(cube)) {
         words.extend(without(a.space(), cube, b, &budget)?);

@@ -5,6 +5,7 @@ use crate::care::tautology::is_tautology;
 use crate::cube::evaluate::Evaluator;
 use crate::cube::outputs::of_output;
 use crate::random::draw;
+use crate::steps::budget::Budget;
 use crate::steps::complement::sharp_within;
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
 use std::collections::HashMap;
@@ -99,9 +100,7 @@ pub fn equivalent_outputs(off: &Cover, monitor: Monitor<'_>) -> Result<Vec<Equiv
 /// Whether each minterm is in one of the two covers, and none in both.
 fn are_complements(a: &Cover, b: &Cover) -> bool {
     let is_shared = a.iter().any(|cube| b.iter().any(|other| a.space().intersects(cube, other)));
-    let mut both = a.clone();
-    both.extend(b);
-    !is_shared && is_tautology(&both)
+    !is_shared && is_tautology(&a.with(b))
 }
 
 /// The values of each output at some random minterms.
@@ -132,5 +131,5 @@ fn covers_all(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<bool> {
     if b.iter().all(is_in) {
         return Ok(true);
     }
-    Ok(sharp_within(&contain(b, monitor)?, a, &super::budget(monitor))?.is_empty())
+    Ok(sharp_within(&contain(b, monitor)?, a, &Budget::in_memory(None, monitor))?.is_empty())
 }

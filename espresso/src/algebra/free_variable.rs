@@ -34,8 +34,7 @@ pub fn free_variable(cover: &Cover, v: usize, monitor: Monitor<'_>) -> Result<[C
         for cube in cover {
             let mut to = vec![0; smaller.words()];
             for (new, &old) in left.iter().enumerate() {
-                let parts = (0..space.variables()[old].parts).filter(|&part| space.get(cube, old, part));
-                parts.for_each(|part| smaller.set(&mut to, new, part));
+                space.variables()[old].parts_in(cube).for_each(|part| smaller.set(&mut to, new, part));
             }
             result.push(&to);
         }

@@ -77,8 +77,7 @@ proptest! {
     /// Primes are implicants that cannot grow; every cube is in one, and no two are equal.
     #[test]
     fn primes_are_all_maximal_implicants([on, dc] in testing::covers([6, 3]), seed in any::<u64>()) {
-        let mut all = on.clone();
-        all.extend(&dc);
+        let all = on.with(&dc);
         let primes = primes(&on, &dc, SILENT).unwrap();
         prop_assert!(is_set(&primes, |point| holds(&all, point)) && has_no_contained_cube(&primes));
         for prime in &primes {

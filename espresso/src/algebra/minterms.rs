@@ -1,6 +1,6 @@
 //! Splits cubes into minterms, in all or some variables.
 
-use super::budget;
+use crate::steps::budget::Budget;
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space};
 use std::ops::Range;
 
@@ -25,9 +25,9 @@ use std::ops::Range;
 /// ```
 pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) -> Result<Cover> {
     let space = cover.space();
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let stage = budget.of_cubes("minterms", cover.len());
-    let chosen = &space.variables()[variables.clone()];
+    let chosen = &space.variables()[variables];
     let cubes = || cover.iter().filter(|cube| !space.is_empty(cube));
     let count = |cube: &[u64]| {
         chosen.iter().try_fold(space.words(), |count, v| count.checked_mul(Space::literal_len(v, cube)))
@@ -37,16 +37,15 @@ pub fn minterms(cover: &Cover, variables: Range<usize>, monitor: Monitor<'_>) ->
     stage.expect_room(words)?;
     let mut result = Vec::with_capacity(words);
     for (i, cube) in cubes().enumerate() {
-        monitor.report(&crate::Progress::new("minterms", i as u64, cover.len() as u64, "cubes"))?;
+        stage.report(i)?;
         let mut pieces = cube.to_vec();
-        for v in variables.clone() {
+        for variable in chosen {
             let mut next = Vec::with_capacity(pieces.len());
             for piece in pieces.chunks_exact(space.words()) {
-                for part in (0..space.variables()[v].parts).filter(|&part| space.get(piece, v, part)) {
+                for bit in variable.bits_in(piece) {
                     let from = next.len();
                     next.extend_from_slice(piece);
-                    Space::clear(&space.variables()[v], &mut next[from..]);
-                    space.set(&mut next[from..], v, part);
+                    Space::keep_only(variable, &mut next[from..], bit);
                 }
             }
             pieces = next;

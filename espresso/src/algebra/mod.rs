@@ -22,19 +22,12 @@ pub use minterms::minterms;
 pub use primes::primes;
 pub use single_steps::{essential_primes, merge_variables};
 
-use crate::care::cube_index::ContainmentIndex;
+use crate::care::cube_index::contained;
+use crate::cube::bits::count;
 use crate::cube::calculus::Calculus;
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement_within, sharp_within};
-use crate::{Cover, Error, ErrorKind, Monitor, Result, Space, limits};
-
-/// Divisor of the available memory that gives the limit on a result: its computation takes several times its size.
-const MEMORY_SHARE: u64 = 4;
-
-/// A budget with a limit on memory but not on work.
-fn budget(monitor: Monitor<'_>) -> Budget<'_> {
-    Budget::new(None, monitor).with_memory(limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE))
-}
+use crate::{Cover, Error, ErrorKind, Monitor, Result, Space};
 
 /// Fails with [`ErrorKind::Mismatch`] unless both covers are over the same space.
 fn one_space(a: &Cover, b: &Cover) -> Result<()> {
@@ -42,11 +35,6 @@ fn one_space(a: &Cover, b: &Cover) -> Result<()> {
         return Ok(());
     }
     Err(Error::new(ErrorKind::Mismatch, "the two covers are over different spaces"))
-}
-
-/// Number of parts of all variables that a cube allows.
-fn size(cube: &[u64]) -> u32 {
-    cube.iter().map(|word| word.count_ones()).sum()
 }
 
 /// Returns the cubes of `cover` that are not within another cube (single-cube containment), the largest first. Of equal
@@ -68,26 +56,12 @@ fn size(cube: &[u64]) -> u32 {
 pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     let budget = Budget::new(None, monitor);
     let mut sorted: Vec<&[u64]> = cover.iter().filter(|cube| !cover.space().is_empty(cube)).collect();
-    sorted.sort_by_key(|cube| std::cmp::Reverse(size(cube)));
+    sorted.sort_by_key(|cube| std::cmp::Reverse(count(cube)));
     let stage = budget.of_cubes("contain", sorted.len());
     let cubes = sorted.concat();
-    let (mut is_kept, mut within) = (vec![true; sorted.len()], Vec::new());
-    let calculus = &Calculus::new(cover.space());
-    let mut index = ContainmentIndex::new(calculus, &cubes);
-    for (i, cube) in cubes.chunks_exact(calculus.words()).enumerate() {
-        stage.spend(0, i)?;
-        if !is_kept[i] {
-            continue;
-        }
-        index.take_out(i);
-        index.within(cube, &mut within);
-        for &other in &within {
-            is_kept[other as usize] = false;
-            index.take_out(other as usize);
-        }
-    }
+    let is_within = contained(&Calculus::new(cover.space()), &cubes, |i| stage.spend(0, i))?;
     let mut kept = Cover::from_words(cover.space(), cubes);
-    kept.retain(|i, _| is_kept[i]);
+    kept.retain(|i, _| !is_within[i]);
     Ok(kept)
 }
 
@@ -97,9 +71,7 @@ pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks.
 pub fn union(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     one_space(a, b)?;
-    let mut both = a.clone();
-    both.extend(b);
-    contain(&both, monitor)
+    contain(&a.with(b), monitor)
 }
 
 /// Returns the intersections of each cube of `a` with each of `b`, without those within another.
@@ -120,7 +92,7 @@ pub fn union(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// ```
 pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     one_space(a, b)?;
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let stage = budget.of_cubes("intersect", a.len());
     let mut words = Vec::new();
     let mut contained_at = 1 << 16;
@@ -134,7 +106,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
         }
         stage.expect_room(words.len())?;
         stage.spend(b.len() as u64, i)?;
-        monitor.report(&crate::Progress::new("intersect", i as u64, a.len() as u64, "cubes"))?;
+        stage.report(i)?;
         if words.len() / a.space().words() > contained_at {
             words = contain(&Cover::from_words(a.space(), words), monitor)?.into_words();
             contained_at = contained_at.max(2 * words.len() / a.space().words());
@@ -150,7 +122,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// [`ErrorKind::Unsupported`] when it does not fit into memory.
 pub fn sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     one_space(a, b)?;
-    contain(&sharp_within(a, b, &budget(monitor))?, monitor)
+    contain(&sharp_within(a, b, &Budget::in_memory(None, monitor))?, monitor)
 }
 
 /// Returns a cover of the minterms in exactly one of the two covers.
@@ -169,7 +141,7 @@ pub fn xor(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// # Source
 /// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
-    complement_within(cover, &budget(monitor))
+    complement_within(cover, &Budget::in_memory(None, monitor))
 }
 
 /// Returns the cubes in the order of Berkeley's program: as numbers whose highest bit is the last part, the greatest first.

@@ -5,9 +5,10 @@
 //! of the cover. Otherwise the parts of a variable are split into two halves, each with its cofactor. All primes are among
 //! the primes of both halves and the consensus of each pair of them over that variable; cubes within others are dropped.
 
-use super::{budget, contain, one_space};
+use super::{contain, one_space};
+use crate::cube::bits::has;
 use crate::cube::cofactor::LiteralMask;
-use crate::steps::budget::StageBudget;
+use crate::steps::budget::{Budget, StageBudget};
 use crate::{Cover, Monitor, Result, Space};
 
 /// Returns all primes of the union of both covers, the largest first.
@@ -28,11 +29,9 @@ use crate::{Cover, Monitor, Result, Space};
 /// ```
 pub fn primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     one_space(on, dc)?;
-    let mut all = on.clone();
-    all.extend(dc);
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let finder = Finder { space: on.space(), stage: budget.of_units("primes", "covers"), monitor };
-    let primes = finder.of(&contain(&all, monitor)?)?;
+    let primes = finder.of(&contain(&on.with(dc), monitor)?)?;
     contain(&primes, monitor)
 }
 
@@ -51,10 +50,8 @@ impl Finder<'_> {
         }
         let Some(v) = self.mixed_variable(cover) else { return contain(cover, self.monitor) };
         let variable = &self.space.variables()[v];
-        let lacking: Vec<usize> = variable
-            .bits()
-            .filter(|bit| cover.iter().any(|cube| cube[bit / 64] >> (bit % 64) & 1 == 0))
-            .collect();
+        let is_lacked = |&bit: &usize| cover.iter().any(|cube| !has(cube, bit));
+        let lacking: Vec<usize> = variable.bits().filter(is_lacked).collect();
         // Parts that no cube lacks may go into either half.
         let middle = lacking[lacking.len().div_ceil(2)];
         let high = LiteralMask::from_part(self.space, v, middle);
@@ -67,8 +64,7 @@ impl Finder<'_> {
             (0..found.len()).for_each(|i| side.restrict(found.cube_mut(i)));
             primes.push(found);
         }
-        let mut all = primes[0].clone();
-        all.extend(&primes[1]);
+        let mut all = primes[0].with(&primes[1]);
         let mut both = Vec::new();
         for (i, a) in primes[0].iter().enumerate() {
             for b in &primes[1] {

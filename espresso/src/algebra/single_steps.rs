@@ -1,8 +1,9 @@
 //! Steps of a minimization that are useful on their own.
 
-use super::{budget, one_space};
+use super::one_space;
 use crate::care::care_set::CareSet;
 use crate::cube::calculus::Calculus;
+use crate::steps::budget::Budget;
 use crate::steps::essential::essential;
 use crate::steps::sorted_cubes::{SortedCubes, VariableBits, Words};
 use crate::steps::step_context::StepContext;
@@ -12,17 +13,17 @@ use std::ops::Range;
 /// Returns for each cube of `on` whether it is an essential prime of the function with ON-set `on` and DC-set `dc`. The
 /// cubes must be primes of that function.
 ///
-/// Deterministic. One tautology test for each cube.
+/// Deterministic. At most one tautology test for each cube.
 ///
 /// # Errors
 /// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; [`Cancelled`](crate::ErrorKind::Cancelled)
 /// when the callback breaks.
 ///
 /// # Source
-/// Brayton et al. 1984, section 4.4.
+/// Brayton et al. 1984, section 4.6.
 pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Vec<bool>> {
     one_space(on, dc)?;
-    let budget = budget(monitor);
+    let budget = Budget::in_memory(None, monitor);
     let calculus = &Calculus::new(on.space());
     let care_set = CareSet::new(on, dc);
     let budget = budget.of_cubes("essential", on.len());

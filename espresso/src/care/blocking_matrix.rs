@@ -9,6 +9,7 @@
 use crate::care::group::FAN;
 use crate::cpu::Level;
 use crate::cube::calculus::Calculus;
+use crate::cube::cover::retain;
 
 /// The rows; reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
@@ -53,15 +54,7 @@ impl BlockingMatrix {
     }
 
     pub(crate) fn drop_unreached(&mut self, calculus: &Calculus, reach: &[u64]) {
-        let n = calculus.words();
-        let mut to = 0;
-        for at in (0..self.rows.len()).step_by(n) {
-            if calculus.intersects(&self.rows[at..at + n], reach) {
-                self.rows.copy_within(at..at + n, to);
-                to += n;
-            }
-        }
-        self.rows.truncate(to);
+        retain(&mut self.rows, calculus.words(), 0, |_, row| calculus.intersects(row, reach));
     }
 
     /// After parts were raised, removes from each row the variables that no longer keep it apart. Then drops rows within others.

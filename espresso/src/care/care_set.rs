@@ -41,25 +41,15 @@ pub(crate) struct Buffers {
     offsets: Vec<u32>,
     occurring: OccurringParts,
     found: Vec<(u32, u64)>,
-    /// Number of words, or of cubes of F, in the last pass.
-    looked: u64,
-}
-
-impl Buffers {
-    /// The work of the last pass, in words and cubes.
-    pub(crate) fn work(&self) -> u64 {
-        self.looked
-    }
+    /// The work of the last pass: number of words, or of cubes of F.
+    pub(crate) work: u64,
 }
 
 impl CareSet {
     /// Returns the table for covers like `on` with the don't-cares `dc`; `None` if lists are cheaper or the space is too
     /// large.
     pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
-        let mut points = PointLayout::default();
-        if !points.lay(variables(on).into_iter(), MOST_WORDS) {
-            return None;
-        }
+        let points = PointLayout::new(&variables(on), MOST_WORDS)?;
         let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
         let mut tables = points.words();
         for cube in on.iter().chain(dc) {
@@ -121,11 +111,11 @@ impl CareSet {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
                 let offsets = points.offsets(cube, &mut buffers.offsets);
-                buffers.looked = offsets.len() as u64;
+                buffers.work = offsets.len() as u64;
                 offsets.iter().any(|&at| is(at, pattern))
             }
             Elements::OnCubes(on_index) => {
-                buffers.looked = on_index.within(cube, &mut buffers.found);
+                buffers.work = on_index.within(cube, &mut buffers.found);
                 buffers.found.iter().any(|&(at, set)| is(at, set))
             }
         }
@@ -147,19 +137,25 @@ impl CareSet {
         self.care[at as usize]
     }
 
-    /// The lowest minterm of the nonempty `set`, in word number `at`, as a cube of `n` words.
-    fn lowest(&self, at: u32, set: u64, n: usize) -> Vec<u64> {
-        let (lowest, mut parts) = (set & set.wrapping_neg(), vec![0; n]);
+    /// The lowest minterm of `cube` in one of the sets, given by the number of their words, as a cube.
+    fn lowest(&self, cube: &[u64], buffers: &mut Buffers, set: impl Fn(u32) -> u64) -> Option<Vec<u64>> {
+        let mut found = None;
+        self.any(cube, buffers, |at, minterms| {
+            let some = set(at) & minterms;
+            found = (some != 0).then_some((at, some & some.wrapping_neg()));
+            found.is_some()
+        });
+        let (at, lowest) = found?;
+        let mut parts = vec![0; cube.len()];
         match &self.elements {
             Elements::Points(points) => {
-                let mut occurring = OccurringParts::default();
-                occurring.clear(n);
-                points.collect_parts(at, lowest, &mut occurring);
-                points.add_parts(&occurring, &mut parts);
+                buffers.occurring.clear(cube.len());
+                points.collect_parts(at, lowest, &mut buffers.occurring);
+                points.add_parts(&buffers.occurring, &mut parts);
             }
             Elements::OnCubes(on_index) => on_index.add_parts(at, lowest, &mut parts),
         }
-        parts
+        Some(parts)
     }
 
     /// Whether some minterm of `cube` is not a don't-care.
@@ -211,13 +207,7 @@ impl<'g> Uncovered<'g> {
     /// One such minterm, as a cube.
     pub(crate) fn minterm(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
         let Uncovered { care_set, table, buffers } = self;
-        let mut found = None;
-        care_set.any(cube, buffers, |at, minterms| {
-            let open = table[at as usize] & minterms;
-            found = (open != 0).then_some((at, open));
-            found.is_some()
-        });
-        found.map(|(at, open)| care_set.lowest(at, open, cube.len()))
+        care_set.lowest(cube, buffers, |at| table[at as usize])
     }
 
     pub(crate) fn close(&mut self, cube: &[u64]) {
@@ -300,13 +290,7 @@ impl<'g> CoverageCounts<'g> {
 
     /// A minterm of the counted `cube` that no other cube contains and that is not a don't-care.
     pub(crate) fn minterm_alone(&self, cube: &[u64], buffers: &mut Buffers) -> Option<Vec<u64>> {
-        let mut found = None;
-        self.care_set.any(cube, buffers, |at, minterms| {
-            let alone = self.alone(at) & minterms;
-            found = (alone != 0).then_some((at, alone));
-            found.is_some()
-        });
-        found.map(|(at, alone)| self.care_set.lowest(at, alone, cube.len()))
+        self.care_set.lowest(cube, buffers, |at| self.alone(at))
     }
 
     /// The smallest cube that contains those minterms of the counted `cube` that no other cube contains and that are not
@@ -317,7 +301,7 @@ impl<'g> CoverageCounts<'g> {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
                 let offsets = points.offsets(cube, &mut buffers.offsets);
-                buffers.looked = offsets.len() as u64;
+                buffers.work = offsets.len() as u64;
                 buffers.occurring.clear(cube.len());
                 for &at in offsets {
                     let alone = self.alone(at) & pattern;
@@ -375,9 +359,7 @@ mod tests {
             for order in [Order::NearLargest, Order::HeaviestFirst] {
                 prop_assert_eq!(reduce(&table, &on, order).unwrap(), reduce(&list, &on, order).unwrap());
             }
-            let mut all = on.clone();
-            all.extend(&dc);
-            let off = BlockingIndex::new(&calculus, complement(&all).as_words());
+            let off = BlockingIndex::new(&calculus, complement(&on.with(&dc)).as_words());
             let primes = expand(&list, &on, Seeds::default(), &off).unwrap();
             let by_table = essential(&table, &primes, None).unwrap();
             prop_assert_eq!(&by_table, &essential(&list, &primes, None).unwrap());

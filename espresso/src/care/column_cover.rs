@@ -5,16 +5,13 @@
 //! could share there: for a binary input, one part. Departure: a greedy choice, then a branch and bound with an effort
 //! limit, instead of listing all irredundant covers.
 
+use crate::cube::bits::count;
 use crate::cube::calculus::Calculus;
 use crate::cube::space::Space;
 
 const MOST_NODES: u32 = 400;
 /// Limit on the rows for the search; with more rows, the greedy choice is the result.
 const MOST_ROWS: usize = 400;
-
-fn cost(lower: &[u64]) -> u32 {
-    lower.iter().map(|word| word.count_ones()).sum()
-}
 
 /// Returns parts of `reach`, none of `raise`, such that without them no cube of the flat list `blocking` intersects
 /// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`.
@@ -23,7 +20,7 @@ pub(crate) fn column_cover(calculus: &Calculus, blocking: &[u64], raise: &[u64],
     // For each blocking cube, its parts within reach in the variables in which it can be avoided.
     let mut rows = vec![0; blocking.len()];
     for (row, block) in rows.chunks_exact_mut(n).zip(blocking.chunks_exact(n)) {
-        calculus.for_each_conflict(block, raise, |v| calculus.copy_literal(v, block, row));
+        calculus.copy_conflict(block, raise, row);
         Space::meet(row, reach);
     }
     let rows = undominated(calculus, rows.chunks_exact(n).collect());
@@ -31,7 +28,7 @@ pub(crate) fn column_cover(calculus: &Calculus, blocking: &[u64], raise: &[u64],
     if rows.len() > MOST_ROWS {
         return best;
     }
-    let mut search = Search { calculus, rows, nodes: 0, best_cost: cost(&best), best };
+    let mut search = Search { calculus, rows, nodes: 0, best_cost: count(&best), best };
     search.node(&mut vec![0; n]);
     search.best
 }
@@ -39,7 +36,7 @@ pub(crate) fn column_cover(calculus: &Calculus, blocking: &[u64], raise: &[u64],
 /// Keeps the rows that no other row implies: for binary variables, those that contain no other.
 fn undominated<'r>(calculus: &Calculus, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
     // Highest parts first, so that the order does not depend on where words begin.
-    rows.sort_unstable_by(|a, b| cost(a).cmp(&cost(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
+    rows.sort_unstable_by(|a, b| count(a).cmp(&count(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
     rows.dedup();
     let mut kept: Vec<&[u64]> = Vec::new();
     for row in rows {
@@ -89,7 +86,7 @@ impl Search<'_> {
     fn node(&mut self, lower: &mut Vec<u64>) {
         self.nodes += 1;
         let calculus = self.calculus;
-        let so_far = cost(lower);
+        let so_far = count(lower);
         let open = self.rows.iter().filter(|row| !calculus.has_literal_within(row, lower));
         let Some(&row) = open.min_by_key(|row| options(calculus, row)) else {
             if so_far < self.best_cost {
@@ -109,7 +106,7 @@ impl Search<'_> {
             }
             let before = lower.clone();
             calculus.copy_literal(v, row, lower);
-            if cost(lower) < self.best_cost {
+            if count(lower) < self.best_cost {
                 self.node(lower);
             }
             *lower = before;

@@ -7,7 +7,8 @@
 //! one variable would lower the row's literal there.
 
 use crate::care::part_columns::PartColumns;
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{has, numbers, ones};
+use crate::cube::calculus::Calculus;
 use std::ops::Range;
 
 /// Limit on the feasible cubes compared with all others.
@@ -44,8 +45,10 @@ impl CoverableCubes {
     /// Makes the columns of the cubes added.
     pub(crate) fn arrange(&mut self, calculus: &Calculus) {
         self.columns.fill(calculus, &self.cubes);
-        self.feasible.clone_from(self.columns.all());
-        self.open.clone_from(self.columns.all());
+        for mask in [&mut self.feasible, &mut self.open] {
+            mask.clear();
+            mask.extend_from_slice(self.columns.all());
+        }
     }
 
     /// Words of a mask of them.
@@ -60,7 +63,7 @@ impl CoverableCubes {
 
     /// The numbers of the cubes that can be covered feasibly.
     pub(crate) fn feasible(&self) -> impl Iterator<Item = usize> {
-        PartColumns::numbers(&self.feasible)
+        numbers(&self.feasible)
     }
 
     /// Drops from the feasible cubes those out of reach, and those covered by `raise`.
@@ -133,10 +136,8 @@ impl CoverableCubes {
             let first = self.literals.len() as u32;
             calculus.for_each_conflict(row, raise, |v| {
                 let from = self.parts.len() as u32;
-                for slot in &calculus.space().variables()[v].slots {
-                    let parts = ones(row[slot.word] & slot.mask);
-                    self.parts.extend(parts.map(|bit| (slot.word * 64 + bit) as u32));
-                }
+                let parts = calculus.space().variables()[v].bits_in(row);
+                self.parts.extend(parts.map(|part| part as u32));
                 self.literals.push(from..self.parts.len() as u32);
             });
             self.rows.push(first..self.literals.len() as u32);
@@ -144,16 +145,15 @@ impl CoverableCubes {
     }
 
     /// After a test, the feasible cube to cover next: the one that leaves most of the others coverable; among equals, the one
-    /// with the fewest parts that `raise` lacks. Adds a word of columns for each cube compared to `work`.
+    /// with the fewest parts that `raise` lacks. Adds to `work` the words of a column for each cube compared.
     pub(crate) fn best(&self, calculus: &Calculus, raise: &[u64], work: &mut u64) -> Option<usize> {
         let words = self.feasible.len();
         let new_parts = |i: usize| -> u32 {
             let cube = self.cube(calculus, i);
             cube.iter().zip(raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
         };
-        let lowers = |mask: &[u64], i: usize| mask[i / 64] >> (i % 64) & 1 != 0;
         // If nothing would be lowered, all others stay coverable.
-        let is_free = |i: &usize| !self.lowering.chunks_exact(words).any(|mask| lowers(mask, *i));
+        let is_free = |i: &usize| !self.lowering.chunks_exact(words).any(|mask| has(mask, *i));
         let free_of_cost = self.feasible().take(MOST_WEIGHED).filter(is_free).min_by_key(|&i| new_parts(i));
         if free_of_cost.is_some() {
             return free_of_cost;
@@ -161,9 +161,8 @@ impl CoverableCubes {
         let mut lost = vec![0; words];
         let mut count_lost = |i: usize| -> u32 {
             lost.fill(0);
-            for (&part, _) in
-                self.lowered.iter().zip(self.lowering.chunks_exact(words)).filter(|(_, mask)| lowers(mask, i))
-            {
+            let lowering = self.lowering.chunks_exact(words);
+            for (&part, _) in self.lowered.iter().zip(lowering).filter(|(_, mask)| has(mask, i)) {
                 lost.iter_mut().zip(self.columns.column(part)).for_each(|(lost, having)| *lost |= having);
             }
             lost.iter().zip(&self.feasible).map(|(lost, feasible)| (lost & feasible).count_ones()).sum()

@@ -5,7 +5,8 @@
 //! copied. The number of literals of all cubes is counted in two planes, "one or more" and "two or more": a cube without
 //! literals is full, and one with a single literal forces the part of a variable.
 
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{add, count, numbers, ones};
+use crate::cube::calculus::Calculus;
 use crate::cube::space::Space;
 use crate::cube::transpose::transpose;
 
@@ -71,7 +72,7 @@ impl Region {
 
     fn choose(&mut self, space: &Space, variable: u32, bits: impl Iterator<Item = u32>) {
         Space::clear(&space.variables()[variable as usize], &mut self.cube);
-        bits.for_each(|bit| self.cube[bit as usize / 64] |= 1 << (bit % 64));
+        bits.for_each(|bit| add(&mut self.cube, bit as usize));
         self.chosen.push(variable);
     }
 }
@@ -90,10 +91,6 @@ pub(crate) enum Forced {
 #[inline]
 fn any(words: impl Iterator<Item = u64>) -> bool {
     words.fold(0, |all, word| all | word) != 0
-}
-
-pub(crate) fn count(words: &[u64]) -> u32 {
-    words.iter().map(|word| word.count_ones()).sum()
 }
 
 impl CubeColumns {
@@ -131,11 +128,9 @@ impl CubeColumns {
         self.places.resize(calculus.words() * 64, 0);
         calculus.for_each_literal(lacked, |v| {
             let first = self.bits.len() as u32;
-            for slot in &calculus.space().variables()[v].slots {
-                for bit in ones(by[slot.word] & slot.mask) {
-                    self.places[slot.word * 64 + bit] = self.bits.len() as u32;
-                    self.bits.push((slot.word * 64 + bit) as u32);
-                }
+            for bit in calculus.space().variables()[v].bits_in(by) {
+                self.places[bit] = self.bits.len() as u32;
+                self.bits.push(bit as u32);
             }
             self.fields.push(Field { variable: v as u32, first, parts: self.bits.len() as u32 - first });
         });
@@ -148,9 +143,7 @@ impl CubeColumns {
     pub(crate) fn select(&self, alive: &[u64], open: &[u32]) -> Self {
         // The new number of each cube.
         let (mut ranks, mut cubes) = (vec![0u32; self.words * 64], 0);
-        for i in
-            alive.iter().enumerate().flat_map(|(word, &alive)| ones(alive).map(move |bit| word * 64 + bit))
-        {
+        for i in numbers(alive) {
             ranks[i] = cubes;
             cubes += 1;
         }
@@ -166,7 +159,7 @@ impl CubeColumns {
                 let both = self.lacks(column as usize).iter().zip(alive).map(|(lacks, alive)| lacks & alive);
                 for (ranks, both) in ranks.chunks_exact(64).zip(both) {
                     for rank in ones(both).map(|bit| ranks[bit]) {
-                        to[rank as usize / 64] |= 1 << (rank % 64);
+                        add(to, rank as usize);
                     }
                 }
             }
@@ -193,6 +186,12 @@ impl CubeColumns {
     #[inline]
     pub(crate) fn lacks(&self, column: usize) -> &[u64] {
         self.lacks_of(column, self.words)
+    }
+
+    /// Whether all these cubes lack the part of a column.
+    #[inline]
+    pub(crate) fn all_lack(&self, cubes: &[u64], column: usize) -> bool {
+        !any(cubes.iter().zip(self.lacks_of(column, cubes.len())).map(|(cubes, lacks)| cubes & !lacks))
     }
 
     /// The columns of a field of a binary input.
@@ -325,10 +324,8 @@ impl CubeColumns {
                 if !any(those.iter().copied()) {
                     continue;
                 }
-                let is_unate = |&column: &u32| {
-                    !any(those.iter().zip(self.lacks_of(column as usize, words)).map(|(a, lacks)| a & !lacks))
-                };
-                let Some(unate) = (first..first + parts).find(is_unate) else {
+                let mut columns = first as usize..(first + parts) as usize;
+                let Some(unate) = columns.find(|&column| self.all_lack(those, column)) else {
                     for i in 0..words {
                         two[i] |= one[i] & those[i];
                         one[i] |= those[i];
@@ -337,7 +334,7 @@ impl CubeColumns {
                     to += 1;
                     continue;
                 };
-                unate as usize
+                unate
             };
             if parts == 2 {
                 let bit = self.bits[unate];
@@ -388,10 +385,7 @@ impl CubeColumns {
                 // Each of these cubes must lack the part.
                 let mut those = vec![0; words];
                 self.depending::<W>(field, single, &mut those);
-                let is_possible = |&column: &usize| {
-                    !any(those.iter().zip(self.lacks_of(column, words)).map(|(a, lacks)| a & !lacks))
-                };
-                let mut possible = columns.filter(is_possible);
+                let mut possible = columns.filter(|&column| self.all_lack(&those, column));
                 let Some(only) = possible.next() else { return Forced::All };
                 possible.next().is_none().then_some(only)
             } else {

@@ -10,9 +10,11 @@
 //! Departure from Brayton et al. 1984, where every step tests all cubes of a cover: of the hundreds of thousands of
 //! blocking cubes of a large function, only a few hundred matter to one expansion.
 
+use crate::Result;
 use crate::care::group::FAN;
-use crate::care::part_columns::{ConflictCounts, PartColumns};
+use crate::care::part_columns::PartColumns;
 use crate::cpu::Level;
+use crate::cube::bits::{has, numbers, remove};
 use crate::cube::calculus::{Calculus, Distance};
 use crate::cube::column_counts::ColumnCounts;
 
@@ -93,6 +95,26 @@ impl GroupTree {
         }
         groups
     }
+
+    /// Overwrites the cube at a place with all ones, which lies within no cube but the full one.
+    fn take_out(&mut self, mut at: usize) {
+        let n = self.n;
+        (0..n).for_each(|w| self.levels[0][place(n, at, w)] = u64::MAX);
+        for level in 1..self.levels.len() {
+            at /= FAN;
+            let mut changed = false;
+            for w in 0..n {
+                let from = (at * n + w) * FAN;
+                let core = self.levels[level - 1][from..from + FAN].iter().fold(u64::MAX, |a, b| a & b);
+                let to = &mut self.levels[level][place(n, at, w)];
+                changed |= *to != core;
+                *to = core;
+            }
+            if !changed {
+                break;
+            }
+        }
+    }
 }
 
 /// The cubes of the flat list in groups, word by word; the last group is padded with `neutral`.
@@ -135,12 +157,13 @@ fn arrange(
     spare.clear();
     let mut to = 0;
     for i in 0..ids.len() {
-        if words[i * n + bit / 64] >> (bit % 64) & 1 == 0 {
-            words.copy_within(i * n..(i + 1) * n, to * n);
+        let cube = i * n..(i + 1) * n;
+        if has(&words[cube.clone()], bit) {
+            spare.extend(words[cube].iter().map(|&word| (word, ids[i])));
+        } else {
+            words.copy_within(cube, to * n);
             ids[to] = ids[i];
             to += 1;
-        } else {
-            spare.extend(words[i * n..(i + 1) * n].iter().map(|&word| (word, ids[i])));
         }
     }
     for (slot, &(word, id)) in spare.iter().enumerate() {
@@ -172,9 +195,20 @@ enum Finder {
     Tree(GroupTree),
 }
 
+impl Finder {
+    /// The number of the cube at a place.
+    #[inline]
+    fn number(&self, place: usize) -> usize {
+        match self {
+            Finder::Columns(_) => place,
+            Finder::Tree(tree) => tree.ids[place] as usize,
+        }
+    }
+}
+
 /// The largest distance to search for.
 #[derive(Clone, Copy)]
-enum MaxDistance {
+pub(crate) enum MaxDistance {
     Zero,
     One,
 }
@@ -208,41 +242,30 @@ impl BlockingIndex {
         self.columns().cloned().unwrap_or_else(|| PartColumns::new(calculus, &self.words))
     }
 
-    /// [`PartColumns::find_distinguished_minterm`]; `None` without columns.
-    pub(crate) fn find_distinguished_minterm(
-        &self,
-        calculus: &Calculus,
-        counts: &mut ConflictCounts,
-        is_dont_care: impl Fn(&[u64]) -> bool,
-        within: &mut [u64],
-    ) -> Option<bool> {
-        let cube = |place| self.cube(calculus, place);
-        self.columns()?.find_distinguished_minterm(calculus, counts, cube, is_dont_care, within)
-    }
-
     /// The cube at a place.
     pub(crate) fn cube(&self, calculus: &Calculus, place: usize) -> &[u64] {
         let n = calculus.words();
         &self.words[place * n..][..n]
     }
 
-    /// Calls `found` with the place of each cube at distance `max` or less; straddling variables may be ignored. Returns the
-    /// number of cubes tested.
+    /// Calls `found` with the number and the words of each cube at distance `max` or less from `cube`. Returns the number of
+    /// cubes tested.
     #[inline]
-    fn visit(
+    pub(crate) fn for_each_near(
         &self,
         calculus: &Calculus,
         cube: &[u64],
         max: MaxDistance,
-        mut found: impl FnMut(usize),
+        mut found: impl FnMut(usize, &[u64]),
     ) -> u64 {
+        let mut visit = |place: usize| found(self.finder.number(place), self.cube(calculus, place));
         match &self.finder {
             Finder::Columns(columns) => {
                 let mask = match max {
                     MaxDistance::Zero => columns.intersecting(calculus, cube),
                     MaxDistance::One => columns.up_to_distance_one(calculus, cube),
                 };
-                PartColumns::numbers(&mask).for_each(found);
+                numbers(&mask).for_each(visit);
                 columns.work()
             }
             Finder::Tree(tree) => {
@@ -253,99 +276,21 @@ impl BlockingIndex {
                         MaxDistance::One => masks.up_to_one,
                     }
                 };
-                FAN as u64 * tree.visit(&test, &mut found)
+                let is_near = |place| match calculus.distance(self.cube(calculus, place), cube) {
+                    Distance::Zero => true,
+                    Distance::One(_) => matches!(max, MaxDistance::One),
+                    Distance::More => false,
+                };
+                // The test ignores straddling variables.
+                let is_exact = calculus.straddling().is_empty();
+                FAN as u64
+                    * tree.visit(&test, &mut |place| {
+                        if is_exact || is_near(place) {
+                            visit(place);
+                        }
+                    })
             }
         }
-    }
-
-    /// Adds to `lower`, for each cube at distance one from `cube`, the literal that keeps them apart. Returns the number of
-    /// cubes tested.
-    pub(crate) fn add_conflicts(&self, calculus: &Calculus, cube: &[u64], lower: &mut [u64]) -> u64 {
-        if !calculus.straddling().is_empty() {
-            return self
-                .for_each_at_distance_one(calculus, cube, |block, v| calculus.copy_literal(v, block, lower));
-        }
-        self.visit(calculus, cube, MaxDistance::One, |at| {
-            calculus.copy_conflict(self.cube(calculus, at), cube, lower);
-        })
-    }
-
-    /// Calls `found` with each cube at distance one from `cube`, and the variable. Returns the number of cubes tested.
-    pub(crate) fn for_each_at_distance_one(
-        &self,
-        calculus: &Calculus,
-        cube: &[u64],
-        mut found: impl FnMut(&[u64], usize),
-    ) -> u64 {
-        self.visit(calculus, cube, MaxDistance::One, |at| {
-            let block = self.cube(calculus, at);
-            if let Distance::One(v) = calculus.distance(block, cube) {
-                found(block, v);
-            }
-        })
-    }
-
-    /// The number of the cube at a place.
-    #[inline]
-    fn number(&self, place: usize) -> usize {
-        match &self.finder {
-            Finder::Columns(_) => place,
-            Finder::Tree(tree) => tree.ids[place] as usize,
-        }
-    }
-
-    /// Calls `found` with the number of each cube at distance one or less from `cube`, ignoring straddling variables. Returns
-    /// the number of cubes tested.
-    pub(crate) fn for_each_number_up_to_distance_one(
-        &self,
-        calculus: &Calculus,
-        cube: &[u64],
-        mut found: impl FnMut(usize),
-    ) -> u64 {
-        self.visit(calculus, cube, MaxDistance::One, |at| found(self.number(at)))
-    }
-
-    /// Calls `found` with the number of each cube that intersects `cube`, ignoring straddling variables. Returns the number of
-    /// cubes tested.
-    pub(crate) fn for_each_intersecting_number(
-        &self,
-        calculus: &Calculus,
-        cube: &[u64],
-        mut found: impl FnMut(usize),
-    ) -> u64 {
-        self.visit(calculus, cube, MaxDistance::Zero, |at| found(self.number(at)))
-    }
-
-    /// Sets `cubes` to the cubes that intersect `cube`, ignoring straddling variables, but for cube number `but`.
-    pub(crate) fn intersecting(
-        &self,
-        calculus: &Calculus,
-        cube: &[u64],
-        but: Option<usize>,
-        cubes: &mut Vec<u64>,
-    ) {
-        cubes.clear();
-        self.visit(calculus, cube, MaxDistance::Zero, |at| {
-            if but != Some(self.number(at)) {
-                cubes.extend_from_slice(self.cube(calculus, at));
-            }
-        });
-    }
-
-    /// Calls `found` with each cube that intersects `cube`. Returns the number of cubes tested.
-    pub(crate) fn for_each_intersecting(
-        &self,
-        calculus: &Calculus,
-        cube: &[u64],
-        mut found: impl FnMut(&[u64]),
-    ) -> u64 {
-        let straddling = !calculus.straddling().is_empty();
-        self.visit(calculus, cube, MaxDistance::Zero, |at| {
-            let block = self.cube(calculus, at);
-            if !straddling || calculus.intersects(block, cube) {
-                found(block);
-            }
-        })
     }
 }
 
@@ -353,10 +298,9 @@ impl BlockingIndex {
 #[derive(Clone, Debug)]
 pub(crate) struct ContainmentIndex {
     finder: Finder,
-    /// With columns: a bit for each cube that is not removed.
+    /// A bit for each cube that is not removed.
     there: Vec<u64>,
-    /// For each place the number of its cube, and for each cube its place; `u32::MAX` for a removed one.
-    ids: Vec<u32>,
+    /// With a tree, the place of each cube.
     places: Vec<u32>,
 }
 
@@ -365,32 +309,27 @@ impl ContainmentIndex {
     pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
         let len = cubes.len() / calculus.words();
         if len <= MOST_BY_COLUMNS {
-            let ids: Vec<u32> = (0..len as u32).collect();
             let columns = PartColumns::new(calculus, cubes);
-            return ContainmentIndex {
-                there: columns.all().clone(),
-                finder: Finder::Columns(columns),
-                places: ids.clone(),
-                ids,
-            };
+            let there = columns.all().to_vec();
+            return ContainmentIndex { finder: Finder::Columns(columns), there, places: Vec::new() };
         }
         let (tree, _) = GroupTree::new(calculus, cubes, true, u64::MAX, |a, b| a & b);
-        let mut places = vec![0; tree.len];
+        let mut places = vec![0; len];
         for (place, &id) in tree.ids.iter().enumerate() {
             places[id as usize] = place as u32;
         }
-        let ids = tree.ids.clone();
-        ContainmentIndex { finder: Finder::Tree(tree), there: Vec::new(), ids, places }
+        let there = vec![u64::MAX; len.div_ceil(64)];
+        ContainmentIndex { finder: Finder::Tree(tree), there, places }
     }
 
     /// Sets `ids` to the numbers of the cubes within `cube` that are not removed, ascending. Returns the number of cubes tested.
     pub(crate) fn within(&self, cube: &[u64], ids: &mut Vec<u32>) -> u64 {
         ids.clear();
-        let looked = self.for_each_within(cube, |at| {
-            let id = self.ids[at];
-            // A removed cube is all ones. That is within the full cube if no bit of the last word is unused.
-            if self.places[id as usize] != u32::MAX {
-                ids.push(id);
+        let looked = self.for_each_within(cube, |place| {
+            let id = self.number(place);
+            // In a tree, a removed cube is all ones, and so within the full cube if that uses all bits of its last word.
+            if has(&self.there, id) {
+                ids.push(id as u32);
             }
         });
         if matches!(self.finder, Finder::Tree(_)) {
@@ -406,7 +345,7 @@ impl ContainmentIndex {
             Finder::Columns(columns) => {
                 let mut within = self.there.clone();
                 columns.keep_within(cube, &mut within);
-                PartColumns::numbers(&within).for_each(found);
+                numbers(&within).for_each(found);
                 columns.work()
             }
             Finder::Tree(tree) => {
@@ -416,54 +355,61 @@ impl ContainmentIndex {
         }
     }
 
-    /// The number of the cube at each place.
-    pub(crate) fn ids(&self) -> &[u32] {
-        &self.ids
+    /// The number of the cube at a place.
+    pub(crate) fn number(&self, place: usize) -> usize {
+        self.finder.number(place)
     }
 
     pub(crate) fn take_out(&mut self, id: usize) {
-        let at = std::mem::replace(&mut self.places[id], u32::MAX) as usize;
-        match &mut self.finder {
-            _ if at == u32::MAX as usize => {}
-            Finder::Columns(_) => self.there[at / 64] &= !(1 << (at % 64)),
-            Finder::Tree(tree) => tree.take_out(at),
+        if has(&self.there, id) {
+            remove(&mut self.there, id);
+            if let Finder::Tree(tree) = &mut self.finder {
+                tree.take_out(self.places[id] as usize);
+            }
         }
     }
 }
 
-impl GroupTree {
-    /// Overwrites the cube at a place with all ones, which lies within no cube but the full one.
-    fn take_out(&mut self, mut at: usize) {
-        let n = self.n;
-        (0..n).for_each(|w| self.levels[0][place(n, at, w)] = u64::MAX);
-        for level in 1..self.levels.len() {
-            at /= FAN;
-            let mut changed = false;
-            for w in 0..n {
-                let from = (at * n + w) * FAN;
-                let core = self.levels[level - 1][from..from + FAN].iter().fold(u64::MAX, |a, b| a & b);
-                let to = &mut self.levels[level][place(n, at, w)];
-                changed |= *to != core;
-                *to = core;
-            }
-            if !changed {
-                break;
-            }
+/// For each cube of the flat list whether it is within another one; of equal cubes the first is not. Calls `begin` with the
+/// number of each cube before it is compared.
+pub(crate) fn contained(
+    calculus: &Calculus,
+    cubes: &[u64],
+    mut begin: impl FnMut(usize) -> Result<()>,
+) -> Result<Vec<bool>> {
+    let mut index = ContainmentIndex::new(calculus, cubes);
+    let (mut is_within, mut within) = (vec![false; cubes.len() / calculus.words()], Vec::new());
+    for (i, cube) in cubes.chunks_exact(calculus.words()).enumerate() {
+        begin(i)?;
+        if is_within[i] {
+            continue;
+        }
+        index.within(cube, &mut within);
+        for j in within.iter().map(|&j| j as usize).filter(|&j| j != i) {
+            is_within[j] = true;
+            index.take_out(j);
         }
     }
+    Ok(is_within)
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::{Cover, Space, testing};
     use proptest::prelude::*;
+
+    /// Covers over a small space, or over one with a variable that straddles words.
+    fn covers() -> impl Strategy<Value = [Cover; 2]> {
+        let wide = Space::new(2, &[3, 61], 2).unwrap();
+        prop_oneof![testing::covers([90, 4]), [90, 4].map(|cubes| testing::cover(wide.clone(), cubes))]
+    }
 
     proptest! {
         /// An index finds the same cubes as a scan of the list.
         #[test]
         fn finds_what_there_is(
-            [cover, cubes] in testing::covers([90, 4]),
+            [cover, cubes] in covers(),
             gone in proptest::collection::vec(any::<prop::sample::Index>(), 0..70),
         ) {
             let calculus = Calculus::new(cover.space());
@@ -477,21 +423,17 @@ mod tests {
             }
             for cube in &cubes {
                 let (mut apart, mut meeting, mut within) = (Vec::new(), Vec::new(), Vec::new());
-                blocks.for_each_at_distance_one(&calculus, cube, |block, v| apart.push((block.to_vec(), v)));
-                blocks.for_each_intersecting(&calculus, cube, |block| meeting.push(block.to_vec()));
+                blocks.for_each_near(&calculus, cube, MaxDistance::One, |i, block| apart.push((i, block.to_vec())));
+                blocks.for_each_near(&calculus, cube, MaxDistance::Zero, |i, block| meeting.push((i, block.to_vec())));
                 pool.within(cube, &mut within);
                 apart.sort();
                 meeting.sort();
                 let mut expected = (Vec::new(), Vec::new());
-                for other in &cover {
-                    match calculus.distance(other, cube) {
-                        Distance::One(v) => expected.0.push((other.to_vec(), v)),
-                        Distance::Zero => expected.1.push(other.to_vec()),
-                        Distance::More => {}
-                    }
+                for (i, other) in cover.iter().enumerate() {
+                    let distance = cover.space().distance(other, cube);
+                    expected.0.extend((distance < 2).then(|| (i, other.to_vec())));
+                    expected.1.extend((distance == 0).then(|| (i, other.to_vec())));
                 }
-                expected.0.sort();
-                expected.1.sort();
                 prop_assert_eq!((apart, meeting), expected);
                 let inside: Vec<u32> = (0..cover.len())
                     .filter(|&i| there[i] && calculus.contains(cube, cover.cube(i)))

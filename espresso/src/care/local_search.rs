@@ -6,7 +6,8 @@
 //! It is for lists of cubes with few literals in many variables. They leave so few minterms open that random draws miss them,
 //! but enough for this search to find one soon, where a recursion would take exponential time.
 
-use crate::cube::calculus::{Calculus, Distance, ones};
+use crate::cube::bits::{has, ones};
+use crate::cube::calculus::{Calculus, Distance};
 use crate::cube::space::Space;
 use crate::random::draw;
 
@@ -34,7 +35,6 @@ pub(super) fn open_minterm(
     fixed: Option<usize>,
     work: u64,
 ) -> (Option<Vec<u64>>, u64) {
-    let has = |cube: &[u64], bit: usize| cube[bit / 64] >> (bit % 64) & 1 != 0;
     // The cubes that contain the minterm, and those that one variable keeps apart from it.
     let (mut around, mut apart) = (Vec::new(), Vec::new());
     let mut tested = 0;

@@ -9,7 +9,8 @@
 //! index of their inputs (`cube_index`) finds those within a cube; they are numbered in its order.
 
 use crate::care::cube_index::ContainmentIndex;
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{add, has, ones};
+use crate::cube::calculus::Calculus;
 use crate::{Cover, Space};
 
 /// The cubes of F, split by output.
@@ -40,10 +41,9 @@ impl OnIndex {
         }
         let index = ContainmentIndex::new(&Calculus::new(space), inputs.as_words());
         let (mut sorted, mut firsts, mut singles) = (Cover::new(space), vec![0], Vec::new());
-        for (place, id) in index.ids().iter().map(|&id| id as usize).enumerate() {
+        for (place, id) in (0..on.len()).map(|place| index.number(place)).enumerate() {
             sorted.push(inputs.cube(id));
-            let bits = output.bits().filter(|bit| on.cube(id)[bit / 64] >> (bit % 64) & 1 != 0);
-            singles.extend(bits.map(|bit| (place as u32, bit as u32)));
+            singles.extend(output.bits_in(on.cube(id)).map(|bit| (place as u32, bit as u32)));
             firsts.push(singles.len());
         }
         OnIndex { inputs: sorted, index, firsts, singles }
@@ -63,8 +63,7 @@ impl OnIndex {
         found.clear();
         self.index.for_each_within(cube, |place| {
             for number in self.firsts[place]..self.firsts[place + 1] {
-                let bit = self.singles[number].1 as usize;
-                if cube[bit / 64] >> (bit % 64) & 1 == 0 {
+                if !has(cube, self.singles[number].1 as usize) {
                     continue;
                 }
                 let (at, set) = ((number / 64) as u32, 1 << (number % 64));
@@ -81,7 +80,7 @@ impl OnIndex {
         for bit in ones(set) {
             let (place, output) = self.singles[64 * at as usize + bit];
             Space::join(parts, self.inputs.cube(place as usize));
-            parts[output as usize / 64] |= 1 << (output % 64);
+            add(parts, output as usize);
         }
     }
 }

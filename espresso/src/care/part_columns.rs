@@ -6,7 +6,8 @@
 //! lowered if it is in a cube that only the part's variable keeps apart. It may be raised if it is in no cube that the
 //! variable keeps apart.
 
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{add, ones, remove};
+use crate::cube::calculus::Calculus;
 use crate::cube::space::Slot;
 use crate::cube::transpose::transpose;
 
@@ -81,7 +82,7 @@ impl PartColumns {
     }
 
     /// The mask of all cubes.
-    pub(crate) fn all(&self) -> &Vec<u64> {
+    pub(crate) fn all(&self) -> &[u64] {
         &self.all
     }
 
@@ -139,31 +140,24 @@ impl PartColumns {
         }
     }
 
-    /// Sets `sharing` to the mask of cubes that have a part of variable `v` in common with `cube`.
-    fn share(&self, calculus: &Calculus, v: usize, cube: &[u64], sharing: &mut [u64]) {
-        let mut parts = calculus.space().variables()[v]
-            .slots
-            .iter()
-            .flat_map(|slot| ones(cube[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit));
-        match parts.next() {
-            Some(part) => sharing.copy_from_slice(self.column(part)),
-            None => sharing.fill(0),
-        }
-        for part in parts {
-            sharing.iter_mut().zip(self.column(part)).for_each(|(sharing, has)| *sharing |= has);
-        }
-    }
-
     /// The mask of cubes that have a part of variable `v` in common with `cube`; `space` is used if these are several parts.
     #[inline]
     fn shared<'s>(&'s self, calculus: &Calculus, v: usize, cube: &[u64], space: &'s mut [u64]) -> &'s [u64] {
-        if let [slot] = calculus.space().variables()[v].slots[..] {
+        let variable = &calculus.space().variables()[v];
+        if let [slot] = variable.slots[..] {
             let parts = cube[slot.word] & slot.mask;
             if parts.is_power_of_two() {
                 return self.column(slot.word * 64 + parts.trailing_zeros() as usize);
             }
         }
-        self.share(calculus, v, cube, space);
+        let mut parts = variable.bits_in(cube);
+        match parts.next() {
+            Some(part) => space.copy_from_slice(self.column(part)),
+            None => space.fill(0),
+        }
+        for part in parts {
+            space.iter_mut().zip(self.column(part)).for_each(|(sharing, has)| *sharing |= has);
+        }
         space
     }
 
@@ -209,7 +203,7 @@ impl PartColumns {
                 let column = self.column(part);
                 let mut all = column.iter().zip(kept).zip(single);
                 if single_here && all.any(|((has, kept), single)| has & kept & single != 0) {
-                    reach[part / 64] &= !(1 << (part % 64));
+                    remove(reach, part);
                 } else {
                     within.iter_mut().zip(column).for_each(|(within, has)| *within |= has);
                 }
@@ -227,7 +221,7 @@ impl PartColumns {
             for &part in &*free {
                 let mut all = self.column(part).iter().zip(kept).zip(&*blocking);
                 if !all.any(|((has, kept), blocking)| has & kept & blocking != 0) {
-                    raise[part / 64] |= 1 << (part % 64);
+                    add(raise, part);
                 }
             }
         }
@@ -236,8 +230,9 @@ impl PartColumns {
     /// Looks for distinguished minterms of the prime `within`, those in no other prime. For each part that the prime lacks, such a
     /// minterm needs a cube that has the part and that only this variable keeps apart from the minterm. If there is just one
     /// such cube, the minterm lies in its literals of the other variables; if there is none, there is no such minterm. Then a
-    /// cube is chosen for one part after the other. Returns whether there is such a minterm, or `None` if the choices lead nowhere,
-    /// or to minterms of which some are don't-cares; `within` then becomes a cube that still contains all of them.
+    /// cube is chosen for one part after the other. Returns whether there is a distinguished minterm. Returns `None` if the
+    /// choices lead nowhere, or to minterms of which some are don't-cares; all distinguished minterms are then in `within`, which
+    /// becomes smaller.
     pub(crate) fn find_distinguished_minterm<'c>(
         &self,
         calculus: &Calculus,
@@ -359,7 +354,7 @@ impl PartColumns {
                 let single = one.iter().zip(&*two).zip(&first);
                 let mut blocked = column.iter().zip(&*own).zip(single);
                 if !blocked.any(|((has, own), ((one, two), first))| has & own & one & !two & first != 0) {
-                    prime[part / 64] |= 1 << (part % 64);
+                    add(&mut prime, part);
                     own.iter_mut().zip(column).for_each(|(own, has)| *own &= !has);
                     is_counted = false;
                 }
@@ -427,11 +422,6 @@ impl PartColumns {
         });
         one.iter_mut().zip(&self.all).for_each(|(one, all)| *one &= all);
     }
-
-    /// The numbers of the cubes of a mask.
-    pub(crate) fn numbers(mask: &[u64]) -> impl Iterator<Item = usize> {
-        mask.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
-    }
 }
 
 /// Whether two masks have a cube in common.
@@ -456,6 +446,7 @@ fn parts_between(slots: &[Slot], raise: &[u64], reach: &[u64], parts: &mut Vec<u
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::cube::bits::numbers;
     use crate::testing;
     use proptest::prelude::*;
 
@@ -505,7 +496,7 @@ mod tests {
                 let blocks =
                     |block: &[u64]| !conflicts(block).is_empty() && calculus.intersects(block, &expected);
                 let blocking: Vec<usize> = (0..off.len()).filter(|&at| blocks(off.cube(at))).collect();
-                prop_assert_eq!(PartColumns::numbers(&counts.blocking).collect::<Vec<_>>(), blocking.clone());
+                prop_assert_eq!(numbers(&counts.blocking).collect::<Vec<_>>(), blocking.clone());
                 let mut blocked = vec![0; space.words()];
                 for at in blocking {
                     conflicts(off.cube(at)).into_iter().for_each(|v| calculus.copy_literal(v, off.cube(at), &mut blocked));

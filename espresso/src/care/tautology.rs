@@ -8,9 +8,10 @@
 //! time. A query with a work limit that the recursion does not soon answer is first given to a local search
 //! (`local_search`).
 
-use crate::care::cube_columns::{CubeColumns, Forced, Region, count};
+use crate::care::cube_columns::{CubeColumns, Forced, Region};
 use crate::care::local_search::{distinct, open_minterm};
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{add, count, has};
+use crate::cube::calculus::Calculus;
 use crate::random::draw;
 use crate::{Cover, Space};
 
@@ -91,7 +92,8 @@ impl<'k> Tautology<'k> {
         self.search_locally(&cubes, cube, start, None).is_none() && !self.finds_open(cube, None)
     }
 
-    /// A minterm of the nonempty `cube` that the flat lists do not cover. Only without a work limit, which could give another.
+    /// A minterm of the nonempty `cube` that the flat lists do not cover. There must be no work limit: a query that is given up
+    /// would return any minterm.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
         self.finds_open(cube, None).then(|| drawn_minterm(self.calculus.space(), &self.search.region.cube, 0))
@@ -135,8 +137,8 @@ impl<'k> Tautology<'k> {
         self.columns.fill(self.calculus, lists, cube);
     }
 
-    /// Whether a minterm of `cube` is open; at the part of a column, if one is given as the number of its field and its own.
-    /// Such minterms are then the region of the search.
+    /// Whether a minterm of `cube` is open. If a field and one of its columns are given, only minterms with the part of the
+    /// column count. The region of the search then consists of open minterms.
     fn finds_open(&mut self, cube: &[u64], at: Option<(u32, usize)>) -> bool {
         let Tautology { columns, search, .. } = self;
         search.region.begin(cube);
@@ -165,9 +167,7 @@ impl<'k> Tautology<'k> {
         let is_wanted = |&field: &u32| v.is_none_or(|v| self.columns.variable(field) as usize == v);
         for field in fields.filter(is_wanted).collect::<Vec<_>>() {
             for (column, bit) in self.columns.parts(field).collect::<Vec<_>>() {
-                if found[bit as usize / 64] >> (bit % 64) & 1 == 0
-                    && self.finds_open(cube, Some((field, column)))
-                {
+                if !has(found, bit as usize) && self.finds_open(cube, Some((field, column))) {
                     Space::join(found, &self.search.region.cube);
                 }
             }
@@ -182,7 +182,7 @@ impl<'k> Tautology<'k> {
             if self.search.work >= self.search.end {
                 break;
             }
-            if cube[bit / 64] & !found[bit / 64] & 1 << (bit % 64) == 0 {
+            if !has(cube, bit) || has(found, bit) {
                 continue;
             }
             let mut minterm = drawn_minterm(space, cube, bit as u64);
@@ -365,15 +365,7 @@ fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
         let parts = Space::literal_len(variable, cube);
         let chosen = (draw(number, (space.words() + v) as u64) % parts as u64) as usize;
         Space::clear(variable, &mut minterm);
-        let mut before = chosen;
-        for slot in &variable.slots {
-            let allowed = cube[slot.word] & slot.mask;
-            if let Some(bit) = ones(allowed).nth(before) {
-                minterm[slot.word] |= 1 << bit;
-                break;
-            }
-            before -= allowed.count_ones() as usize;
-        }
+        variable.bits_in(cube).nth(chosen).into_iter().for_each(|bit| add(&mut minterm, bit));
     }
     minterm
 }

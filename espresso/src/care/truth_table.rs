@@ -4,7 +4,7 @@
 //! variables select the word, numbered in mixed radix, which allows any number of parts. So a cube is one bit pattern and a
 //! list of the words that have it.
 
-use crate::cube::calculus::ones;
+use crate::cube::bits::{add, has, ones};
 use crate::cube::space::Variable;
 
 /// The points of a word in which bit k of their number is zero.
@@ -37,8 +37,7 @@ impl Axis {
     }
 
     fn has(&self, cube: &[u64], part: usize) -> bool {
-        let bit = self.first + part;
-        cube[bit / 64] >> (bit % 64) & 1 != 0
+        has(cube, self.first + part)
     }
 
     /// The literal of a variable within one word: bit p for part p.
@@ -86,8 +85,7 @@ impl Axis {
     }
 
     fn set(&self, cube: &mut [u64], part: usize) {
-        let bit = self.first + part;
-        cube[bit / 64] |= 1 << (bit % 64);
+        add(cube, self.first + part);
     }
 }
 
@@ -102,7 +100,7 @@ fn add_masks(stride: usize, parts: usize, masks: &mut Vec<u64>) {
     }
 }
 
-/// A layout, reusable for the next.
+/// A layout.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct PointLayout {
     /// The variables that select a bit within a word, each with the index of its first part's mask in `masks`.
@@ -110,8 +108,6 @@ pub(crate) struct PointLayout {
     masks: Vec<u64>,
     /// The variables that select the word. The part of one whose stride is in `bits` is that bit of the word's number.
     outer: Vec<Axis>,
-    /// For each of their parts the mask of word numbers, if there are up to 64 words.
-    outer_masks: Vec<u64>,
     /// The bits of word numbers that belong to binary variables.
     bits: u32,
     /// The mask of the points used in each word.
@@ -141,37 +137,28 @@ impl OccurringParts {
 }
 
 impl PointLayout {
-    /// Lays out the points of `variables`. Returns `false` if that takes more than `limit` words, or 2^32.
-    pub(crate) fn lay<'v>(&mut self, variables: impl Iterator<Item = &'v Variable>, limit: usize) -> bool {
-        self.inner.clear();
-        self.masks.clear();
-        self.outer.clear();
-        self.outer_masks.clear();
-        self.bits = 0;
+    /// Returns the layout of the points of `variables`; `None` if that takes more than `limit` words, or 2^32.
+    pub(crate) fn new(variables: &[&Variable], limit: usize) -> Option<Self> {
+        let mut layout = PointLayout::default();
         let (mut points, mut words) = (1, 1usize);
         for variable in variables {
             let parts = variable.parts;
             if points * parts <= 64 {
-                self.inner.push((self.masks.len(), Axis::new(variable, points)));
-                add_masks(points, parts, &mut self.masks);
+                layout.inner.push((layout.masks.len(), Axis::new(variable, points)));
+                add_masks(points, parts, &mut layout.masks);
                 points *= parts;
             } else {
-                if words * parts <= 64 {
-                    add_masks(words, parts, &mut self.outer_masks);
-                }
-                self.outer.push(Axis::new(variable, words));
+                layout.outer.push(Axis::new(variable, words));
                 if parts == 2 && words.is_power_of_two() {
-                    self.bits |= words as u32;
+                    layout.bits |= words as u32;
                 }
                 words = words.saturating_mul(parts);
                 if words > limit || words as u64 > 1 << 32 {
-                    return false;
+                    return None;
                 }
             }
         }
-        self.used = u64::MAX >> (64 - points);
-        self.words = words;
-        true
+        Some(PointLayout { used: u64::MAX >> (64 - points), words, ..layout })
     }
 
     pub(crate) fn words(&self) -> usize {
@@ -243,10 +230,10 @@ impl PointLayout {
         }
     }
 
-    /// Adds the occurring parts to `parts`, for the variables laid out. Returns whether there are any.
-    pub(crate) fn add_parts(&self, occurring: &OccurringParts, parts: &mut [u64]) -> bool {
+    /// Adds the occurring parts to `parts`, for the variables laid out.
+    pub(crate) fn add_parts(&self, occurring: &OccurringParts, parts: &mut [u64]) {
         if occurring.any == 0 {
-            return false;
+            return;
         }
         parts.iter_mut().zip(&occurring.parts).for_each(|(parts, more)| *parts |= more);
         for axis in self.outer.iter().filter(|axis| axis.parts == 2 && self.bits & axis.stride as u32 != 0) {
@@ -261,7 +248,6 @@ impl PointLayout {
                 axis.set(parts, part);
             }
         }
-        true
     }
 
     /// The points of `bits`, in word number `at`, none of whose neighbours outside `cube` is in `table`. A neighbour differs in

@@ -86,8 +86,7 @@ impl std::error::Error for Mismatch {}
 
 /// The part of each variable; the lowest if there are several.
 fn parts(space: &Space, minterm: &[u64]) -> Vec<usize> {
-    let part = |v: usize| (0..space.variables()[v].parts).find(|&part| space.get(minterm, v, part));
-    (0..space.variables().len()).map(|v| part(v).unwrap_or(0)).collect()
+    space.variables().iter().map(|variable| variable.parts_in(minterm).next().unwrap_or(0)).collect()
 }
 
 /// The result of a check.
@@ -253,32 +252,14 @@ fn consistent_within(function: &Function, work: u64, monitor: Monitor<'_>) -> Re
 
 fn consistent_limited(function: &Function, limits: Limits, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
-    let verdict = contradiction_limited(on, dc, off, limits, monitor)?;
+    let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
+    let what = format!("is both in the ON-set and in the OFF-set{not}");
+    let verdict = none(on.space(), Fault::Contradiction, &what, &[on, off], &[dc], limits, monitor)?;
     if verdict.is_err() || *rest_is_dc || *rest_is_off {
         return Ok(verdict);
     }
     let what = "is in none of the ON-set, the DC-set and the OFF-set";
     none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], limits, monitor)
-}
-
-/// Checks that F and R have no common minterm outside D.
-pub(crate) fn contradiction(on: &Cover, dc: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
-    contradiction_limited(on, dc, off, Limits::default(), monitor)
-}
-
-fn contradiction_limited(
-    on: &Cover,
-    dc: &Cover,
-    off: &Cover,
-    limits: Limits,
-    monitor: Monitor<'_>,
-) -> Result<Verdict> {
-    let what = if dc.is_empty() {
-        "is both in the ON-set and in the OFF-set"
-    } else {
-        "is both in the ON-set and in the OFF-set, and not in the DC-set"
-    };
-    none(on.space(), Fault::Contradiction, what, &[on, off], &[dc], limits, monitor)
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {

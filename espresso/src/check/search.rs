@@ -6,8 +6,9 @@
 //! this is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3). It also fixes variables on which no
 //! cube depends.
 
-use super::truth_table::{self, Cubes, bit_is_set};
+use super::truth_table::{self, Cubes};
 use super::work::Work;
+use crate::cube::bits::remove;
 use crate::cube::space::{Slot, Space, Variable};
 use crate::{Cover, Monitor, Result};
 
@@ -28,10 +29,7 @@ impl Default for Limits {
     }
 }
 
-/// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`.
-///
-/// # Errors
-/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) over the work limit; [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled).
+/// Returns a minterm, as a cube, that is in every cover of `inside` and in no cover of `outside`. Fails as [`Work::spend`].
 pub(super) fn witness(
     space: &Space,
     inside: &[&Cover],
@@ -205,7 +203,7 @@ impl Region<'_> {
             if Space::literal_len(variable, &self.cube) < 2 {
                 continue;
             }
-            if let Some(bit) = first_bit(variable, &survey.safe) {
+            if let Some(bit) = variable.bits_in(&survey.safe).next() {
                 Space::keep_only(variable, &mut self.cube, bit);
                 is_fixed = true;
             }
@@ -225,13 +223,11 @@ impl Region<'_> {
         let variables = self.space.variables();
         let open = (0..variables.len()).filter(|&v| Space::literal_len(&variables[v], &self.cube) > 1);
         let widest = open.max_by_key(|&v| (survey.narrower[v], usize::MAX - v)).unwrap_or(0);
-        let bits: Vec<usize> = variables[widest].bits().filter(|&bit| bit_is_set(&self.cube, bit)).collect();
+        let bits: Vec<usize> = variables[widest].bits_in(&self.cube).collect();
         let (low, high) = bits.split_at(bits.len() / 2);
         let without = |bits: &[usize]| {
             let mut cube = self.cube.clone();
-            for bit in bits {
-                cube[bit / 64] &= !(1 << (bit % 64));
-            }
+            bits.iter().for_each(|&bit| remove(&mut cube, bit));
             cube
         };
         (without(high), without(low))
@@ -239,20 +235,13 @@ impl Region<'_> {
 
     fn first_minterm(mut self) -> Vec<u64> {
         for variable in self.space.variables() {
-            if let Some(bit) = first_bit(variable, &self.cube) {
+            let first = variable.bits_in(&self.cube).next();
+            if let Some(bit) = first {
                 Space::keep_only(variable, &mut self.cube, bit);
             }
         }
         self.cube
     }
-}
-
-/// The first bit of the variable that is set in the cube.
-fn first_bit(variable: &Variable, cube: &[u64]) -> Option<usize> {
-    variable.slots.iter().find_map(|slot| {
-        let word = cube[slot.word] & slot.mask;
-        (word != 0).then(|| slot.word * 64 + word.trailing_zeros() as usize)
-    })
 }
 
 #[cfg(test)]

@@ -7,6 +7,7 @@
 
 use super::work::Work;
 use crate::Result;
+use crate::cube::bits::{has, remove};
 use crate::cube::space::Space;
 
 /// Base-2 logarithm of the limit on the points of a table: 32 MiB.
@@ -14,10 +15,6 @@ const MAX_BITS: u32 = 28;
 
 /// A list of cubes, all of which meet the region.
 pub(super) type Cubes<'a> = Vec<&'a [u64]>;
-
-pub(super) fn bit_is_set(cube: &[u64], bit: usize) -> bool {
-    cube[bit / 64] >> (bit % 64) & 1 != 0
-}
 
 /// The field of one variable in the number of a point.
 pub(super) struct Field {
@@ -30,12 +27,12 @@ pub(super) struct Field {
 impl Field {
     /// Whether the cube allows all parts and the field has no gaps.
     fn is_full(&self, cube: &[u64]) -> bool {
-        self.parts.len().is_power_of_two() && self.parts.iter().all(|&bit| bit_is_set(cube, bit))
+        self.parts.len().is_power_of_two() && self.parts.iter().all(|&bit| has(cube, bit))
     }
 
     /// For each part of the cube, its contribution to the number of a point.
     fn offsets(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
-        let allowed = self.parts.iter().enumerate().filter(|(_, bit)| bit_is_set(cube, **bit));
+        let allowed = self.parts.iter().enumerate().filter(|(_, bit)| has(cube, **bit));
         allowed.map(|(digit, _)| digit << self.shift)
     }
 }
@@ -62,7 +59,7 @@ pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: 
     });
     let mut shift = 0;
     let fields = open.into_iter().map(|v| {
-        let parts: Vec<usize> = space.variables()[v].bits().filter(|&bit| bit_is_set(region, bit)).collect();
+        let parts: Vec<usize> = space.variables()[v].bits_in(region).collect();
         let bits = parts.len().next_power_of_two().ilog2();
         shift += bits;
         Field { parts, shift: shift - bits, bits }
@@ -71,9 +68,6 @@ pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: 
 }
 
 /// Returns a minterm of the region, as a cube, that is in every list of `inside` and in no cube of `outside`.
-///
-/// # Errors
-/// Those of [`Work::spend`].
 pub(super) fn witness(
     fields: &[Field],
     region: &[u64],
@@ -110,7 +104,7 @@ fn minterm(fields: &[Field], region: &[u64], point: usize) -> Vec<u64> {
         let digit = point >> field.shift & ((1 << field.bits) - 1);
         for (d, &bit) in field.parts.iter().enumerate() {
             if d != digit {
-                minterm[bit / 64] &= !(1 << (bit % 64));
+                remove(&mut minterm, bit);
             }
         }
     }

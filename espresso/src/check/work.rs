@@ -22,19 +22,13 @@ impl<'a> Work<'a> {
         Work { left, unreported: 0, searched: 0, monitor }
     }
 
-    /// Counts a searched region.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Cancelled`].
+    /// Counts a searched region. Fails if the callback cancels.
     pub(super) fn region_searched(&mut self) -> Result<()> {
         self.searched += 1;
         self.report()
     }
 
-    /// Counts work in words.
-    ///
-    /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] over the limit; [`ErrorKind::Cancelled`].
+    /// Counts work in words. Fails with [`ErrorKind::BudgetExhausted`] over the limit, and if the callback cancels.
     pub(super) fn spend(&mut self, words: usize) -> Result<()> {
         let words = words as u64;
         let Some(left) = self.left.checked_sub(words) else {

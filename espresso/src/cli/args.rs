@@ -452,23 +452,16 @@ impl Args {
             let message = format!("this takes {most} FILE{}, not {}", &"s"[..most - 1], self.files.len());
             return refuse(ErrorKind::WrongNumberOfValues, message);
         }
-        if !command.makes_pla() {
-            let unused = [
-                ("--output <FILE>", self.destination().1.is_some()),
-                ("--check", self.check),
-                ("--no-check", self.no_check),
-            ];
-            if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
-                let message = format!("'-D {name}' makes no PLA: '{option}' cannot be used with it");
-                return refuse(ErrorKind::ArgumentConflict, message);
-            }
-        }
-        let checks = [("--check", self.check), ("--no-check", self.no_check)];
-        if self.steps().is_none()
-            && command != Command::Simplify
-            && let Some((option, _)) = checks.iter().find(|(_, is_given)| *is_given)
-        {
-            let message = format!("'-D {name}' minimizes nothing: '{option}' cannot be used with it");
+        let makes_none = !command.makes_pla();
+        let checks_none = self.steps().is_none() && command != Command::Simplify;
+        let unused = [
+            ("--output <FILE>", makes_none && self.destination().1.is_some()),
+            ("--check", checks_none && self.check),
+            ("--no-check", checks_none && self.no_check),
+        ];
+        if let Some((option, _)) = unused.iter().find(|(_, is_given)| *is_given) {
+            let why = if makes_none { "makes no PLA" } else { "minimizes nothing" };
+            let message = format!("'-D {name}' {why}: '{option}' cannot be used with it");
             return refuse(ErrorKind::ArgumentConflict, message);
         }
         check_vector_level()

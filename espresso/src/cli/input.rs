@@ -102,19 +102,16 @@ impl Input {
     /// Reads file number `index` of the command line, or standard input. Warnings go to standard error.
     pub fn read(args: &Args, index: usize) -> Result<Self, Failure> {
         let Source { reader, name, language } = Source::open(args, index)?;
+        let without_notes = |pla| (pla, Notes::default());
         let read = match language {
             Language::Pla => {
                 let reader = Reader::new(reader).with_type(args.kind);
                 reader.with_kiss(args.tuning.contains(&Tuning::Kiss)).only_pla()
             }
-            Language::TruthTable => Pla::read_truth_tables(reader).map(|pla| (pla, Notes::default())),
-            Language::Equations => {
-                watch(|monitor| Pla::read_equations(reader, monitor)).map(|pla| (pla, Notes::default()))
-            }
-            Language::Kiss2 => Pla::read_kiss2(reader).map(|pla| (pla, Notes::default())),
-            Language::Blif => {
-                watch(|monitor| Pla::read_blif(reader, monitor)).map(|pla| (pla, Notes::default()))
-            }
+            Language::TruthTable => Pla::read_truth_tables(reader).map(without_notes),
+            Language::Equations => watch(|monitor| Pla::read_equations(reader, monitor)).map(without_notes),
+            Language::Kiss2 => Pla::read_kiss2(reader).map(without_notes),
+            Language::Blif => watch(|monitor| Pla::read_blif(reader, monitor)).map(without_notes),
         };
         let (pla, notes) = read.map_err(Failure::of(&name))?;
         Ok(Self::of(args, pla, notes, name))

@@ -18,7 +18,7 @@ use clap::CommandFactory;
 use clap_mangen::roff::{Roff, roman};
 use espresso::minimize::{Phased, Report, Step};
 use espresso::pla::Phase;
-use espresso::{Cover, Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
+use espresso::{Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
 use failure::{Failure, fail, shown};
 use input::{Input, Inputs};
 use output::say;
@@ -324,6 +324,5 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         result.phase = Some(Phase { outputs, is_applied: true });
     }
     let Function { dc, off, .. } = function;
-    let on: Cover = cover;
-    Ok((Pla { on, dc, off, ..result }, report))
+    Ok((Pla { on: cover, dc, off, ..result }, report))
 }

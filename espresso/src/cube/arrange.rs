@@ -45,8 +45,7 @@ impl Pla {
                 let mut to = vec![0; arranged.words()];
                 for v in 0..arranged.inputs() {
                     let from = inputs.get(v).copied().unwrap_or(v);
-                    let parts =
-                        (0..arranged.variables()[v].parts).filter(|&part| space.get(cube, from, part));
+                    let parts = space.variables()[from].parts_in(cube);
                     parts.for_each(|part| arranged.set(&mut to, v, part));
                 }
                 for (output, &from) in outputs.iter().enumerate() {

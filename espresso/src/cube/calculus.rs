@@ -5,6 +5,7 @@
 //! variables of a word, whatever their numbers of parts. This replaces the test of bit pairs for binary inputs and the loop
 //! over the other variables of Brayton et al. 1984. The few variables that straddle two words are tested in a loop.
 
+use crate::cube::bits::ones;
 use crate::cube::space::Space;
 
 /// The fields of one word: the mask of their top bits, and the mask of their other bits.
@@ -26,16 +27,6 @@ impl Fields {
     pub(crate) fn empty(self, x: u64) -> u64 {
         !(((x & self.low) + self.low) | x) & self.high
     }
-}
-
-/// The numbers of the bits of `word` that are set, ascending.
-#[inline]
-pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
-    std::iter::from_fn(move || {
-        let bit = (word != 0).then(|| word.trailing_zeros() as usize);
-        word &= word.wrapping_sub(1);
-        bit
-    })
 }
 
 /// The distance of two cubes, as far as steps need it: the number of variables in which they have no part in common.
@@ -241,14 +232,6 @@ impl Calculus {
             && slots.iter().all(|slot| row[slot.word] & slot.mask & !lower[slot.word] == 0)
     }
 
-    /// Calls `found` with the number of each part of `cube`, ascending.
-    #[inline]
-    pub(crate) fn for_each_part(&self, cube: &[u64], mut found: impl FnMut(usize)) {
-        for (i, &word) in cube[..self.words()].iter().enumerate() {
-            ones(word).for_each(|bit| found(i * 64 + bit));
-        }
-    }
-
     /// All bits of the fields of word `i` whose highest bits are `tops`.
     #[inline]
     pub(crate) fn spread(&self, i: usize, tops: u64) -> u64 {
@@ -258,15 +241,17 @@ impl Calculus {
         binary | binary >> 1 | others
     }
 
-    /// Adds to `lower` the literals of `cube` that keep it apart from `other`. No variable may straddle words.
+    /// Adds to `lower` the literals of `cube` that keep it apart from `other`.
     #[inline]
     pub(crate) fn copy_conflict(&self, cube: &[u64], other: &[u64], lower: &mut [u64]) {
-        let n = self.words();
-        for i in 0..n {
+        for i in 0..self.words() {
             let tops = self.fields[i].empty(cube[i] & other[i]);
             if tops != 0 {
                 lower[i] |= cube[i] & self.spread(i, tops);
             }
+        }
+        for &v in self.straddling().iter().filter(|&&v| !self.share_part(v, cube, other)) {
+            self.copy_literal(v, cube, lower);
         }
     }
 

@@ -3,6 +3,7 @@
 //! Departure from Brayton et al. 1984, chapter 3: the counts are vertical. One word, a plane, holds bit k of the counts of all
 //! parts of a word. So a cube costs a few word operations, not one addition for each part.
 
+use crate::cube::bits::numbers;
 use crate::cube::calculus::Calculus;
 
 /// Cubes that four planes can count.
@@ -80,17 +81,11 @@ pub(crate) fn by_weight(calculus: &Calculus, cubes: &[u64]) -> Vec<usize> {
     columns.take(calculus, cubes);
     let count = cubes.len() / n;
     let mut having = vec![0; calculus.space().bits()];
-    calculus.for_each_part(calculus.space().full(), |bit| {
-        having[bit] = count as u64 - u64::from(columns.missing(bit));
-    });
-    let weights: Vec<u64> = cubes
-        .chunks_exact(n)
-        .map(|cube| {
-            let mut weight = 0;
-            calculus.for_each_part(cube, |bit| weight += having[bit]);
-            weight
-        })
-        .collect();
+    for (bit, having) in having.iter_mut().enumerate() {
+        *having = count as u64 - u64::from(columns.missing(bit));
+    }
+    let weight = |cube| numbers(cube).map(|bit| having[bit]).sum::<u64>();
+    let weights: Vec<u64> = cubes.chunks_exact(n).map(weight).collect();
     let mut order: Vec<usize> = (0..count).collect();
     order.sort_by_key(|&i| weights[i]);
     order

@@ -85,17 +85,16 @@ impl Cover {
         self.words.extend_from_slice(&other.words);
     }
 
+    /// Returns the cubes of this cover, then those of `other`.
+    pub(crate) fn with(&self, other: &Cover) -> Cover {
+        let mut both = self.clone();
+        both.extend(other);
+        both
+    }
+
     /// Keeps the cubes for which `keep` holds, given their number and words, in order.
-    pub fn retain(&mut self, mut keep: impl FnMut(usize, &[u64]) -> bool) {
-        let n = self.space.words();
-        let mut to = 0;
-        for i in 0..self.len() {
-            if keep(i, &self.words[i * n..(i + 1) * n]) {
-                self.words.copy_within(i * n..(i + 1) * n, to);
-                to += n;
-            }
-        }
-        self.words.truncate(to);
+    pub fn retain(&mut self, keep: impl FnMut(usize, &[u64]) -> bool) {
+        retain(&mut self.words, self.space.words(), 0, keep);
     }
 
     /// Sorts the cubes by their words and drops repeated and empty ones.
@@ -117,6 +116,23 @@ impl Cover {
     pub fn literals(&self) -> usize {
         self.iter().map(|cube| self.space.literals(cube)).sum()
     }
+}
+
+/// Keeps those cubes of a flat list, from word `from` on, for which `keep` holds, given their number from there and words.
+pub(crate) fn retain(
+    words: &mut Vec<u64>,
+    n: usize,
+    from: usize,
+    mut keep: impl FnMut(usize, &[u64]) -> bool,
+) {
+    let mut to = from;
+    for (i, at) in (from..words.len()).step_by(n).enumerate() {
+        if keep(i, &words[at..at + n]) {
+            words.copy_within(at..at + n, to);
+            to += n;
+        }
+    }
+    words.truncate(to);
 }
 
 impl<'a> IntoIterator for &'a Cover {

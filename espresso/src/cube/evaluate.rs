@@ -55,20 +55,13 @@ impl Evaluator {
                         literals.push(if one { Literal::One(column) } else { Literal::Zero(column) });
                     } else {
                         let from = parts.len() as u32;
-                        parts.extend(
-                            (0..variable.parts as u32)
-                                .filter(|&part| space.get(cube, v, part as usize))
-                                .map(|part| column + part),
-                        );
+                        parts.extend(variable.parts_in(cube).map(|part| column + part as u32));
                         literals.push(Literal::Any(from, parts.len() as u32));
                     }
                 }
                 column += if is_binary { 1 } else { variable.parts as u32 };
             }
-            outputs.extend(
-                (0..space.outputs() as u32)
-                    .filter(|&output| space.get(cube, space.inputs(), output as usize)),
-            );
+            outputs.extend(space.output().parts_in(cube).map(|output| output as u32));
             ends.push([literals.len(), outputs.len()]);
         }
         Evaluator { space, ends, literals, outputs, parts }

@@ -1,6 +1,7 @@
 //! Spaces, cubes and covers, the operations on them, functions, and the PLA text.
 
 pub(crate) mod arrange;
+pub(crate) mod bits;
 pub(crate) mod calculus;
 pub(crate) mod cofactor;
 pub(crate) mod column_counts;

@@ -3,7 +3,6 @@
 //! Functions with very many outputs often have many equal ones, and steps that split the output variable part by part have
 //! a cost quadratic in the number of outputs.
 
-use crate::cube::calculus::ones;
 use crate::cube::outputs::with_outputs;
 use crate::{Cover, Result, Space};
 
@@ -29,9 +28,9 @@ impl OutputClasses {
         for cube in cover {
             // If the cube has some but not all members of a class, the class is split.
             let mut touched = vec![0usize; sizes.len()];
-            outputs_of(space, cube).for_each(|output| touched[class_of[output]] += 1);
+            space.output().parts_in(cube).for_each(|output| touched[class_of[output]] += 1);
             let mut renamed = vec![None; sizes.len()];
-            for output in outputs_of(space, cube) {
+            for output in space.output().parts_in(cube) {
                 let class = class_of[output];
                 if touched[class] < sizes[class] {
                     let new = *renamed[class].get_or_insert(sizes.len());
@@ -66,7 +65,7 @@ impl OutputClasses {
     /// Converts a cover over the classes back to all outputs, those of `space`.
     pub(crate) fn expanded(&self, cover: &Cover, space: &Space) -> Cover {
         converted(cover, space, |cube| {
-            outputs_of(&self.space, cube).flat_map(|class| self.members[class].iter().copied()).collect()
+            self.space.output().parts_in(cube).flat_map(|class| self.members[class].iter().copied()).collect()
         })
     }
 }
@@ -76,13 +75,6 @@ fn converted(cover: &Cover, space: &Space, outputs: impl Fn(&[u64]) -> Vec<usize
     let mut converted = Cover::new(space);
     cover.iter().for_each(|cube| converted.push(&with_outputs(cover.space(), space, cube, &outputs(cube))));
     converted
-}
-
-/// The outputs of a cube, ascending.
-fn outputs_of<'a>(space: &'a Space, cube: &'a [u64]) -> impl Iterator<Item = usize> + 'a {
-    let output = space.output();
-    let slots = output.slots.iter();
-    slots.flat_map(|slot| ones(cube[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit - output.first))
 }
 
 #[cfg(test)]

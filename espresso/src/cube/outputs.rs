@@ -44,39 +44,9 @@ fn left(outputs: usize, groups: &[SymbolicOutput]) -> Vec<usize> {
     (0..outputs).filter(|output| !groups.iter().any(|group| group.outputs.contains(output))).collect()
 }
 
-/// Returns the function with the outputs that `pla` requests, given the completed function of its rows.
-///
-/// For an output of phase 0, F and R are exchanged. For each value of a symbolic output, F is the set where the outputs
-/// have this value, R the set where one of them differs, and D is the rest.
-pub(crate) fn exchanged(mut function: Function, pla: &Pla) -> Result<Function> {
-    if let Some(Phase { outputs, is_applied: false }) = &pla.phase {
-        let off = |output: usize| !outputs[output];
-        let [on, r] = [[&function.on, &function.off], [&function.off, &function.on]].map(|[kept, other]| {
-            let mut set = restricted(kept, |output| !off(output));
-            set.extend(&restricted(other, off));
-            set
-        });
-        (function.on, function.off) = (on, r);
-    }
-    if pla.symbolic_outputs.is_empty() { Ok(function) } else { symbolic(&function, &pla.symbolic_outputs) }
-}
-
-/// The cubes with only the kept outputs; cubes without any of them are dropped.
-fn restricted(cover: &Cover, is_kept: impl Fn(usize) -> bool) -> Cover {
-    let space = cover.space();
-    let mut mask = space.full().to_vec();
-    Space::clear(space.output(), &mut mask);
-    (0..space.outputs())
-        .filter(|&output| is_kept(output))
-        .for_each(|output| space.set(&mut mask, space.inputs(), output));
-    let mut restricted = cover.clone();
-    (0..restricted.len()).for_each(|i| Space::meet(restricted.cube_mut(i), &mask));
-    restricted.retain(|_, cube| !Space::literal_is_empty(space.output(), cube));
-    restricted
-}
-
-/// The function whose outputs are the values of all groups, then the outputs in no group.
-fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> {
+/// The function whose outputs are the values of all groups, then the outputs in no group. For each value, F is the set where
+/// the outputs of the group have this value, R the set where one of them differs, and D is the rest.
+pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> {
     let old = function.on.space();
     let left = left(old.outputs(), groups);
     let values: usize = groups.iter().map(|group| group.names.len()).sum();

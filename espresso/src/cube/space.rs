@@ -6,6 +6,7 @@
 //!
 //! Source: Brayton et al. 1984, chapter 3. The layout is this crate's own.
 
+use crate::cube::bits::{add, has, ones};
 use crate::error::{Error, ErrorKind, Result};
 use std::ops::Range;
 use std::sync::Arc;
@@ -34,6 +35,17 @@ impl Variable {
     /// The bits of the variable within the cube.
     pub fn bits(&self) -> Range<usize> {
         self.first..self.first + self.parts
+    }
+
+    /// The bits of the parts that `cube` has.
+    #[inline]
+    pub(crate) fn bits_in(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
+        self.slots.iter().flat_map(|slot| ones(cube[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit))
+    }
+
+    /// The numbers of the parts that `cube` has.
+    pub(crate) fn parts_in(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
+        self.bits_in(cube).map(|bit| bit - self.first)
     }
 }
 
@@ -183,7 +195,7 @@ impl Space {
     /// Makes `bit` of the cube the only part of `variable`.
     pub(crate) fn keep_only(variable: &Variable, cube: &mut [u64], bit: usize) {
         Self::clear(variable, cube);
-        cube[bit / 64] |= 1 << (bit % 64);
+        add(cube, bit);
     }
 
     /// Returns the space with the same multi-valued inputs, and other numbers of binary inputs and outputs.
@@ -257,15 +269,13 @@ impl Space {
 
     /// Allows `part` of variable `v`.
     pub fn set(&self, cube: &mut [u64], v: usize, part: usize) {
-        let bit = self.0.variables[v].first + part;
         debug_assert!(part < self.0.variables[v].parts);
-        cube[bit / 64] |= 1 << (bit % 64);
+        add(cube, self.0.variables[v].first + part);
     }
 
     /// Whether `part` of variable `v` is allowed.
     pub fn get(&self, cube: &[u64], v: usize, part: usize) -> bool {
-        let bit = self.0.variables[v].first + part;
-        cube[bit / 64] >> (bit % 64) & 1 != 0
+        has(cube, self.0.variables[v].first + part)
     }
 }
 

@@ -1,6 +1,6 @@
 //! Cubes turned into bit columns, 64 cubes at a time.
 
-use crate::cube::calculus::ones;
+use crate::cube::bits::ones;
 
 /// Of fewer rows than this the bits are moved one by one.
 const FEW_ROWS: usize = 24;

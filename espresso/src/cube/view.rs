@@ -46,8 +46,7 @@ impl<'a> Cube<'a> {
 
     /// The outputs of the cube, ascending.
     pub fn outputs(self) -> impl Iterator<Item = usize> {
-        (0..self.space.outputs())
-            .filter(move |&output| self.space.get(self.words, self.space.inputs(), output))
+        self.space.output().parts_in(self.words)
     }
 }
 
@@ -74,9 +73,7 @@ impl Literal<'_> {
 
     /// The allowed parts, ascending; for a binary input, part 1 is the value 1.
     pub fn parts(self) -> impl Iterator<Item = usize> {
-        let Literal { cube, variable } = self;
-        let parts = cube.space.variables()[variable].parts;
-        (0..parts).filter(move |&part| cube.space.get(cube.words, variable, part))
+        self.cube.space.variables()[self.variable].parts_in(self.cube.words)
     }
 
     /// Whether all parts are allowed, so that the cube does not depend on the input.

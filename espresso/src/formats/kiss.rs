@@ -1,6 +1,6 @@
 //! Rows of state machines: each multi-valued input is the name of a part.
 
-use crate::{Cover, Pla, Result};
+use crate::{Cover, Pla, Result, Space};
 use std::io::Write;
 
 /// Writes the rows of F, with `1` for their outputs, then those of D, with `2`; other outputs are `~`.
@@ -22,11 +22,11 @@ fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result
         let binary: String = (0..space.binary_inputs())
             .map(|v| match [space.get(cube, v, 0), space.get(cube, v, 1)] {
                 [true, true] => '-',
-                [_, one] => {
-                    if one {
-                        '1'
-                    } else {
+                [is_zero, _] => {
+                    if is_zero {
                         '0'
+                    } else {
+                        '1'
                     }
                 }
             })
@@ -35,13 +35,11 @@ fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result
             .map(|output| if space.get(cube, space.inputs(), output) { mark } else { '~' })
             .collect();
         // The chosen part of each multi-valued input, counted up like digits; `None` means all parts.
-        let choices: Vec<Vec<Option<usize>>> = (space.binary_inputs()..space.inputs())
-            .map(|v| {
-                let parts = space.variables()[v].parts;
-                let allowed: Vec<usize> = (0..parts).filter(|&part| space.get(cube, v, part)).collect();
-                if allowed.len() == parts { vec![None] } else { allowed.into_iter().map(Some).collect() }
-            })
-            .collect();
+        let choices = space.variables()[space.binary_inputs()..space.inputs()].iter().map(|variable| {
+            let is_free = Space::literal_is_full(variable, cube);
+            if is_free { vec![None] } else { variable.parts_in(cube).map(Some).collect() }
+        });
+        let choices: Vec<Vec<Option<usize>>> = choices.collect();
         let mut chosen = vec![0; choices.len()];
         loop {
             let mut line = binary.clone();

@@ -107,22 +107,21 @@ impl Model {
                 let message = "a `.model` stands here and not at the beginning: only one model is read";
                 return Err(Error::new(ErrorKind::Unsupported, message));
             }
-            [".inputs", names @ ..] => {
+            [keyword @ (".inputs" | ".outputs"), names @ ..] => {
                 for name in names {
                     let name = self.name(name);
-                    if std::mem::replace(&mut self.is_input[name], true) {
-                        return Err(wrong(format!("two inputs are called `{}`", self.names[name])));
+                    let (list, is_listed) = match *keyword {
+                        ".inputs" => (&mut self.inputs, &mut self.is_input),
+                        _ => (&mut self.outputs, &mut self.is_output),
+                    };
+                    if std::mem::replace(&mut is_listed[name], true) {
+                        return Err(wrong(format!(
+                            "two {} are called `{}`",
+                            &keyword[1..],
+                            self.names[name]
+                        )));
                     }
-                    self.inputs.push(name);
-                }
-            }
-            [".outputs", names @ ..] => {
-                for name in names {
-                    let name = self.name(name);
-                    if std::mem::replace(&mut self.is_output[name], true) {
-                        return Err(wrong(format!("two outputs are called `{}`", self.names[name])));
-                    }
-                    self.outputs.push(name);
+                    list.push(name);
                 }
             }
             [".names"] => return Err(wrong("`.names` has no output".into())),

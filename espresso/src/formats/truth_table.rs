@@ -1,10 +1,8 @@
 //! Truth tables as text: a line of `0`, `1` and `-` for each output.
 
+use crate::cube::pla::next_line;
 use crate::{Cover, Error, ErrorKind, Pla, PlaType, Result, Space};
 use std::io::BufRead;
-
-/// Limit on the length of a line, in bytes.
-const MAX_LINE: usize = 1 << 24;
 
 impl Pla {
     /// Reads truth tables: a line for each output, with the value at each minterm. The first input is the highest bit of a
@@ -30,26 +28,15 @@ impl Pla {
     pub fn read_truth_tables(mut reader: impl BufRead) -> Result<Pla> {
         let (mut tables, mut comments) = (Vec::<Vec<u8>>::new(), Vec::new());
         let mut line = Vec::new();
-        let mut number = 0;
-        loop {
-            line.clear();
-            number += 1;
-            if std::io::Read::take(&mut reader, MAX_LINE as u64 + 1).read_until(b'\n', &mut line)? == 0 {
-                break;
-            }
-            if line.len() > MAX_LINE {
-                let message = format!("a line of more than {MAX_LINE} bytes is not supported");
-                return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
-            }
-            if number == 1 && line.starts_with("\u{feff}".as_bytes()) {
-                line.drain(.."\u{feff}".len());
-            }
+        let mut number = 1;
+        while next_line(&mut reader, &mut line, number)? {
             let (table, comment) = values(&line, number)?;
             comments.extend(comment);
+            number += 1;
             let Some(table) = table else { continue };
             let wrong = |message: String| {
                 Err(Error::new(ErrorKind::Syntax, message)
-                    .at(number, 1)
+                    .at(number - 1, 1)
                     .with_line(&String::from_utf8_lossy(&line)))
             };
             if !table.len().is_power_of_two() {

@@ -96,15 +96,7 @@ impl Effort {
             8 => (200, 2000, 1 << 27),
             _ => (400, 4000, 1 << 29),
         };
-        exact::Effort {
-            rounds: 1 << 10,
-            moves,
-            primes,
-            columns: 1 << 20,
-            rows: 1 << 10,
-            search: 2 * work,
-            work,
-        }
+        exact::Effort { rounds: 1 << 10, moves, primes, search: 2 * work, work, ..Self::whole() }
     }
 
     /// The effort to continue until the minimum is proven or memory is used up.

@@ -1,10 +1,11 @@
 //! Completes the sets of a PLA to a function, and computes the blocking cover R - D.
 
-use crate::cube::outputs::exchanged;
+use crate::cube::outputs::symbolic;
+use crate::cube::pla::Phase;
 use crate::minimize::memory::{LITTLE, truth_table};
-use crate::steps::budget::Budget;
+use crate::steps::budget::{Budget, spare_memory};
 use crate::steps::complement::{complement, complement_within, sharp, sharp_within};
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check, limits};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check};
 
 /// Work limit for computing D from F and R, for each of their cubes, with a minimum; see [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
@@ -26,8 +27,6 @@ const MOST_FREE_A_CUBE: usize = 48;
 const WIDE_SHARE: u64 = 4;
 /// Work limit for computing D if the caller requests it as a list.
 const LISTING_WORK: u64 = 1 << 28;
-/// Divides the available memory for the lists of a complement: merging two lists takes several times their size.
-const MEMORY_SHARE: u64 = 4;
 
 impl Function {
     /// Returns the function of a PLA, completed with the sets that its type lacks.
@@ -84,7 +83,7 @@ impl Function {
             return Self::from_pla_with(pla, monitor);
         }
         let function = Function::new(pla.on.clone(), pla.dc.clone(), Cover::new(pla.space()))?;
-        Ok(match bounded_rest_of(&union(&function.on, &function.dc), monitor)? {
+        Ok(match bounded_rest_of(&function.on.with(&function.dc), monitor)? {
             Some(off) => Function { off, ..function },
             None => Function { rest_is_off: true, ..function },
         })
@@ -99,27 +98,35 @@ impl Function {
         let Function { on, dc, off, rest_is_dc, .. } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::D | PlaType::Fd => {
-                *off = rest_of(&union(on, dc), "OFF", monitor)?;
+                *off = rest_of(&on.with(dc), "OFF", monitor)?;
                 Ok(())
             }
             PlaType::R | PlaType::Dr => {
-                *on = rest_of(&union(dc, off), "ON", monitor)?;
+                *on = rest_of(&dc.with(off), "ON", monitor)?;
                 Ok(())
             }
             PlaType::Fr => {
-                let verdict = check::contradiction(on, dc, off, monitor)?;
-                if verdict.is_ok() {
-                    match rest(on, off, monitor)? {
-                        Some(rest) => *dc = rest,
-                        None => *rest_is_dc = true,
-                    }
+                *rest_is_dc = true;
+                let verdict = check::consistent_with(&function, monitor)?;
+                if verdict.is_ok()
+                    && let Some(rest) = rest(&function.on, &function.off, monitor)?
+                {
+                    (function.dc, function.rest_is_dc) = (rest, false);
                 }
                 verdict
             }
             PlaType::Fdr => check::consistent_with(&function, monitor)?,
         };
         verdict.map_err(|mismatch| Error::new(ErrorKind::Inconsistent, mismatch.to_string()))?;
-        exchanged(function, pla)
+        if let Some(Phase { outputs, is_applied: false }) = &pla.phase {
+            let Function { on, off, .. } = function.in_phases(outputs)?;
+            (function.on, function.off) = (on, off);
+        }
+        if pla.symbolic_outputs.is_empty() {
+            Ok(function)
+        } else {
+            symbolic(&function, &pla.symbolic_outputs)
+        }
     }
 
     /// Returns the function with all of D as a list of cubes, even if [`Function::rest_is_dc`] is set.
@@ -128,8 +135,7 @@ impl Function {
     /// [`ErrorKind::Unsupported`] if the list takes more than some seconds to compute.
     pub fn with_listed_dc(mut self) -> Result<Self> {
         if self.rest_is_dc {
-            let mut all = union(&self.on, &self.off);
-            all.extend(&self.dc);
+            let all = self.on.with(&self.off).with(&self.dc);
             let rest = within_work(&all, LISTING_WORK, Monitor::default())?.ok_or_else(|| {
                 Error::new(
                     ErrorKind::Unsupported,
@@ -148,7 +154,7 @@ impl Function {
     /// |D| words and the complement of D within it, which is exponential in the worst case. The others cost far less.
     pub fn blocking_on(&self) -> Cover {
         if self.rest_is_off {
-            return complement(&union(&self.on, &self.dc));
+            return complement(&self.on.with(&self.dc));
         }
         sharp(&self.off, &self.dc)
     }
@@ -160,21 +166,16 @@ impl Function {
     /// memory.
     pub fn blocking_on_with(&self, monitor: Monitor<'_>) -> Result<Cover> {
         if self.rest_is_off {
-            return rest_of(&union(&self.on, &self.dc), "OFF", monitor);
+            return rest_of(&self.on.with(&self.dc), "OFF", monitor);
         }
-        sharp_within(&self.off, &self.dc, &budget(None, monitor))
+        sharp_within(&self.off, &self.dc, &Budget::in_memory(None, monitor))
     }
-}
-
-/// A budget with a work limit, and with a share of the available memory.
-pub(super) fn budget(limit: Option<u64>, monitor: Monitor<'_>) -> Budget<'_> {
-    Budget::new(limit, monitor).with_memory(limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE))
 }
 
 /// The complement of F and R; `None` if it is too large.
 fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let cubes = on.len() + off.len();
-    let all = union(on, off);
+    let all = on.with(off);
     let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
     if truth_table(on.space()) > 0 {
         return within_work(&all, work, monitor);
@@ -186,7 +187,7 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
 
 /// The complement of `covered`, for the set named `set`.
 fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
-    let made = complement_within(covered, &budget(Some(MOST_WORK - 1), monitor));
+    let made = complement_within(covered, &Budget::in_memory(Some(MOST_WORK - 1), monitor));
     made.map_err(|error| match error.kind() {
         ErrorKind::BudgetExhausted => {
             let why = format!("the {set}-set, the complement of the rows, has too many cubes");
@@ -207,7 +208,7 @@ fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover
         Err(error) if error.kind() == ErrorKind::Unsupported => {}
         made => return made.map(Some),
     }
-    let memory = limits::available_memory(0).map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes / MEMORY_SHARE));
+    let memory = spare_memory().map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes));
     match complement_within(covered, &Budget::new(Some(most), monitor).with_memory(Some(memory))) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
         Err(error) if error.kind() == ErrorKind::Unsupported && memory == MOST_BYTES => Ok(None),
@@ -217,7 +218,7 @@ fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover
 
 /// The complement; `None` if it takes more than `work` or does not fit into memory.
 fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
-    match complement_within(cover, &budget(Some(work - 1), monitor)) {
+    match complement_within(cover, &Budget::in_memory(Some(work - 1), monitor)) {
         Err(error) if matches!(error.kind(), ErrorKind::BudgetExhausted | ErrorKind::Unsupported) => Ok(None),
         complement => complement.map(Some),
     }
@@ -227,12 +228,6 @@ fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<
 pub(super) fn is_minterms(cover: &Cover) -> bool {
     let inputs = &cover.space().variables()[..cover.space().inputs()];
     cover.iter().all(|cube| inputs.iter().all(|variable| Space::literal_len(variable, cube) == 1))
-}
-
-fn union(a: &Cover, b: &Cover) -> Cover {
-    let mut union = a.clone();
-    union.extend(b);
-    union
 }
 
 #[cfg(test)]

@@ -154,7 +154,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
     let budget = if function.dc.is_empty() {
         Budget::new(limit, options.progress)
     } else {
-        function::budget(limit, options.progress)
+        Budget::in_memory(limit, options.progress)
     };
     let mut session = Session::new(function, &budget, options);
     let outcome = session.follow(&options.steps);
@@ -260,9 +260,7 @@ impl<'a> Session<'a> {
     }
 
     fn whole(&self) -> Cover {
-        let mut whole = self.on.clone();
-        whole.extend(&self.essential);
-        whole
+        self.on.with(&self.essential)
     }
 
     fn run(&mut self, step: Step) -> Result<()> {
@@ -325,12 +323,9 @@ impl<'a> Session<'a> {
                 self.on = reduced;
                 self.primes = same;
             }
-            Step::LastGasp => {
-                let gained = last_gasp(&self.context(calculus, budget), &self.on, self.blocking(calculus)?)?;
-                self.replace(gained);
-            }
-            Step::SuperGasp => {
-                let gained = super_gasp(&self.context(calculus, budget), &self.on, self.blocking(calculus)?)?;
+            Step::LastGasp | Step::SuperGasp => {
+                let gasp = if step == Step::LastGasp { last_gasp } else { super_gasp };
+                let gained = gasp(&self.context(calculus, budget), &self.on, self.blocking(calculus)?)?;
                 self.replace(gained);
             }
             Step::LargeNeighbourhoodSearch => {

@@ -17,12 +17,10 @@ pub(super) fn split_outputs(cover: &Cover) -> Option<Cover> {
         return None;
     }
     let (output, mut split) = (space.output(), Cover::new(space));
-    for (cube, part) in cover.iter().flat_map(|cube| (0..output.parts).map(move |part| (cube, part))) {
-        if space.get(cube, space.inputs(), part) {
-            let mut single = cube.to_vec();
-            Space::keep_only(output, &mut single, output.first + part);
-            split.push(&single);
-        }
+    for (cube, bit) in cover.iter().flat_map(|cube| output.bits_in(cube).map(move |bit| (cube, bit))) {
+        let mut single = cube.to_vec();
+        Space::keep_only(output, &mut single, bit);
+        split.push(&single);
     }
     split.normalize();
     Some(split)

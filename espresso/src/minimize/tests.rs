@@ -65,17 +65,6 @@ fn few_literals_in_many_inputs_are_soon_answered() {
 }
 
 #[test]
-fn a_budget_gives_the_best_so_far() {
-    let function = function();
-    for budget in [0, 100, 1000, 10_000] {
-        let options = Options { budget: Some(budget), ..Options::default() };
-        let (cover, report) = minimize(&function, &options).unwrap();
-        assert!(report.exhausted || budget > 100);
-        assert!(crate::check::result(&function, &cover).is_ok());
-    }
-}
-
-#[test]
 fn breaking_cancels() {
     let calls = AtomicUsize::new(0);
     let progress = |_: &Progress| match calls.fetch_add(1, Ordering::Relaxed) {

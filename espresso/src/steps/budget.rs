@@ -3,11 +3,19 @@
 //! Work is counted in cubes tested, not in seconds: that is the same on every machine and for any number of threads.
 
 use crate::care::tautology::Tautology;
-use crate::{Error, ErrorKind, Monitor, Progress, Result};
+use crate::{Error, ErrorKind, Monitor, Progress, Result, limits};
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The monitor is called each time this many units of a stage are done.
 const STRIDE: u64 = 64;
+
+/// Divisor of the available memory that gives the limit on lists: to compute one takes several times its size.
+const MEMORY_SHARE: u64 = 4;
+
+/// The memory in bytes that lists may take, if the system tells.
+pub(crate) fn spare_memory() -> Option<u64> {
+    limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE)
+}
 
 /// Counts the work of all stages together.
 #[derive(Default)]
@@ -35,6 +43,11 @@ impl<'a> Budget<'a> {
     /// Returns a budget with this limit and monitor; the default has neither.
     pub(crate) fn new(limit: Option<u64>, monitor: Monitor<'a>) -> Self {
         Budget { limit, monitor, ..Budget::default() }
+    }
+
+    /// Returns a budget with this limit and monitor, and with a share of the available memory.
+    pub(crate) fn in_memory(limit: Option<u64>, monitor: Monitor<'a>) -> Self {
+        Self::new(limit, monitor).with_memory(spare_memory())
     }
 
     /// Sets a limit to the bytes of lists that are held.

@@ -5,7 +5,7 @@
 //! Departure: the output variable is split first, in halves. Often each output depends on few inputs, and all outputs
 //! together depend on all inputs; a common complement can then be exponentially larger than the single ones.
 
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::calculus::Calculus;
 use crate::cube::cofactor::cofactor_by_cube;
 use crate::cube::output_classes::OutputClasses;
@@ -79,7 +79,7 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
             let is_shared = match &index {
                 Some(index) => {
                     let mut any = false;
-                    index.for_each_intersecting(calculus, a.cube(i), |_| any = true);
+                    index.for_each_near(calculus, a.cube(i), MaxDistance::Zero, |_, _| any = true);
                     any
                 }
                 None => b.iter().any(|other| calculus.intersects(a.cube(i), other)),

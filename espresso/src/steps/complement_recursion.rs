@@ -10,12 +10,14 @@
 //! branches that are equal except for a binary variable are both lifted, so that only lifted cubes have to be compared.
 
 use crate::Result;
-use crate::care::cube_columns::{CubeColumns, count};
-use crate::cube::calculus::{Calculus, ones};
+use crate::care::cube_columns::CubeColumns;
+use crate::cube::bits::{add, count, has, ones};
+use crate::cube::calculus::Calculus;
 use crate::cube::cofactor::LiteralMask;
+use crate::cube::cover::retain;
 use crate::cube::space::Space;
 use crate::steps::budget::{Budget, StageBudget};
-use crate::steps::equal_cubes::{EqualCubes, keep};
+use crate::steps::equal_cubes::EqualCubes;
 use crate::steps::transversals::{STRIDE, Transversals};
 
 /// Limit on the pairs of cubes compared when the branches of a unate list are united.
@@ -27,7 +29,7 @@ const LISTS_A_REPORT: usize = 64;
 /// Words of results that are not reported to the budget at once.
 const UNREPORTED: usize = 1 << 12;
 
-/// The start of a node's masks and of its fields; both extend to the end of their stacks, when the node is next.
+/// Where the masks and the fields of a node start. Those of the node in work reach to the ends of their stacks.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     node: usize,
@@ -50,8 +52,9 @@ enum Task {
 pub(crate) struct Complement<'k> {
     calculus: &'k Calculus,
     budget: StageBudget<'k>,
-    /// The columns in use last, and those to return to.
-    columns: Vec<CubeColumns>,
+    /// The columns in use, and those to return to.
+    columns: CubeColumns,
+    longer: Vec<CubeColumns>,
     tasks: Vec<Task>,
     /// For each node the mask of its cubes, and its region.
     nodes: Vec<u64>,
@@ -82,9 +85,9 @@ impl Drop for Complement<'_> {
 /// The choice of a node.
 #[derive(Clone, Copy, Debug, Default)]
 struct Survey {
-    /// The place of the binate field, or that of the output, that most cubes depend on, and their number.
+    /// The place of the field to split: that of the output, or the binate one that most cubes depend on; and their number.
     split: Option<(usize, u32)>,
-    /// The same among the others.
+    /// The same among the other fields.
     unate: Option<(usize, u32)>,
     /// Whether some variable is not binary.
     has_multi: bool,
@@ -95,7 +98,8 @@ impl<'k> Complement<'k> {
         Complement {
             calculus,
             budget: budget.of_units("complement", "lists"),
-            columns: Vec::new(),
+            columns: CubeColumns::default(),
+            longer: Vec::new(),
             tasks: Vec::new(),
             nodes: Vec::new(),
             open: Vec::new(),
@@ -120,13 +124,13 @@ impl<'k> Complement<'k> {
         self.begin(columns, &region);
         while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Complement(place) => match self.words() {
+                Task::Complement(place) => match self.columns.words {
                     1 => self.complement::<1>(place)?,
                     2 => self.complement::<2>(place)?,
                     _ => self.complement::<0>(place)?,
                 },
                 Task::Merge { place, field, sides } => {
-                    match self.words() {
+                    match self.columns.words {
                         1 => self.merge::<1>(place, field, &sides),
                         _ => self.merge::<0>(place, field, &sides),
                     }
@@ -137,7 +141,7 @@ impl<'k> Complement<'k> {
                     self.end(place);
                 }
                 Task::Lengthen(place) => {
-                    self.columns.pop();
+                    self.columns = self.longer.pop().unwrap_or_default();
                     self.end(place);
                 }
             }
@@ -150,17 +154,13 @@ impl<'k> Complement<'k> {
         Ok(std::mem::take(&mut self.made))
     }
 
-    fn words(&self) -> usize {
-        self.columns.last().map_or(1, |columns| columns.words)
-    }
-
     /// Adds the task to complement all cubes of `columns` within a region.
     fn begin(&mut self, columns: CubeColumns, region: &[u64]) {
         let place = Place { node: self.nodes.len(), open: self.open.len() };
         self.nodes.extend(columns.all());
         self.nodes.extend_from_slice(region);
         self.open.extend(0..columns.fields.len() as u32);
-        self.columns.push(columns);
+        self.longer.push(std::mem::replace(&mut self.columns, columns));
         self.tasks.push(Task::Complement(place));
     }
 
@@ -180,10 +180,9 @@ impl<'k> Complement<'k> {
 
     /// Makes the complement of a list in a simple case; otherwise pushes the tasks that compute it.
     fn complement<const W: usize>(&mut self, place: Place) -> Result<()> {
-        let (n, words) = (self.calculus.words(), self.words());
+        let (n, words) = (self.calculus.words(), self.columns.words);
         self.lists += 1;
         let Self { columns, nodes, open, one, .. } = self;
-        let Some(columns) = columns.last() else { return Ok(()) };
         let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
         let left = count(alive);
         if left == 0 {
@@ -223,7 +222,6 @@ impl<'k> Complement<'k> {
     /// The complement of at most 64 cubes that is unate in all variables, which are binary.
     fn complement_unate(&mut self, place: Place) -> Result<()> {
         let Self { columns, nodes, open, leaf, made, budget, held, .. } = self;
-        let Some(columns) = columns.last() else { return Ok(()) };
         let alive = &nodes[place.node..place.node + columns.words];
         leaf.clear();
         let gathered = |column: usize| {
@@ -264,9 +262,9 @@ impl<'k> Complement<'k> {
 
     /// Splits at the field at place `at` of the open ones.
     fn split(&mut self, place: Place, at: usize) {
-        let (words, space) = (self.words(), self.calculus.space());
+        let (words, space) = (self.columns.words, self.calculus.space());
         let field = self.open.remove(place.open + at);
-        let Some(columns) = self.columns.last() else { return };
+        let columns = &self.columns;
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[place.node..].split_at(words);
         let low = if v < space.binary_inputs() {
@@ -274,7 +272,7 @@ impl<'k> Complement<'k> {
         } else {
             let is_lacked = |&(column, bit): &(usize, u32)| {
                 let mut lacking = columns.lacks(column).iter().zip(alive).map(|(lacks, alive)| lacks & alive);
-                has(region, bit) && lacking.any(|lacking| lacking != 0)
+                has(region, bit as usize) && lacking.any(|lacking| lacking != 0)
             };
             let lacked: Vec<u32> = columns.parts(field).filter(is_lacked).map(|(_, bit)| bit).collect();
             LiteralMask::of_bits(space, v, &lacked[..lacked.len().div_ceil(2)])
@@ -306,9 +304,8 @@ impl<'k> Complement<'k> {
     /// Adds the node of one side of a split of the node at `place`: its cubes with a part of the literal, and the part of its
     /// region in it. The field stays open if the side has several parts.
     fn push_side(&mut self, place: Place, field: u32, literal: &LiteralMask) {
-        let (n, words) = (self.calculus.words(), self.words());
+        let (n, words) = (self.calculus.words(), self.columns.words);
         let Self { columns, nodes, open, .. } = self;
-        let Some(columns) = columns.last() else { return };
         let from = nodes.len();
         nodes.extend_from_within(place.node..place.node + words + n);
         let (before, node) = nodes.split_at_mut(from);
@@ -337,7 +334,6 @@ impl<'k> Complement<'k> {
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
         let Self { calculus, columns, nodes, made, equal, work, .. } = self;
-        let Some(columns) = columns.last() else { return };
         // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
         *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
@@ -367,14 +363,9 @@ impl<'k> Complement<'k> {
                 if v < space.inputs() {
                     rest.copy_from_slice(alive);
                     is_hit::<W>(columns, calculus, cube, v, rest);
-                    let is_free = |column: usize| {
-                        rest.iter().zip(columns.lacks(column)).all(|(rest, lacks)| rest & !lacks == 0)
-                    };
-                    for (_, bit) in
-                        columns.parts(field).filter(|&(column, bit)| has(region, bit) && is_free(column))
-                    {
-                        cube[bit as usize / 64] |= 1 << (bit % 64);
-                    }
+                    let is_free =
+                        |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(rest, column);
+                    columns.parts(field).filter(is_free).for_each(|(_, bit)| add(cube, bit as usize));
                 }
             }
         }
@@ -385,20 +376,15 @@ impl<'k> Complement<'k> {
     /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
     /// literal for them.
     fn split_unate(&mut self, place: Place, at: usize) {
-        let (n, words, space) = (self.calculus.words(), self.words(), self.calculus.space());
+        let (n, words, space) = (self.calculus.words(), self.columns.words, self.calculus.space());
         let field = self.open.remove(place.open + at);
-        let Some(columns) = self.columns.last() else { return };
+        let columns = &self.columns;
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[place.node..place.node + words + n].split_at(words);
         let mut depends = vec![0; words];
-        for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit)) {
-            depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
-        }
-        depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
-        let all_lack = |column: usize| {
-            depends.iter().zip(columns.lacks(column)).all(|(depends, lacks)| depends & !lacks == 0)
-        };
-        let bits = columns.parts(field).filter(|&(column, bit)| has(region, bit) && all_lack(column));
+        mark_depending(columns, field, [alive, region], &mut depends);
+        let is_lacked = |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(&depends, column);
+        let bits = columns.parts(field).filter(is_lacked);
         let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
         let rest = lacked.others(space, v, region);
         let others =
@@ -421,14 +407,18 @@ impl<'k> Complement<'k> {
         self.budget.spend((pairs / 64) as u64, self.lists)?;
         let is_kept = |cube: &[u64]| !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube));
         let kept: Vec<bool> = few.chunks_exact(n).map(is_kept).collect();
-        keep(n, &mut self.made, first, |i| kept.get(i).is_none_or(|&kept| kept));
+        retain(&mut self.made, n, first, |i, _| kept.get(i).is_none_or(|&kept| kept));
         Ok(())
     }
 }
 
-/// Whether a region has the part of a bit number.
-fn has(region: &[u64], bit: u32) -> bool {
-    region[bit as usize / 64] >> (bit % 64) & 1 != 0
+/// Sets `depends` to the cubes of `alive` that lack some part of a field in `region`.
+fn mark_depending(columns: &CubeColumns, field: u32, [alive, region]: [&[u64]; 2], depends: &mut [u64]) {
+    depends.fill(0);
+    for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit as usize)) {
+        depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
+    }
+    depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
 }
 
 /// One pass over the fields `open[start..]`: those that no cube of `alive` depends on are removed, and one is chosen. `one` becomes
@@ -473,19 +463,10 @@ fn survey<const W: usize>(
         } else {
             let mut fixed = [0; W];
             let depends = if W == 0 { &mut depends[..] } else { &mut fixed[..] };
-            depends.fill(0);
-            for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit)) {
-                depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
-            }
-            for i in 0..words {
-                depends[i] &= alive[i];
-                one[i] |= depends[i];
-            }
-            let all_lack = |column: usize| {
-                depends.iter().zip(columns.lacks(column)).all(|(depends, lacks)| depends & !lacks == 0)
-            };
-            let is_unate = v < space.inputs()
-                && columns.parts(field).any(|(column, bit)| has(region, bit) && all_lack(column));
+            mark_depending(columns, field, [alive, region], depends);
+            one.iter_mut().zip(&*depends).for_each(|(one, depends)| *one |= depends);
+            let is_lacked = |(column, bit)| has(region, bit as usize) && columns.all_lack(depends, column);
+            let is_unate = v < space.inputs() && columns.parts(field).any(is_lacked);
             let active = count(depends);
             found.has_multi |= active > 0;
             (active, !is_unate)
@@ -533,17 +514,15 @@ fn is_hit<const W: usize>(
             }
         }
     }
-    for variable in (space.binary_inputs()..space.inputs()).filter(|&other| other != v) {
-        let slots = &space.variables()[variable].slots;
-        if slots.iter().all(|slot| cube[slot.word] & slot.mask == slot.mask) {
+    for other in (space.binary_inputs()..space.inputs()).filter(|&other| other != v) {
+        let variable = &space.variables()[other];
+        if Space::literal_is_full(variable, cube) {
             continue;
         }
         let mut apart = vec![u64::MAX; words];
-        for slot in slots {
-            for bit in ones(cube[slot.word] & slot.mask) {
-                let lacks = columns.lacks(columns.column(slot.word * 64 + bit));
-                apart.iter_mut().zip(lacks).for_each(|(apart, lacks)| *apart &= lacks);
-            }
+        for bit in variable.bits_in(cube) {
+            let lacks = columns.lacks(columns.column(bit));
+            apart.iter_mut().zip(lacks).for_each(|(apart, lacks)| *apart &= lacks);
         }
         rest.iter_mut().zip(&apart).for_each(|(rest, apart)| *rest &= !apart);
     }

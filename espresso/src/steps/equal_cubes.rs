@@ -1,18 +1,7 @@
 //! Cubes of a flat list that are equal except for one variable, united by a hash table.
 
 use crate::cube::calculus::Calculus;
-
-/// Keeps those cubes of the flat list `made` from `first` on for whose numbers, from `first`, `is_kept` holds.
-pub(crate) fn keep(n: usize, made: &mut Vec<u64>, first: usize, mut is_kept: impl FnMut(usize) -> bool) {
-    let mut to = first;
-    for (i, at) in (first..made.len()).step_by(n).enumerate() {
-        if is_kept(i) {
-            made.copy_within(at..at + n, to);
-            to += n;
-        }
-    }
-    made.truncate(to);
-}
+use crate::cube::cover::retain;
 
 /// Finds cubes of a list that are equal except for one variable, by a hash table.
 #[derive(Debug, Default)]
@@ -75,7 +64,7 @@ impl EqualCubes {
         }
         let mut dropped = dropped.iter().peekable();
         if dropped.peek().is_some() {
-            keep(n, made, first, |i| dropped.next_if_eq(&&i).is_none());
+            retain(made, n, first, |i, _| dropped.next_if_eq(&&i).is_none());
         }
     }
 }

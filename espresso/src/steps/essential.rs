@@ -16,7 +16,7 @@
 //! primes of the whole space. The later steps treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, MaxDistance};
 use crate::care::part_columns::{ConflictCounts, PartColumns};
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
@@ -40,8 +40,9 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
     }
-    let (n, all) = (calculus.words(), [on.as_words(), dc.as_words()].concat());
-    let index = BlockingIndex::new(calculus, &all);
+    let index = BlockingIndex::new(calculus, &[on.as_words(), dc.as_words()].concat());
+    let columns = off.and_then(|off| off.columns().map(|columns| (columns, off)));
+    let free_columns = PartColumns::new(calculus, dc.as_words());
     // A prime that is not known to be essential only costs later steps some work.
     let query_limit = if context.query_limit == u64::MAX { u64::MAX } else { context.query_limit / SHARE };
     parallel_map(
@@ -50,18 +51,19 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
         || (Tautology::limited(calculus, query_limit), Vec::new(), ConflictCounts::default()),
         |(tautology, near, counts), i| {
             let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
-            let looked = off.and_then(BlockingIndex::columns).map_or(0, PartColumns::work);
-            let is_dont_care = |cube: &[u64]| dc.iter().any(|free| calculus.intersects(free, cube));
-            let found = off
-                .and_then(|off| off.find_distinguished_minterm(calculus, counts, is_dont_care, &mut within));
+            let looked = columns.map_or(0, |(columns, _)| columns.work());
+            let is_dont_care = |cube: &[u64]| !dc.is_empty() && free_columns.meets(calculus, cube);
+            let found = columns.and_then(|(columns, off)| {
+                let cube = |place| off.cube(calculus, place);
+                columns.find_distinguished_minterm(calculus, counts, cube, is_dont_care, &mut within)
+            });
             if let Some(is_found) = found {
                 return budget.spend(looked, i).map(|()| is_found);
             }
             near.clear();
             let mut free = Vec::new();
-            index.for_each_number_up_to_distance_one(calculus, &within, |j| {
+            index.for_each_near(calculus, &within, MaxDistance::One, |j, cube| {
                 if j != i {
-                    let cube = &all[j * n..(j + 1) * n];
                     near.extend_from_slice(cube);
                     if j >= on.len() {
                         free.extend_from_slice(cube);
@@ -88,7 +90,7 @@ fn essential_by_table(
             let own = care_set.care(at) & minterms;
             own != 0 && points.without_neighbours(&table, cube, at, own) != 0
         });
-        budget.spend(buffers.work(), i).map(|()| essential)
+        budget.spend(buffers.work, i).map(|()| essential)
     })
 }
 

@@ -19,8 +19,9 @@ use crate::care::blocking_matrix::BlockingMatrix;
 use crate::care::care_set::Uncovered;
 use crate::care::column_cover::column_cover;
 use crate::care::coverable_cubes::CoverableCubes;
-use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
+use crate::care::cube_index::{BlockingIndex, ContainmentIndex, MaxDistance};
 use crate::care::part_columns::{ConflictCounts, PartColumns};
+use crate::cube::bits::{add, numbers};
 use crate::cube::calculus::{Calculus, Distance};
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
@@ -152,10 +153,14 @@ impl<'a> State<'a> {
         State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
     }
 
+    fn cube(&self, i: usize) -> &[u64] {
+        &self.cubes[i * self.calculus.words()..][..self.calculus.words()]
+    }
+
     /// Whether cube number `i` is not covered by the primes so far, singly or together.
     fn is_open(&mut self, i: usize) -> bool {
         let n = self.calculus.words();
-        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..(i + 1) * n]))
+        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..][..n]))
     }
 
     /// The next cubes to expand, at most `most` of them.
@@ -190,14 +195,14 @@ impl<'a> State<'a> {
         let n = self.calculus.words();
         self.pool.take_out(seed);
         for j in expanded.within.iter().map(|&j| j as usize).filter(|&j| j != seed) {
-            if self.calculus.contains(&expanded.prime, &self.cubes[j * n..(j + 1) * n]) {
+            if self.calculus.contains(&expanded.prime, self.cube(j)) {
                 self.cover(j);
             }
         }
         if let Some(open) = &mut self.open {
             open.close(&expanded.prime);
         }
-        self.cubes[seed * n..(seed + 1) * n].copy_from_slice(&expanded.prime);
+        self.cubes[seed * n..][..n].copy_from_slice(&expanded.prime);
         true
     }
 
@@ -258,13 +263,11 @@ impl<'a> Expander<'a> {
 
     /// Expands cube number `seed`.
     fn expand(&mut self, state: &State, seed: usize) -> Expanded {
-        let n = self.calculus.words();
-        let cube = |i: usize| &state.cubes[i * n..(i + 1) * n];
         let mut within = Vec::new();
-        self.begin(cube(seed));
+        self.begin(state.cube(seed));
         self.work += state.pool.within(self.reach(), &mut within);
         let every = within.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
-        self.gather(within.iter().step_by(every).map(|&j| cube(j as usize)));
+        self.gather(within.iter().step_by(every).map(|&j| state.cube(j as usize)));
         let prime = self.finish().to_vec();
         let [work, pairs] = [&mut self.work, &mut self.pairs].map(std::mem::take);
         Expanded { prime, within, work, pairs }
@@ -272,9 +275,8 @@ impl<'a> Expander<'a> {
 
     /// Expands cube number `seed` to a greedy prime.
     fn hurry(&mut self, state: &State, seed: usize, off: &PartColumns) -> Expanded {
-        let (n, mut within) = (self.calculus.words(), Vec::new());
-        let cube = &state.cubes[seed * n..(seed + 1) * n];
-        let prime = off.greedy_prime(self.calculus, &mut self.conflicts, cube, self.raisable);
+        let mut within = Vec::new();
+        let prime = off.greedy_prime(self.calculus, &mut self.conflicts, state.cube(seed), self.raisable);
         let work = off.work() + state.pool.within(&prime, &mut within);
         Expanded { prime, within, work, pairs: 0 }
     }
@@ -292,7 +294,7 @@ impl<'a> Expander<'a> {
     pub(crate) fn begin(&mut self, cube: &[u64]) {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         if self.outline(cube) {
-            for place in PartColumns::numbers(&self.conflicts.blocking) {
+            for place in numbers(&self.conflicts.blocking) {
                 self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
             }
             self.absorb();
@@ -300,9 +302,13 @@ impl<'a> Expander<'a> {
         }
         let lower = &mut self.scratch[..n];
         lower.fill(0);
-        self.work += self.off.add_conflicts(calculus, &self.raise, lower);
+        self.work += self.off.for_each_near(calculus, &self.raise, MaxDistance::One, |_, block| {
+            if let Distance::One(v) = calculus.distance(block, &self.raise) {
+                calculus.copy_literal(v, block, lower);
+            }
+        });
         self.lower_scratch();
-        self.work += self.off.for_each_intersecting(calculus, &self.reach, |block| {
+        self.work += self.off.for_each_near(calculus, &self.reach, MaxDistance::Zero, |_, block| {
             if !calculus.intersects(block, &self.raise) {
                 self.matrix.add(calculus, block, &self.raise, &self.reach);
             }
@@ -378,13 +384,7 @@ impl<'a> Expander<'a> {
         let (n, calculus) = (self.calculus.words(), self.calculus);
         self.scratch.fill(0);
         for row in self.matrix.rows().chunks_exact(n) {
-            if calculus.straddling().is_empty() {
-                calculus.copy_conflict(row, &self.raise, &mut self.scratch);
-            } else {
-                calculus.for_each_conflict(row, &self.raise, |v| {
-                    calculus.copy_literal(v, row, &mut self.scratch);
-                });
-            }
+            calculus.copy_conflict(row, &self.raise, &mut self.scratch);
         }
         for i in 0..n {
             self.raise[i] |= self.reach[i] & !self.scratch[i];
@@ -424,7 +424,7 @@ impl<'a> Expander<'a> {
     fn cover_most_frequent(&mut self) {
         while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach) {
             self.work += self.coverable.words() as u64;
-            self.raise[part / 64] |= 1 << (part % 64);
+            add(&mut self.raise, part);
             self.scratch.fill(0);
             self.decide_forced_parts();
         }

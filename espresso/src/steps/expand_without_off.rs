@@ -5,10 +5,11 @@
 //! If there are many outputs, a cube only gets outputs of single cubes that contain its inputs.
 
 use crate::care::tautology::Tautology;
+use crate::cube::bits::{add, count, numbers};
 use crate::cube::calculus::{Calculus, Distance};
 use crate::steps::budget::StageBudget;
 use crate::steps::step_context::StepContext;
-use crate::{Cover, Result};
+use crate::{Cover, Result, Space};
 
 /// Up to this many outputs, each is tried by itself.
 pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
@@ -27,11 +28,10 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
     // Frequent parts are raised first, and large cubes are expanded first.
     let mut shares = vec![0u32; on.space().bits()];
     for cube in all.chunks_exact(n) {
-        for_each_bit(cube, |bit| shares[bit] += 1);
+        numbers(cube).for_each(|bit| shares[bit] += 1);
     }
-    let size = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
     let mut order: Vec<usize> = (0..on.len()).collect();
-    order.sort_by_key(|&i| std::cmp::Reverse(size(on.cube(i))));
+    order.sort_by_key(|&i| std::cmp::Reverse(count(on.cube(i))));
     let mut expander =
         Expander { calculus, all: &all, shares: &shares, near: Vec::new(), tautology: context.tautology() };
     let mut expanded = Cover::new(on.space());
@@ -51,12 +51,6 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
         expanded.push(&cube);
     }
     Ok(expanded)
-}
-
-fn for_each_bit(cube: &[u64], mut found: impl FnMut(usize)) {
-    for (i, &word) in cube.iter().enumerate() {
-        crate::cube::calculus::ones(word).for_each(|bit| found(64 * i + bit));
-    }
 }
 
 struct Expander<'a> {
@@ -85,12 +79,9 @@ impl Expander<'_> {
         }
         // The parts that the cube lacks and some near cube has.
         let mut near = vec![0u64; n];
-        for other in self.near.chunks_exact(n) {
-            near.iter_mut().zip(other).for_each(|(near, &other)| *near |= other);
-        }
+        self.near.chunks_exact(n).for_each(|other| Space::join(&mut near, other));
         near.iter_mut().zip(&*cube).for_each(|(near, &cube)| *near &= !cube);
-        let mut parts = Vec::new();
-        for_each_bit(&near, |bit| parts.push(bit));
+        let mut parts: Vec<usize> = numbers(&near).collect();
         parts.sort_by_key(|&bit| std::cmp::Reverse(self.shares[bit]));
         for bit in parts {
             let v = self.calculus.owner(bit);
@@ -98,13 +89,12 @@ impl Expander<'_> {
                 continue;
             }
             let mut gained = cube.to_vec();
-            space.variables()[v].bits().for_each(|other| gained[other / 64] &= !(1 << (other % 64)));
-            gained[bit / 64] |= 1 << (bit % 64);
+            Space::keep_only(&space.variables()[v], &mut gained, bit);
             if self.near.chunks_exact(n).any(|other| self.calculus.intersects(other, &gained)) {
                 let is_covered = self.tautology.covers(&[&self.near], &gained);
                 budget.pay_for(&mut self.tautology, 0, done)?;
                 if is_covered {
-                    cube[bit / 64] |= 1 << (bit % 64);
+                    add(cube, bit);
                     spend((self.all.len() / n) as u64)?;
                     self.look_around(cube);
                 }
@@ -125,14 +115,11 @@ impl Expander<'_> {
     /// Adds the outputs of each cube that contains the inputs of `cube`.
     fn take_outputs(&self, cube: &mut [u64]) {
         let space = self.calculus.space();
-        let output = space.output();
         let mut inputs = cube.to_vec();
-        output.bits().for_each(|bit| inputs[bit / 64] &= !(1 << (bit % 64)));
+        Space::clear(space.output(), &mut inputs);
         for other in self.near.chunks_exact(self.calculus.words()) {
             if self.calculus.contains(other, &inputs) {
-                for slot in &output.slots {
-                    cube[slot.word] |= other[slot.word] & slot.mask;
-                }
+                self.calculus.copy_literal(space.inputs(), other, cube);
             }
         }
     }

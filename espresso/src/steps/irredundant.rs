@@ -11,9 +11,10 @@
 
 use crate::care::care_set::{Buffers, CareSet, Uncovered};
 use crate::care::cube_columns::{CubeColumns, Region};
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, MaxDistance};
 use crate::care::set_cover::minimum_cover;
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{numbers, ones};
+use crate::cube::calculus::Calculus;
 use crate::steps::budget::StageBudget;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
@@ -54,8 +55,8 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
             twice[at as usize] |= once[at as usize] & minterms;
             once[at as usize] |= minterms;
         });
-        budget.spend(buffers.work(), i)?;
-        work += buffers.work();
+        budget.spend(buffers.work, i)?;
+        work += buffers.work;
     }
     // `once` becomes the set of minterms in exactly one cube, then of minterms that no kept cube covers.
     let mut open = once;
@@ -162,15 +163,16 @@ fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     let others = Others::new(context, on);
     let mut keep = vec![false; on.len()];
     // First relatively essential cubes, then cubes that these and D do not cover.
-    let is_other = vec![true; on.len()];
-    for i in others.uncovered(context, &all, &is_other)? {
+    for i in others.uncovered(context, &all, |_| true)? {
         keep[i] = true;
     }
     let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = others.uncovered(context, &rest, &keep)?;
+    let partial = others.uncovered(context, &rest, |i| keep[i])?;
     let pieces: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
-    let chosen =
-        choose(context, &pieces, |k, fixed| others.near(context.calculus, partial[k], &keep, fixed))?;
+    let near = |k: usize, fixed: &mut Vec<u64>| {
+        others.near(context.calculus, partial[k], |i| keep[i], fixed);
+    };
+    let chosen = choose(context, &pieces, near)?;
     for k in chosen {
         keep[partial[k as usize]] = true;
     }
@@ -203,53 +205,58 @@ pub(crate) fn choose(
 }
 
 /// The cubes of a cover and the don't-cares, indexed.
-pub(crate) struct Others {
+pub(crate) struct Others<'a> {
+    on: &'a Cover,
     /// The cubes of the cover, then those of D.
-    words: Vec<u64>,
-    /// The number of cubes of the cover.
-    count: usize,
     index: BlockingIndex,
 }
 
-impl Others {
-    pub(crate) fn new(context: &StepContext, on: &Cover) -> Self {
+impl<'a> Others<'a> {
+    pub(crate) fn new(context: &StepContext, on: &'a Cover) -> Self {
         let words = [on.as_words(), context.dc.as_words()].concat();
-        let index = BlockingIndex::new(context.calculus, &words);
-        Others { words, count: on.len(), index }
+        Others { on, index: BlockingIndex::new(context.calculus, &words) }
     }
 
     /// Calls `found` with each other cube that intersects cube number `i` of the cover, and its number; those of D follow.
     pub(crate) fn for_each_near(&self, calculus: &Calculus, i: usize, mut found: impl FnMut(usize, &[u64])) {
-        let n = calculus.words();
-        let cube = |j: usize| &self.words[j * n..(j + 1) * n];
-        self.index.for_each_intersecting_number(calculus, cube(i), |j| {
+        self.index.for_each_near(calculus, self.on.cube(i), MaxDistance::Zero, |j, other| {
             if j != i {
-                found(j, cube(j));
+                found(j, other);
             }
         });
     }
 
-    /// Sets `near` to the cubes that intersect cube number `i`: those of D, and others of the cover that are in `is_other`.
-    fn near(&self, calculus: &Calculus, i: usize, is_other: &[bool], near: &mut Vec<u64>) {
+    /// Sets `near` to the cubes that intersect cube number `i`: those of D, and others of the cover for which `is_other` holds.
+    pub(crate) fn near(
+        &self,
+        calculus: &Calculus,
+        i: usize,
+        is_other: impl Fn(usize) -> bool,
+        near: &mut Vec<u64>,
+    ) {
         near.clear();
         self.for_each_near(calculus, i, |j, other| {
-            if j >= self.count || is_other[j] {
+            if j >= self.on.len() || is_other(j) {
                 near.extend_from_slice(other);
             }
         });
     }
 
-    /// Those of the cubes `some` that D and other cubes in `is_other` do not cover.
-    fn uncovered(&self, context: &StepContext, some: &[usize], is_other: &[bool]) -> Result<Vec<usize>> {
-        let (calculus, n) = (context.calculus, context.calculus.words());
+    /// Those of the cubes `some` that D and other cubes for which `is_other` holds do not cover.
+    fn uncovered(
+        &self,
+        context: &StepContext,
+        some: &[usize],
+        is_other: impl Fn(usize) -> bool + Sync + Send,
+    ) -> Result<Vec<usize>> {
         let left = parallel_map(
             some.len(),
-            some.len() * self.words.len() / n,
+            some.len() * (self.on.len() + context.dc.len()),
             || (context.tautology(), Vec::new()),
             |(tautology, near), at| {
                 let i = some[at];
-                self.near(calculus, i, is_other, near);
-                let is_covered = tautology.covers(&[near], &self.words[i * n..(i + 1) * n]);
+                self.near(context.calculus, i, &is_other, near);
+                let is_covered = tautology.covers(&[near], self.on.cube(i));
                 context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
             },
         )?;
@@ -321,11 +328,7 @@ impl<'k> Witnesses<'k> {
         if self.work > self.most {
             return vec![vec![k as u32]];
         }
-        let labels =
-            |(word, &set): (usize, &u64)| ones(set).map(move |bit| word * 64 + bit).collect::<Vec<_>>();
-        let row = |row: &[u64]| {
-            row.iter().enumerate().flat_map(labels).map(|i| self.columns.numbers[i] as u32).collect()
-        };
+        let row = |row| numbers(row).map(|i| self.columns.numbers[i] as u32).collect();
         self.rows.chunks_exact(words).map(row).collect()
     }
 
@@ -336,8 +339,8 @@ impl<'k> Witnesses<'k> {
         self.open.truncate(start);
     }
 
-    /// Full cubes move from the list to the path of those that cover the cofactor. Sets found elsewhere than in the cofactor
-    /// without the cubes that depend on a weakly unate variable would contain the sets found there.
+    /// Full cubes move from the list to the path of those that cover the cofactor. Cubes that depend on a weakly unate variable
+    /// are dropped: with them, only sets would be found that contain others.
     fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
         let (words, space) = (columns.words, self.calculus.space());
         self.masks.resize(base + 4 * words, 0);

@@ -44,9 +44,7 @@ pub(crate) fn last_gasp(context: &StepContext, on: &Cover, off: &BlockingIndex) 
         return Ok(on.clone());
     }
     added.normalize();
-    let mut all = on.clone();
-    all.extend(&added);
-    let kept = irredundant(context, all)?;
+    let kept = irredundant(context, on.with(&added))?;
     Ok(if kept.len() <= on.len() { kept } else { on.clone() })
 }
 

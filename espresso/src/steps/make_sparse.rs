@@ -4,7 +4,8 @@
 //! this output keeps it, and the others lose it. Then inputs, but not outputs, are raised. Both are repeated while the number
 //! of literals falls.
 
-use crate::care::cube_index::{BlockingIndex, ContainmentIndex};
+use crate::care::cube_index::{BlockingIndex, contained};
+use crate::cube::bits::{add, has, remove};
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::{Others, choose, needed};
 use crate::steps::parallel_map::parallel_map;
@@ -36,7 +37,9 @@ pub(crate) fn make_sparse(
         let seeds = Seeds { primes, raisable: Some(&inputs), ..Seeds::default() };
         let mut raised = expand(context, &lowered, seeds, off)?;
         if are_raised {
-            drop_contained(context, &mut raised);
+            // Inputs were raised, so that cubes may be within others.
+            let is_within = contained(context.calculus, raised.as_words(), |_| Ok(()))?;
+            raised.retain(|i, _| !is_within[i]);
         }
         are_raised = true;
         if raised.len() > best.len() || raised.literals() >= best.literals() {
@@ -99,17 +102,16 @@ fn lower_outputs(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)
     let partial = open(&rest, &needed)?;
     let mut lowered = on.clone();
     for bit in space.output().bits() {
-        let (word, mask) = (bit / 64, 1u64 << (bit % 64));
-        let has = |outputs: &[u64], i: usize| outputs[i * n + word] & mask != 0;
+        let has = |outputs: &[u64], i: usize| has(&outputs[i * n..], bit);
         let some: Vec<usize> = (0..on.len()).filter(|&i| has(&partial, i)).collect();
         let mut single = vec![0; n];
-        single[word] = mask;
+        add(&mut single, bit);
         let pieces: Vec<u64> = some.iter().flat_map(|&i| with_outputs(on.cube(i), &single)).collect();
         let chosen = choose(context, &pieces, |k, fixed| near(some[k], &needed, fixed))?;
         let mut kept: Vec<bool> = (0..on.len()).map(|i| has(&needed, i)).collect();
         chosen.into_iter().for_each(|k| kept[some[k as usize]] = true);
         for i in (0..on.len()).filter(|&i| !kept[i]) {
-            lowered.cube_mut(i)[word] &= !mask;
+            remove(lowered.cube_mut(i), bit);
         }
     }
     Ok(without_empty(on, lowered))
@@ -124,30 +126,13 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
     (lowered, same)
 }
 
-/// Drops cubes within others, which may occur after inputs were raised; of equal cubes the first stays.
-fn drop_contained(context: &StepContext, cover: &mut Cover) {
-    let mut index = ContainmentIndex::new(context.calculus, cover.as_words());
-    let (mut is_within, mut within) = (vec![false; cover.len()], Vec::new());
-    for (i, cube) in cover.iter().enumerate() {
-        if is_within[i] {
-            continue;
-        }
-        index.within(cube, &mut within);
-        for j in within.iter().map(|&j| j as usize).filter(|&j| j != i) {
-            is_within[j] = true;
-            index.take_out(j);
-        }
-    }
-    cover.retain(|i, _| !is_within[i]);
-}
-
 /// Like [`lower_outputs`], by a truth table, for all outputs at once, since minterms of different outputs are different.
 fn lower_outputs_by_table(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
     let (mut pieces, mut origins) = (Cover::new(space), Vec::new());
     let mut piece = vec![0; space.words()];
     for (i, cube) in on.iter().enumerate() {
-        for bit in space.output().bits().filter(|bit| cube[bit / 64] >> (bit % 64) & 1 != 0) {
+        for bit in space.output().bits_in(cube) {
             piece.copy_from_slice(cube);
             Space::keep_only(space.output(), &mut piece, bit);
             pieces.push(&piece);
@@ -157,7 +142,7 @@ fn lower_outputs_by_table(context: &StepContext, on: &Cover) -> Result<(Cover, V
     let keep = needed(context, &pieces)?;
     let mut lowered = on.clone();
     for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
-        lowered.cube_mut(i)[bit / 64] &= !(1 << (bit % 64));
+        remove(lowered.cube_mut(i), bit);
     }
     Ok(without_empty(on, lowered))
 }

@@ -1,14 +1,16 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube with all its minterms that no other cube covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is intersected with the smallest cube that contains the complement of
-//! the cofactor of the others and D (`sccc`, or counts of a truth table: `care_set`). The result depends on the order; the
-//! loop alternates two orders.
+//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `care_set`). The result depends on the order.
+//! The loop alternates two orders, and searches are followed by random ones.
 
 use crate::care::care_set::{Buffers, CoverageCounts};
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, MaxDistance};
+use crate::cube::bits::count;
 use crate::cube::calculus::Calculus;
 use crate::cube::column_counts::by_weight;
 use crate::random::draw;
+use crate::steps::irredundant::Others;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
@@ -40,7 +42,7 @@ impl Order {
             Order::Shuffled(seed) => order.sort_by_cached_key(|&i| draw(seed, i as u64)),
             Order::HeaviestFirst => order = by_weight(calculus, on.as_words()).into_iter().rev().collect(),
             Order::NearLargest => {
-                let parts = |i: usize| on.cube(i).iter().map(|word| word.count_ones()).sum::<u32>();
+                let parts = |i: usize| count(on.cube(i));
                 if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(i)) {
                     let distance = |i: usize| on.space().distance(on.cube(i), on.cube(largest));
                     order.sort_by_cached_key(|&i| (distance(i), std::cmp::Reverse(parts(i))));
@@ -77,17 +79,17 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
         } else {
             others.clear();
             near.iter().for_each(|near| {
-                near.for_each_intersecting_number(calculus, cube, |j| match j.checked_sub(count) {
-                    None if j != i => others.extend_from_slice(&cubes[j * n..(j + 1) * n]),
-                    None => {}
-                    Some(j) => others.extend_from_slice(dc.cube(j)),
+                near.for_each_near(calculus, cube, MaxDistance::Zero, |j, other| {
+                    if j != i {
+                        others.extend_from_slice(cubes.get(j * n..(j + 1) * n).unwrap_or(other));
+                    }
                 });
             });
             sccc.uncovered(&[&others], cube)
         };
         kept.push(!calculus.space().is_empty(&reduced));
         same.push(reduced == cube);
-        budget.pay_for(&mut sccc, buffers.work(), i)?;
+        budget.pay_for(&mut sccc, buffers.work, i)?;
         if reduced != cube {
             if let Some(counts) = &mut counts {
                 counts.remove(cube, &mut buffers);
@@ -105,9 +107,8 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
 /// Each cube of `on` reduced as far as possible while all the others stay unchanged, in order.
 pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u64>>> {
     let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
-    let (n, words) = (calculus.words(), on.as_words());
-    let counts = care_set.map(|care_set| CoverageCounts::new(care_set, words, n));
-    let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[words, dc.as_words()].concat()));
+    let counts = care_set.map(|care_set| CoverageCounts::new(care_set, on.as_words(), calculus.words()));
+    let all = care_set.is_none().then(|| Others::new(context, on));
     parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
@@ -116,10 +117,10 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
             let reduced = if let Some(counts) = &counts {
                 counts.uncovered(on.cube(i), buffers)
             } else {
-                near.iter().for_each(|near| near.intersecting(calculus, on.cube(i), Some(i), others));
+                all.iter().for_each(|all| all.near(calculus, i, |_| true, others));
                 sccc.uncovered(&[others], on.cube(i))
             };
-            budget.pay_for(sccc, buffers.work(), i).map(|()| reduced)
+            budget.pay_for(sccc, buffers.work, i).map(|()| reduced)
         },
     )
 }

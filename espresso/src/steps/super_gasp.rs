@@ -8,10 +8,10 @@ use crate::care::cube_index::BlockingIndex;
 use crate::steps::exact::primes::Primes;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
+use crate::steps::parallel_map::parallel_map;
 use crate::steps::reduce::reduce_each;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
-use rayon::prelude::*;
 
 /// Limit on the primes of one cube. If it has more, one is used.
 const MOST_PRIMES: usize = 1000;
@@ -24,17 +24,18 @@ pub(crate) fn super_gasp(context: &StepContext, on: &Cover, off: &BlockingIndex)
     let StepContext { calculus, ref budget, .. } = *context;
     let mut reduced = reduce_each(context, on)?;
     reduced.retain(|cube| !calculus.space().is_empty(cube));
-    let found = reduced.par_iter().enumerate().map_init(
+    let found = parallel_map(
+        reduced.len(),
+        usize::MAX,
         || (Expander::new(calculus, off, on.space().full()), Primes::default()),
-        |(expander, primes), (i, cube)| {
-            expander.begin(cube);
+        |(expander, primes), i| {
+            expander.begin(&reduced[i]);
             let all = primes.of(calculus, expander, MOST_PRIMES, &mut |work| budget.spend(work, 0))?;
             let all = all.unwrap_or_else(|| expander.finish().to_vec());
             budget.spend(std::mem::take(&mut expander.work), i).map(|()| all)
         },
-    );
-    let mut all = Cover::from_words(on.space(), found.collect::<Result<Vec<_>>>()?.concat());
-    all.extend(on);
+    )?;
+    let mut all = Cover::from_words(on.space(), found.concat()).with(on);
     all.normalize();
     let kept = irredundant(context, all)?;
     // Equally many cubes do not count as a gain: the loop could go on for ever between covers of one size.

@@ -8,7 +8,7 @@
 //! Departure: at most 64 rows, as bits of a word. The rows met just once are one mask, from which all critical rows follow.
 
 use crate::Result;
-use crate::cube::calculus::ones;
+use crate::cube::bits::ones;
 
 /// The rows, as a column for each element; reusable for the next list.
 #[derive(Debug, Default)]

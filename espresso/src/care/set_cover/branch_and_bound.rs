@@ -28,12 +28,7 @@ pub(crate) struct Searched {
 /// Searches for a cover of `rows`, which are ascending and not empty, with fewer than `cap` columns. After a work of `limit`
 /// table entries it returns the smallest cover and the bound so far. With `at_once`, it also returns if the relaxation at the
 /// root has found such a cover. `multipliers` are those of an earlier search of the first rows, if any, and become those of this
-/// one. Calls `spend` with the work done.
-///
-/// Deterministic.
-///
-/// # Errors
-/// Those of `spend`.
+/// one. Calls `spend` with the work done. Deterministic.
 pub(crate) fn search(
     rows: Vec<Vec<u32>>,
     cap: usize,

@@ -48,6 +48,11 @@ impl<'a> Cursor<'a> {
         Some((start, &self.line[start..end]))
     }
 
+    /// The text of the line from byte `at` on, without blanks at its end.
+    pub fn rest(&self, at: usize) -> String {
+        String::from_utf8_lossy(self.line[at..].trim_ascii_end()).into_owned()
+    }
+
     /// The next word as a number that is at most [`MAX_COLUMNS`].
     fn number(&mut self, keyword: &str) -> Result<usize, Problem> {
         let end = self.line.trim_ascii_end().len();
@@ -90,13 +95,6 @@ pub(super) fn shown(word: &[u8]) -> String {
 pub(super) fn too_large(at: usize) -> Problem {
     let message = format!("more than {MAX_COLUMNS} columns are not supported");
     Problem { at, kind: ErrorKind::Unsupported, message }
-}
-
-/// The action after a keyword.
-pub(super) enum Next {
-    /// Continue reading after the keyword's words.
-    Continue,
-    End,
 }
 
 /// Members of a symbolic variable, the highest bit first, and the names of its values.
@@ -155,8 +153,8 @@ impl Header {
         self.multi.is_some() || self.inputs.is_some() && self.outputs.is_some()
     }
 
-    /// Reads the keyword whose dot is at the cursor. `rows` is whether there were rows before.
-    pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<Next, Problem> {
+    /// Reads the keyword whose dot is at the cursor. `rows` is whether there were rows before. Returns `false` for an end mark.
+    pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<bool, Problem> {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
         match name.as_ref() {
@@ -207,7 +205,7 @@ impl Header {
                     0,
                 )?;
             }
-            "e" | "end" => return Ok(Next::End),
+            "e" | "end" => return Ok(false),
             _ => {
                 if !PASSED_ON.contains(&name.as_ref()) {
                     self.warn(
@@ -215,12 +213,11 @@ impl Header {
                         &format!("`{}` is not a PLA keyword: copied to the output", shown(word)),
                     );
                 }
-                let line = String::from_utf8_lossy(cursor.line[dot..].trim_ascii_end());
-                self.comments.push(line.into_owned());
+                self.comments.push(cursor.rest(dot));
                 cursor.at = cursor.line.len();
             }
         }
-        Ok(Next::Continue)
+        Ok(true)
     }
 
     /// A repeated declaration of a size: ignored as in Berkeley's program, with a warning if it differs.

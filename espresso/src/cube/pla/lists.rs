@@ -18,6 +18,11 @@ pub(super) enum Target {
     },
 }
 
+/// Whether a byte can be in a row without names.
+pub(super) fn is_of_row(byte: u8) -> bool {
+    b"01-234~?|".contains(&byte) || byte.is_ascii_whitespace()
+}
+
 /// A list that is being read.
 pub(super) struct List {
     pub target: Target,
@@ -40,10 +45,9 @@ impl List {
 
     /// Whether the next line continues the list and is not a row.
     pub fn goes_on(&self, line: &[u8]) -> bool {
-        let is_row = |byte: &u8| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace();
         match self.target {
             Target::Symbolic { .. } => true,
-            _ => self.names.len() < self.wanted && !line.iter().all(is_row),
+            _ => self.names.len() < self.wanted && !line.iter().all(|&byte| is_of_row(byte)),
         }
     }
 

@@ -45,6 +45,7 @@ mod write;
 
 pub use kind::PlaType;
 pub use read::Reader;
+pub(crate) use read::next_line;
 pub(crate) use rows::is_name;
 pub(crate) use write::{minterm_text, row};
 

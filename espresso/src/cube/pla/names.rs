@@ -35,8 +35,7 @@ impl Header {
             let is_full = list.names.len() >= list.wanted;
             let Target::Symbolic { outputs } = list.target else {
                 if word == b"#" || is_full && word[0] == b'#' {
-                    self.comments
-                        .push(String::from_utf8_lossy(cursor.line[at..].trim_ascii_end()).into_owned());
+                    self.comments.push(cursor.rest(at));
                     break;
                 }
                 if is_full {

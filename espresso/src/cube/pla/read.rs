@@ -1,16 +1,32 @@
 //! The reader: divides lines into keywords, names, rows, comments and other text.
 
-use super::header::{Cursor, Header, Next, Problem};
+use super::header::{Cursor, Header, Problem};
+use super::lists::is_of_row;
 use super::regroup::regroup;
 use super::rows::{Read, Rows};
 use super::{Notes, Phase, Pla, PlaType, SymbolicOutput};
 use crate::{Error, ErrorKind, Result};
 use std::io::{BufRead, Read as _};
 
-const MAX_LINE: u64 = 1 << 24;
+/// Limit on the length of a line, in bytes.
+const MAX_LINE: usize = 1 << 24;
 
 /// Some editors put this before the first line of UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
+
+/// Reads line `number` of a text, counted from one, without a byte-order mark. Returns `false` at the end.
+pub(crate) fn next_line(text: &mut impl BufRead, line: &mut Vec<u8>, number: usize) -> Result<bool> {
+    line.clear();
+    let length = text.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;
+    if length > MAX_LINE {
+        let message = format!("a line of more than {MAX_LINE} bytes is not supported");
+        return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
+    }
+    if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
+        line.drain(..BYTE_ORDER_MARK.len());
+    }
+    Ok(length > 0)
+}
 
 /// Reads one PLA after another from a text, each up to its `.e` or `.end`.
 ///
@@ -80,26 +96,18 @@ impl<R: BufRead> Reader<R> {
         let mut line = Vec::new();
         let mut is_any = false;
         loop {
-            line.clear();
             self.line += 1;
             let number = self.line;
-            if self.text.by_ref().take(MAX_LINE).read_until(b'\n', &mut line)? == 0 {
+            if !next_line(&mut self.text, &mut line, number)? {
                 break;
-            }
-            if line.len() as u64 == MAX_LINE {
-                let message = format!("a line of more than {MAX_LINE} bytes is not supported");
-                return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
-            }
-            if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
-                line.drain(..BYTE_ORDER_MARK.len());
             }
             // An end mark alone is not a PLA.
             let text = line.trim_ascii();
             is_any |= text.first().is_some_and(|&byte| byte != b'#') && !matches!(text, b".e" | b".end");
             header.line = number;
             match take_line(&mut header, &mut rows, &line, number) {
-                Ok(Next::Continue) => {}
-                Ok(Next::End) => break,
+                Ok(true) => {}
+                Ok(false) => break,
                 Err(problem) => return Err(located(&problem, &line, number)),
             }
         }
@@ -128,13 +136,13 @@ fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
         .with_line(&String::from_utf8_lossy(line))
 }
 
-/// Reads one line: continued names, keywords, characters of rows, comments, and other text.
+/// Reads one line: continued names, keywords, characters of rows, comments, and other text. Returns `false` after an end mark.
 fn take_line(
     header: &mut Header,
     rows: &mut Option<Rows>,
     line: &[u8],
     number: usize,
-) -> std::result::Result<Next, Problem> {
+) -> std::result::Result<bool, Problem> {
     let mut cursor = Cursor { line, at: 0 };
     let text = line.trim_ascii();
     if let Some(list) = header.list.as_ref().filter(|_| !text.is_empty() && text[0] != b'#') {
@@ -148,33 +156,36 @@ fn take_line(
         let rest = &line[cursor.at..];
         let Some(skipped) = rest.iter().position(|b| !matches!(b, b' ' | b'\t' | b'\r' | b'\n' | 0x0c))
         else {
-            return Ok(Next::Continue);
+            return Ok(true);
         };
         cursor.at += skipped;
         let is_between_rows = rows.as_ref().is_none_or(|rows| rows.column == 0);
         match line[cursor.at] {
             b'#' => {
-                let comment = String::from_utf8_lossy(line[cursor.at..].trim_ascii_end());
-                header.comments.push(comment.into_owned());
-                return Ok(Next::Continue);
+                header.comments.push(cursor.rest(cursor.at));
+                return Ok(true);
             }
             b'.' => {
                 if let Some(rows) = rows.as_ref().filter(|_| !is_between_rows) {
                     return Err(Problem::syntax(cursor.at, rows.unfinished()));
                 }
-                if let Next::End = header.keyword(&mut cursor, rows.is_some())? {
-                    return Ok(Next::End);
+                if !header.keyword(&mut cursor, rows.is_some())? {
+                    return Ok(false);
                 }
             }
             byte => {
                 if rows.is_none() && header.is_sized() {
                     *rows = Some(Rows::new(header, cursor.at)?);
                 }
-                let is_row =
-                    rows.as_ref().map_or(is_row_alone(&line[cursor.at..]), |rows| rows.can_begin(byte));
+                // Text of only the characters of rows is a row, even before the sizes: these are then missing.
+                let is_row = rows.as_ref().map_or_else(
+                    || line[cursor.at..].iter().all(|&byte| is_of_row(byte)),
+                    |rows| rows.can_begin(byte),
+                );
                 if is_between_rows && !is_row {
-                    skip(header, line, cursor.at, number);
-                    return Ok(Next::Continue);
+                    header.warn(number, "text that is not a row is kept as a comment");
+                    header.comments.push(format!("#{}", cursor.rest(cursor.at)));
+                    return Ok(true);
                 }
                 let rows = match rows {
                     Some(rows) => rows,
@@ -184,18 +195,6 @@ fn take_line(
             }
         }
     }
-}
-
-/// Whether text before the sizes is a row: it has only the characters of rows. Then the sizes are missing.
-fn is_row_alone(text: &[u8]) -> bool {
-    text.iter().all(|byte| b"01-234~?|".contains(byte) || byte.is_ascii_whitespace())
-}
-
-/// Skips the rest of a line that is neither row nor keyword, and keeps it as a comment.
-fn skip(header: &mut Header, line: &[u8], at: usize, number: usize) {
-    let text = String::from_utf8_lossy(line[at..].trim_ascii_end()).into_owned();
-    header.warn(number, "text that is not a row is kept as a comment");
-    header.comments.push(format!("#{text}"));
 }
 
 /// The PLA of a header and rows.

@@ -33,8 +33,7 @@ pub(super) fn regroup(pla: Pla, symbolic: &[Group]) -> Result<Pla> {
         for cube in cover {
             let mut to = vec![0; new.words()];
             let mut copy = |from: usize, v: usize| {
-                let kept = (0..old.variables()[from].parts).filter(|&part| old.get(cube, from, part));
-                kept.for_each(|part| new.set(&mut to, v, part));
+                old.variables()[from].parts_in(cube).for_each(|part| new.set(&mut to, v, part));
             };
             left.iter().enumerate().for_each(|(v, &from)| copy(from, v));
             (0..multi.len()).for_each(|i| copy(binary + i, left.len() + i));
@@ -59,7 +58,7 @@ pub(super) fn regroup(pla: Pla, symbolic: &[Group]) -> Result<Pla> {
 /// The values of the binary inputs `members` that a cube allows.
 fn values(space: &Space, cube: &[u64], members: &[usize]) -> Vec<usize> {
     members.iter().fold(vec![0], |values, &member| {
-        let allowed: Vec<usize> = (0..2).filter(|&part| space.get(cube, member, part)).collect();
-        values.iter().flat_map(|value| allowed.iter().map(move |part| value * 2 + part)).collect()
+        let allowed = || space.variables()[member].parts_in(cube);
+        values.iter().flat_map(|value| allowed().map(move |part| value * 2 + part)).collect()
     })
 }

@@ -86,11 +86,18 @@ impl Parser<'_> {
         &self.words[self.at].word
     }
 
-    fn next(&mut self) -> Word {
-        let word = self.words[self.at].word.clone();
-        // Never move beyond the last word, which is the end.
+    /// Moves to the next word, but never beyond the last one, which is the end.
+    fn next(&mut self) {
         self.at = (self.at + 1).min(self.words.len() - 1);
-        word
+    }
+
+    /// Moves on if the next word is this one, and returns whether it is.
+    fn take(&mut self, word: &Word) -> bool {
+        let is_next = self.peek() == word;
+        if is_next {
+            self.next();
+        }
+        is_next
     }
 
     /// Returns an error at the next word.
@@ -113,8 +120,7 @@ impl Parser<'_> {
     }
 
     fn statement(&mut self) -> Result<()> {
-        if self.peek() == &Word::Semicolon {
-            self.next();
+        if self.take(&Word::Semicolon) {
             return Ok(());
         }
         let Word::Name(name) = self.peek().clone() else {
@@ -122,10 +128,9 @@ impl Parser<'_> {
         };
         let start = self.at;
         self.next();
-        if self.peek() != &Word::Equals {
+        if !self.take(&Word::Equals) {
             return Err(self.error("`=` should stand here"));
         }
-        self.next();
         if name == "INORDER" || name == "OUTORDER" {
             return self.order(name == "INORDER");
         }
@@ -175,13 +180,10 @@ impl Parser<'_> {
     }
 
     fn end(&mut self, otherwise: &str) -> Result<()> {
-        match self.peek() {
-            Word::Semicolon | Word::End => {
-                self.next();
-                Ok(())
-            }
-            _ => Err(self.error(otherwise)),
+        if self.take(&Word::Semicolon) || self.peek() == &Word::End {
+            return Ok(());
         }
+        Err(self.error(otherwise))
     }
 
     /// Parses operands of one operator; a single operand stands for itself.
@@ -191,16 +193,11 @@ impl Parser<'_> {
         operand: fn(&mut Self) -> Result<Expression>,
         join: fn(Vec<Expression>) -> Expression,
     ) -> Result<Expression> {
-        let first = operand(self)?;
-        if self.peek() != operator {
-            return Ok(first);
-        }
-        let mut operands = vec![first];
-        while self.peek() == operator {
-            self.next();
+        let mut operands = vec![operand(self)?];
+        while self.take(operator) {
             operands.push(operand(self)?);
         }
-        Ok(join(operands))
+        Ok(if operands.len() == 1 { operands.remove(0) } else { join(operands) })
     }
 
     fn or(&mut self) -> Result<Expression> {
@@ -217,13 +214,11 @@ impl Parser<'_> {
 
     fn not(&mut self) -> Result<Expression> {
         let mut is_complemented = false;
-        while self.peek() == &Word::Not {
-            self.next();
+        while self.take(&Word::Not) {
             is_complemented = !is_complemented;
         }
         let operand = self.operand()?;
-        while self.peek() == &Word::Complemented {
-            self.next();
+        while self.take(&Word::Complemented) {
             is_complemented = !is_complemented;
         }
         Ok(if is_complemented { Expression::Not(Box::new(operand)) } else { operand })
@@ -251,10 +246,9 @@ impl Parser<'_> {
                 self.depth += 1;
                 let inner = self.or()?;
                 self.depth -= 1;
-                if self.peek() != &Word::Close {
+                if !self.take(&Word::Close) {
                     return Err(self.error("an operator or `)` should stand here"));
                 }
-                self.next();
                 Ok(inner)
             }
             _ => Err(self.error("a name, a constant, `!` or `(` should stand here")),

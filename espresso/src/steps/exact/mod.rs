@@ -15,7 +15,7 @@ pub(crate) mod primes;
 mod witness;
 
 use crate::care::care_set::{Buffers, CoverageCounts, Uncovered};
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, MaxDistance};
 use crate::care::set_cover::branch_and_bound::search;
 use crate::care::tautology::Tautology;
 use crate::steps::expand::Expander;
@@ -344,50 +344,52 @@ impl Exact<'_> {
 
     /// For each cube of `on` a minterm that no other cube contains, with the number of the cube.
     fn minterms_alone(&self, on: &Cover) -> Result<Vec<(usize, Vec<u64>)>> {
-        let StepContext { calculus, dc, care_set, ref budget, .. } = *self.context;
-        let (n, words) = (calculus.words(), on.as_words());
-        if let Some(care_set) = care_set {
-            let counts = CoverageCounts::new(care_set, words, n);
-            let mut buffers = Buffers::default();
-            let alone = |(i, cube)| counts.minterm_alone(cube, &mut buffers).map(|minterm| (i, minterm));
-            return Ok(on.iter().enumerate().filter_map(alone).collect());
-        }
-        let index = BlockingIndex::new(calculus, &[words, dc.as_words()].concat());
-        let alone = parallel_map(
-            on.len(),
-            on.len() * (on.len() + dc.len()),
+        let Some(care_set) = self.context.care_set else { return self.uncovered_minterms(on, on, true) };
+        let counts = CoverageCounts::new(care_set, on.as_words(), on.space().words());
+        let mut buffers = Buffers::default();
+        let alone = |(i, cube)| counts.minterm_alone(cube, &mut buffers).map(|minterm| (i, minterm));
+        Ok(on.iter().enumerate().filter_map(alone).collect())
+    }
+
+    /// For each cube of `some` a minterm that neither `others` nor D contains, with the number of the cube. If `are_same`, the
+    /// covers are the same, and a cube does not count as another one.
+    fn uncovered_minterms(
+        &self,
+        some: &Cover,
+        others: &Cover,
+        are_same: bool,
+    ) -> Result<Vec<(usize, Vec<u64>)>> {
+        let StepContext { calculus, dc, ref budget, .. } = *self.context;
+        let index = BlockingIndex::new(calculus, &[others.as_words(), dc.as_words()].concat());
+        let found = parallel_map(
+            some.len(),
+            some.len() * (others.len() + dc.len()),
             || (Tautology::new(calculus), Vec::new()),
             |(tautology, near), i| {
-                index.intersecting(calculus, on.cube(i), Some(i), near);
-                let minterm = tautology.uncovered_minterm(&[near], on.cube(i));
+                near.clear();
+                index.for_each_near(calculus, some.cube(i), MaxDistance::Zero, |j, other| {
+                    if !are_same || j != i {
+                        near.extend_from_slice(other);
+                    }
+                });
+                let minterm = tautology.uncovered_minterm(&[near], some.cube(i));
                 budget.spend(tautology.take_work(), i).map(|()| minterm.map(|minterm| (i, minterm)))
             },
         )?;
-        Ok(alone.into_iter().flatten().collect())
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Minterms of F - D that `chosen` does not cover: at most one from each cube of the best cover so far.
     fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
-        let StepContext { calculus, dc, care_set, ref budget, .. } = *self.context;
         let cover = &self.cover;
-        if let Some(care_set) = care_set {
-            let mut open = Uncovered::new(care_set);
-            chosen.iter().for_each(|cube| open.close(cube));
-            budget.spend(cover.len() as u64, 0)?;
-            return Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect());
-        }
-        let index = BlockingIndex::new(calculus, &[chosen.as_words(), dc.as_words()].concat());
-        let open = parallel_map(
-            cover.len(),
-            cover.len() * (chosen.len() + dc.len()),
-            || (Tautology::new(calculus), Vec::new()),
-            |(tautology, near), i| {
-                index.intersecting(calculus, cover.cube(i), None, near);
-                let minterm = tautology.uncovered_minterm(&[near], cover.cube(i));
-                budget.spend(tautology.take_work(), i).map(|()| minterm)
-            },
-        )?;
-        Ok(open.into_iter().flatten().collect())
+        let Some(care_set) = self.context.care_set else {
+            let open = self.uncovered_minterms(cover, chosen, false)?;
+            return Ok(open.into_iter().map(|(_, minterm)| minterm).collect());
+        };
+        let mut open = Uncovered::new(care_set);
+        chosen.iter().for_each(|cube| open.close(cube));
+        self.context.budget.spend(cover.len() as u64, 0)?;
+        Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect())
     }
 
     /// Moves the minterms and adds rows for them; those with too many primes are skipped. Returns `false` if, at low effort,

@@ -9,7 +9,9 @@
 //! are left to `transversals`. For more, one row is added after the other (Berge, *Hypergraphs*, 1989).
 
 use crate::Result;
-use crate::cube::calculus::{Calculus, ones};
+use crate::cube::bits::{add, count, numbers};
+use crate::cube::calculus::Calculus;
+use crate::cube::space::Space;
 use crate::steps::expand::Expander;
 use crate::steps::transversals::Transversals;
 
@@ -46,7 +48,7 @@ impl Primes {
         self.columns.clear();
         self.columns.resize(n * 64, 0);
         for (i, set) in self.sets.chunks_exact(n).enumerate() {
-            calculus.for_each_part(set, |part| self.columns[part] |= 1 << i);
+            numbers(set).for_each(|part| self.columns[part] |= 1 << i);
         }
         self.transversals.clear();
         for (part, &sets) in self.columns.iter().enumerate().filter(|&(_, &sets)| sets != 0) {
@@ -73,18 +75,14 @@ impl Primes {
             self.sets.resize(first + n, 0);
             let mut are_few = true;
             calculus.for_each_conflict(row, minterm, |v| {
-                let slots = &calculus.space().variables()[v].slots;
-                let count: u32 = slots.iter().map(|slot| (row[slot.word] & slot.mask).count_ones()).sum();
-                are_few &= first + (self.sets.len() - first) * count as usize <= 64 * n;
+                let variable = &calculus.space().variables()[v];
+                let count = Space::literal_len(variable, row);
+                are_few &= first + (self.sets.len() - first) * count <= 64 * n;
                 if !are_few {
                     return;
                 }
-                let mut parts = slots
-                    .iter()
-                    .flat_map(|slot| ones(row[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit));
-                let add = |sets: &mut [u64], part: usize| {
-                    sets.chunks_exact_mut(n).for_each(|set| set[part / 64] |= 1 << (part % 64));
-                };
+                let mut parts = variable.bits_in(row);
+                let add = |sets: &mut [u64], part| sets.chunks_exact_mut(n).for_each(|set| add(set, part));
                 // The sets so far get the first part, and copies of them the others.
                 let (own, end) = (parts.next(), self.sets.len());
                 for part in parts {
@@ -143,10 +141,9 @@ fn by_rows(
 /// another.
 fn keep_maximal(calculus: &Calculus, kept: &mut Vec<u64>, cut: &[u64]) {
     let n = calculus.words();
-    let size = |cube: &[u64]| cube.iter().map(|word| word.count_ones()).sum::<u32>();
     // A larger cube cannot be within a smaller one.
     let mut order: Vec<&[u64]> = cut.chunks_exact(n).collect();
-    order.sort_by_key(|cube| std::cmp::Reverse(size(cube)));
+    order.sort_by_key(|cube| std::cmp::Reverse(count(cube)));
     for cube in order {
         if !kept.chunks_exact(n).any(|other| calculus.contains(other, cube)) {
             kept.extend_from_slice(cube);

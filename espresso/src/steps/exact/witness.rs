@@ -8,7 +8,8 @@
 //! minterm that are in no row of the absorbed blocking matrix.
 
 use crate::care::care_set::Buffers;
-use crate::care::cube_index::BlockingIndex;
+use crate::care::cube_index::{BlockingIndex, MaxDistance};
+use crate::cube::bits::numbers;
 use crate::cube::space::Space;
 use crate::steps::expand::Expander;
 use crate::steps::step_context::StepContext;
@@ -49,9 +50,7 @@ impl<'s> Mover<'s> {
                 .zip(expander.common())
                 .map(|(reach, common)| reach & !common)
                 .collect();
-            let mut bits = Vec::new();
-            calculus.for_each_part(&candidates, |bit| bits.push(bit));
-            for bit in bits {
+            for bit in numbers(&candidates) {
                 let mut other = minterm.clone();
                 Space::keep_only(&calculus.space().variables()[calculus.owner(bit)], &mut other, bit);
                 if !self.is_in_on(&other) {
@@ -77,7 +76,7 @@ impl<'s> Mover<'s> {
     fn is_in_on(&mut self, minterm: &[u64]) -> bool {
         let StepContext { calculus, dc, care_set, .. } = *self.context;
         let mut is_off = false;
-        self.work += self.off.for_each_intersecting(calculus, minterm, |_| is_off = true);
+        self.work += self.off.for_each_near(calculus, minterm, MaxDistance::Zero, |_, _| is_off = true);
         !is_off
             && if let Some(care_set) = care_set {
                 care_set.has(minterm, &mut self.buffers)
