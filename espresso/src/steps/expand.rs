@@ -414,8 +414,7 @@ impl<'a> Expander<'a> {
 
     /// Raises the parts most frequent in the cubes within reach, until none is within reach.
     fn cover_most_frequent(&mut self) {
-        while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach) {
-            self.work += self.coverable.words() as u64;
+        while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach, &mut self.work) {
             add(&mut self.raise, part);
             self.scratch.fill(0);
             self.decide_forced_parts();
