@@ -322,12 +322,8 @@ impl<'g> CoverageCounts<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::care::cube_index::BlockingIndex;
     use crate::cube::calculus::Calculus;
     use crate::steps::budget::Budget;
-    use crate::steps::complement::complement;
-    use crate::steps::essential::essential;
-    use crate::steps::expand::{Seeds, expand};
     use crate::steps::irredundant::needed;
     use crate::steps::reduce::{Order, reduce, reduce_each};
     use crate::steps::step_context::StepContext;
@@ -359,11 +355,6 @@ mod tests {
             for order in [Order::NearLargest, Order::HeaviestFirst] {
                 prop_assert_eq!(reduce(&table, &on, order).unwrap(), reduce(&list, &on, order).unwrap());
             }
-            let off = BlockingIndex::new(&calculus, complement(&on.with(&dc)).as_words());
-            let primes = expand(&list, &on, Seeds::default(), &off).unwrap();
-            let by_table = essential(&table, &primes, None).unwrap();
-            prop_assert_eq!(&by_table, &essential(&list, &primes, None).unwrap());
-            prop_assert_eq!(&by_table, &essential(&list, &primes, Some(&off)).unwrap());
         }
     }
 }

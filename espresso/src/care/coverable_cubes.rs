@@ -51,11 +51,6 @@ impl CoverableCubes {
         }
     }
 
-    /// Words of a mask of them.
-    pub(crate) fn words(&self) -> usize {
-        self.feasible.len()
-    }
-
     pub(crate) fn cube(&self, calculus: &Calculus, i: usize) -> &[u64] {
         let n = calculus.words();
         &self.cubes[i * n..(i + 1) * n]
@@ -181,8 +176,13 @@ impl CoverableCubes {
     }
 
     /// Among the parts of `reach` that `raise` lacks, the one that most cubes within reach have which are not covered; `None` if
-    /// there is no such cube.
-    pub(crate) fn most_frequent_part(&mut self, raise: &[u64], reach: &[u64]) -> Option<usize> {
+    /// there is no such cube. Adds the words of a column for each part compared to `work`.
+    pub(crate) fn most_frequent_part(
+        &mut self,
+        raise: &[u64],
+        reach: &[u64],
+        work: &mut u64,
+    ) -> Option<usize> {
         self.columns.keep_between(raise, reach, &mut self.open);
         if self.open.iter().all(|&open| open == 0) {
             return None;
@@ -190,6 +190,7 @@ impl CoverableCubes {
         let mut most: Option<(u32, usize)> = None;
         for (word, (reach, raise)) in reach.iter().zip(raise).enumerate() {
             for part in ones(reach & !raise).map(|bit| word * 64 + bit) {
+                *work += self.open.len() as u64;
                 let having = self.columns.column(part).iter().zip(&self.open);
                 let count = having.map(|(having, open)| (having & open).count_ones()).sum();
                 if most.is_none_or(|(most, _)| count > most) {

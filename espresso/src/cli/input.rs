@@ -159,15 +159,14 @@ impl Input {
 
     /// All sets of the PLA, missing ones computed, without a check for contradictions.
     pub fn unchecked_function(&self) -> Result<Function, Failure> {
+        if matches!(self.pla.kind, PlaType::Fdr | PlaType::Fr) { self.given_sets() } else { self.function() }
+    }
+
+    /// The sets of the rows as a function.
+    fn given_sets(&self) -> Result<Function, Failure> {
         let Pla { kind, on, dc, off, .. } = self.pla.clone();
-        match kind {
-            PlaType::Fdr => Function::new(on, dc, off).map_err(Failure::of(&self.name)),
-            PlaType::Fr => {
-                let given = Function::new(on, dc, off).map_err(Failure::of(&self.name))?;
-                Ok(Function { rest_is_dc: true, ..given })
-            }
-            _ => self.function(),
-        }
+        let given = Function::new(on, dc, off).map_err(Failure::of(&self.name))?;
+        Ok(Function { rest_is_dc: kind == PlaType::Fr, ..given })
     }
 
     /// The function that the PLA describes.
@@ -196,9 +195,7 @@ impl Input {
 
     /// The mismatch if the given sets contradict each other, or if they must cover the whole space and do not.
     pub fn inconsistency(&self) -> Result<Option<Mismatch>, Failure> {
-        let Pla { kind, on, dc, off, .. } = self.pla.clone();
-        let given = Function::new(on, dc, off).map_err(Failure::of(&self.name))?;
-        let given = Function { rest_is_dc: kind == PlaType::Fr, ..given };
+        let given = self.given_sets()?;
         let verdict = watch(|monitor| check::consistent_with(&given, monitor));
         Ok(verdict.map_err(Failure::of(&self.name))?.err())
     }

@@ -224,8 +224,11 @@ impl<'k> Complement<'k> {
         let Self { columns, nodes, open, leaf, made, budget, held, .. } = self;
         let alive = &nodes[place.node..place.node + columns.words];
         leaf.clear();
-        let gathered = |column: usize| {
+        let rows_lacking = |column: usize| {
             let lacks = columns.lacks(column);
+            if let [lacks] = lacks {
+                return lacks & alive[0];
+            }
             let bits = alive
                 .iter()
                 .zip(lacks)
@@ -234,18 +237,10 @@ impl<'k> Complement<'k> {
         };
         for &field in &open[place.open..] {
             let [low, high] = columns.pair(field);
-            let (mut meets, mut cut) = if columns.words == 1 {
-                (columns.lacks(low)[0] & alive[0], high)
-            } else {
-                (gathered(low), high)
+            let (meets, cut) = match rows_lacking(low) {
+                0 => (rows_lacking(high), low),
+                meets => (meets, high),
             };
-            if meets == 0 {
-                (meets, cut) = if columns.words == 1 {
-                    (columns.lacks(high)[0] & alive[0], low)
-                } else {
-                    (gathered(high), low)
-                };
-            }
             leaf.add(meets, columns.bit(cut));
         }
         let rows = if columns.words == 1 { alive[0] } else { u64::MAX >> (64 - count(alive)) };

@@ -28,7 +28,6 @@ use crate::random::draw;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 use rayon::prelude::*;
-use std::sync::Mutex;
 
 /// Largest batch of seeds expanded in parallel; and the number of cubes from which there are batches.
 const MOST_SEEDS: usize = 16;
@@ -71,29 +70,22 @@ pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds, off: &Bloc
     let is_large = state.done.len() >= CUBES_FOR_BATCHES;
     // The batch size: doubled if almost no expansion of the last batch was dropped, halved if many were.
     let mut most = 1;
-    let helpers = Mutex::new(Vec::new());
+    let mut expander = Expander::new(calculus, off, raisable);
     let (mut pairs, mut hurried) = (0u64, None);
     loop {
         let seeds = state.next(most);
         if seeds.is_empty() {
             return Ok(Cover::from_words(on.space(), state.kept()));
         }
-        let expand = |&seed: &usize| {
-            let helper = helpers.lock().ok().and_then(|mut helpers| helpers.pop());
-            let mut helper = helper.unwrap_or_else(|| Expander::new(calculus, off, raisable));
-            let expanded = match &hurried {
-                Some(columns) => helper.hurry(&state, seed, columns),
-                None => helper.expand(&state, seed),
-            };
-            if let Ok(mut helpers) = helpers.lock() {
-                helpers.push(helper);
-            }
-            expanded
+        let expand = |expander: &mut Expander, &seed: &usize| match &hurried {
+            Some(columns) => expander.hurry(&state, seed, columns),
+            None => expander.expand(&state, seed),
         };
-        let expanded: Vec<Expanded> = if seeds.len() == 1 {
-            seeds.iter().map(expand).collect()
+        let expanded: Vec<Expanded> = if let [seed] = &seeds[..] {
+            vec![expand(&mut expander, seed)]
         } else {
-            seeds.par_iter().with_max_len(1).map(expand).collect()
+            let begin = || Expander::new(calculus, off, raisable);
+            seeds.par_iter().with_max_len(1).map_init(begin, expand).collect()
         };
         let mut dropped = 0;
         for (expanded, &seed) in expanded.iter().zip(&seeds) {
@@ -422,8 +414,7 @@ impl<'a> Expander<'a> {
 
     /// Raises the parts most frequent in the cubes within reach, until none is within reach.
     fn cover_most_frequent(&mut self) {
-        while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach) {
-            self.work += self.coverable.words() as u64;
+        while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach, &mut self.work) {
             add(&mut self.raise, part);
             self.scratch.fill(0);
             self.decide_forced_parts();
