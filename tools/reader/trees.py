@@ -12,7 +12,7 @@ SMALLEST_PAGE = 1024
 
 
 class Tree:
-    """What a section holds: nodes, and the exceptions if it says that there are some."""
+    """The nodes of a section, and the exceptions if `excepting`."""
 
     def __init__(self, counts, codec, excepting, payload):
         self.counts, self.excepting = counts, excepting
@@ -54,7 +54,7 @@ class Tree:
             raise Refused("a tree announces an outcome that it has not")
 
     def outcomes(self):
-        """Those that the leaves state, for themselves and for their exceptions."""
+        """The outcomes of the leaves and of their exceptions."""
         found = {leaf.outcome for leaf in self.leaves()}
         excepted = {leaf.excepted for leaf in self.leaves() if leaf.level is not None}
         return set(OUTCOMES) if EITHER in excepted else found | excepted
