@@ -48,7 +48,7 @@ pub enum ErrorKind {
     BadInput,
     /// Text that names no material.
     BadMaterial,
-    /// Clauses, table or another program disagree.
+    /// Two answers differ: those of clauses, of an outcome table, or of another program.
     Mismatch,
     /// The memory or work allowed does not suffice.
     BudgetExhausted,

@@ -29,8 +29,8 @@ const NONBLOCK: Option<i32> = if cfg!(all(
     None
 };
 
-/// Opens the regular file at `path`. Anything else is refused: a pipe may block, and a device may have no end. The check
-/// is of the open file, as another may take its name meanwhile.
+/// Opens the regular file at `path`. Anything else is refused: a pipe may block, and a device may have no end. The file is
+/// checked after it is opened, since another could take its name in between.
 pub(crate) fn open_regular(path: &Path) -> Result<File> {
     let io = |error| Error::io("read", path, error);
     let check = |metadata: Metadata| {
@@ -42,7 +42,7 @@ pub(crate) fn open_regular(path: &Path) -> Result<File> {
     match NONBLOCK {
         #[cfg(unix)]
         Some(flag) => _ = std::os::unix::fs::OpenOptionsExt::custom_flags(&mut options, flag),
-        // Opening a pipe may block: the only way is to check before.
+        // Opening a pipe would block here, so the path is checked before too.
         _ => check(fs::metadata(path).map_err(io)?)?,
     }
     let file = options.open(path).map_err(io)?;

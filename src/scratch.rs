@@ -1,8 +1,8 @@
 //! Long arrays in memory, or in a scratch file if memory is short: bytes of tables, sets of the solver, rows of the minimizer.
 //!
 //! Wu & Beal (section 2.2) keep data that is read in order on disk, and the rest in memory. Here the operating system
-//! decides: a scratch file is mapped, and its pages stay in memory as long as there is room. They may count as resident,
-//! but a run does not need them. The file has no name, so that it vanishes with its last user, however the process ends.
+//! decides: a scratch file is mapped, and its pages stay in memory as long as there is room. They count as resident memory
+//! that a run could do without. The file has no name, so that it vanishes with its last user, however the process ends.
 
 use crate::error::{Error, ErrorKind, Result};
 use memmap2::{MmapOptions, MmapRaw};
@@ -73,9 +73,9 @@ impl<T: FromBytes> Deref for Array<T> {
     fn deref(&self) -> &[T] {
         match self {
             Array::Memory(elements) => elements,
-            // SAFETY: the mapping begins at a page, and was made as long as `len` elements, which any bytes are. The file
-            // has no name, and its handle is closed: nothing but this mapping reaches it, so that it neither changes
-            // underneath nor is cut short.
+            // SAFETY: the mapping begins at a page and is as long as `len` elements, and any bytes are valid elements. The
+            // file has no name, and its handle is closed: nothing but this mapping reaches it, so that nobody else changes
+            // or truncates it.
             Array::File(file) => unsafe {
                 std::slice::from_raw_parts(file.map.as_ptr().cast::<T>(), file.len)
             },
@@ -89,7 +89,7 @@ impl<T: FromBytes> DerefMut for Array<T> {
     fn deref_mut(&mut self) -> &mut [T] {
         match self {
             Array::Memory(elements) => elements,
-            // SAFETY: as for `deref`; and `self`, which owns the mapping, is borrowed alone.
+            // SAFETY: as for `deref`; and `self`, which owns the mapping, is borrowed exclusively.
             Array::File(file) => unsafe {
                 std::slice::from_raw_parts_mut(file.map.as_mut_ptr().cast::<T>(), file.len)
             },

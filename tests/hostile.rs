@@ -1,4 +1,4 @@
-//! The commands with input that is wrong, damaged or hostile: what they say, and with which exit status.
+//! The messages and exit statuses of the commands for input that is wrong, damaged or hostile.
 
 use crate::command::{
     at, built, command, copied, cubebase, damaged, fails, pcn, quoted, said, stderr, stdout, succeeds,
@@ -11,7 +11,7 @@ use std::time::Duration;
 const PAWN: &str = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1";
 
 #[test]
-fn a_wrong_command_line_is_told_on_one_line() {
+fn errors_of_the_command_line_take_one_line() {
     for (line, message) in [
         ("frobnicate", "unrecognized subcommand 'frobnicate'"),
         ("inof x", "unrecognized subcommand 'inof'; tip: a similar subcommand exists: 'info'"),
@@ -29,7 +29,7 @@ fn a_wrong_command_line_is_told_on_one_line() {
         assert_eq!((output.status.code(), stdout(&output)), (Some(2), ""), "{line}");
         assert_eq!(stderr(&output), format!("cubebase: {message}\n"), "{line}");
     }
-    // Help and the version are no errors, and as long as they are.
+    // Help and the version are no errors, and may take many lines.
     for line in ["--help", "build --help", "--version", "help pack", "help --help", "help pack -h"] {
         let output = cubebase(line);
         assert_eq!((output.status.code(), stderr(&output)), (Some(0), ""), "{line}");
@@ -71,7 +71,7 @@ fn an_output_that_cannot_be_written_is_found_before_the_work() {
 }
 
 #[test]
-fn missing_and_broken_files_are_three() {
+fn missing_and_broken_files_have_exit_status_three() {
     let dir = tempfile::tempdir().unwrap();
     fails(format!("probe --tables /no/such/dir '{PAWN}'"), 3, "/no/such/dir");
     fails(format!("verify {}", quoted(&dir)), 3, "no .pcn");
@@ -91,7 +91,7 @@ fn missing_and_broken_files_are_three() {
 }
 
 #[test]
-fn answers_and_reports_go_on_behind_a_broken_file() {
+fn commands_continue_after_a_broken_file() {
     let dir = tempfile::tempdir().unwrap();
     fs::write(dir.path().join("KBvK.pcn"), "broken").unwrap();
     copied(&dir, &[("KQvK", "KQvK.pcn")]);
@@ -128,7 +128,7 @@ fn a_full_disk_leaves_nothing_half_written() {
     let cubebase = assert_cmd::cargo::cargo_bin("cubebase");
     // A file may grow to one block: the write fails in the middle, as on a full disk.
     let (program, out) = (quoted(cubebase), at(&dir, "KQvK.pla"));
-    // Whatever the shell does with the signal.
+    // With the signal of the limit ignored, and with its default action.
     for trap in ["trap '' XFSZ", "trap - XFSZ"] {
         let script = format!("{trap}; ulimit -f 1; exec {program} export KQvK -o {out}");
         let output = std::process::Command::new("sh").args(["-c", &script]).output().unwrap();
@@ -148,7 +148,7 @@ fn a_full_disk_leaves_nothing_half_written() {
 fn full_standard_streams() {
     let Ok(full) = File::options().write(true).open("/dev/full") else { return };
     let run = || std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
-    // Of standard error nobody can be told: the exit status stays.
+    // An error of standard error cannot be reported, so it does not change the exit status.
     let silent = run().args(["info", "/no/such/file"]).stderr(full.try_clone().unwrap()).status().unwrap();
     assert_eq!(silent.code(), Some(3));
     for args in [&["help"][..], &["--version"], &["export", "KQvK"], &["info", built().to_str().unwrap()]] {
@@ -182,7 +182,7 @@ fn positions_that_no_table_answers() {
 }
 
 #[test]
-fn usage_errors_are_two() {
+fn usage_errors_have_exit_status_two() {
     let dir = tempfile::tempdir().unwrap();
     let fails = |line: &str, status, text: &str| {
         fails(line.replace("DIR", &quoted(&dir)).replace("FILE", &at(&dir, "x")), status, text);
@@ -193,7 +193,7 @@ fn usage_errors_are_two() {
     for (line, text) in [
         ("build KQvK --out DIR --model none", "'none' (there are: auto, binary, board, geometry, attack)"),
         ("generate 'KQ\nvK\rX' --out DIR", "is no material"),
-        // A PLA is of one model.
+        // A PLA has one model.
         ("export KQvK --model auto", "no model 'auto' (there are: binary, board, geometry, attack)"),
         ("export KQvK --model board --type fdr", "too many don't-cares to list"),
         ("build KQvK --out DIR --steps shrink", "shrink"),
@@ -246,10 +246,10 @@ fn too_little_memory_is_refused_before_the_run() {
         ("minimize KPvK --memory 16M --model auto -o", "KPvK: minimizing takes at least "),
         ("build KPvK --memory 16M --model binary --out", "KPvK: minimizing takes up to "),
         ("build KPvK --memory 16M --model auto --out", "KPvK: minimizing takes at least "),
-        // The small one first: were it made, nobody should wait for the other.
+        // The small table comes first: if it is not refused, the test fails before the large one takes long.
         ("generate KQvK --memory 1M --out", "KQvK: needs about "),
         ("generate KQQQvKQQQ --memory 8G --out", "KQQQvKQQQ: needs about "),
-        // Of eight men there are no trees.
+        // There are no trees for eight men.
         ("build KQvK --memory 1M --model binary --out", "KQvK"),
         ("build KQQQvKQQQ --memory 8G --model binary --out", "KQQQvKQQQ"),
     ] {
@@ -289,7 +289,7 @@ fn a_damaged_syzygy_file_is_named_and_harms_nothing() {
 }
 
 #[test]
-fn what_probe_would_not_use_is_named_by_every_command() {
+fn every_command_names_files_that_probe_does_not_use() {
     let dir = tempfile::tempdir().unwrap();
     let wrong = ["KNvK.pcn", "kpvk.pcn", "KvKP.pcn", "another.pcn"];
     copied(&dir, &[("KQvK", "KQvK.pcn"), ("KRvK", wrong[0]), ("KPvK", wrong[1])]);
@@ -306,7 +306,7 @@ fn what_probe_would_not_use_is_named_by_every_command() {
     }
     fails(format!("bundle {} -o {}", quoted(&dir), at(&dir, "out.pcb")), 3, "probe looks for it in ");
     for name in wrong {
-        // A file that is named may have any name but a material's.
+        // A file that is given by its path may have any name that is no material's.
         let status = cubebase(format!("info {}", at(&dir, name))).status.code();
         assert_eq!(status, Some(if name == "another.pcn" { 0 } else { 3 }), "{name}");
     }
@@ -326,7 +326,7 @@ fn a_bundle_replaces_none_of_its_inputs() {
 
 #[test]
 #[cfg(unix)]
-fn a_link_to_no_file_yet_is_followed_and_what_a_kill_left_is_removed() {
+fn a_link_to_a_missing_file_is_followed_and_a_leftover_of_a_killed_run_is_removed() {
     let dir = tempfile::tempdir().unwrap();
     let (link, left) = (dir.path().join("link.pla"), dir.path().join(".unfinished-killed.tmp"));
     std::os::unix::fs::symlink("real.pla", &link).unwrap();
@@ -351,7 +351,7 @@ fn materials_are_taken_as_people_write_them() {
 }
 
 #[test]
-fn the_other_command_is_named_where_its_files_are() {
+fn files_of_the_other_command_give_its_name() {
     let dir = tempfile::tempdir().unwrap();
     let is_told = |line: &str, why: &str| {
         let output = cubebase(line);

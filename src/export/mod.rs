@@ -110,8 +110,8 @@ const OFF: usize = 2;
 /// The cubes of a set under construction, and the row number of the last one. All outputs of a row in the set share one cube.
 type Cubes = (Vec<u64>, Option<usize>);
 
-/// Returns the function over `columns` of the positions with one of `turns` to move. `set_of` returns the set for the outcome
-/// of a position, `None` outside the care set, and an output.
+/// Returns the function over `columns` of the positions with one of `turns` to move. `set_of` returns the set for an outcome
+/// (`None` outside the care set) and an output.
 fn function(
     table: &Table,
     model: Model,

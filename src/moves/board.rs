@@ -135,7 +135,7 @@ fn add_castling(fen: &Fen<'_>, builder: &mut BoardBuilder) {
     }
 }
 
-/// Whether a pawn attacks the square that a double push has passed; an error if no push can have.
+/// Whether a pawn attacks the square `passed` of a double push; an error if no double push can have passed it.
 fn may_capture(fen: &Fen<'_>, occupied: Bitboard, passed: Square) -> Result<bool> {
     let pusher = fen.turn.other();
     let push = DoublePush::new(pusher, passed.file());

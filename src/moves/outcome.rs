@@ -61,7 +61,7 @@ pub(super) fn is_insufficient(board: &Board) -> bool {
 
 /// Whether `color` cannot mate, whatever both play. This holds if it has, beside its king,
 /// - nothing;
-/// - one knight, and the opponent only queens, since all other men can block their own king;
+/// - one knight, and the opponent has only queens: any other man of the opponent could block its own king;
 /// - bishops, all bishops on the board stand on squares of one colour, and there are neither knights nor pawns.
 fn cannot_mate(board: &Board, color: Color) -> bool {
     let (ours, theirs) = (board.colors(color), board.colors(!color));

@@ -289,7 +289,7 @@ fn a_damaged_table_is_an_error() {
 
 /// An answer of lichess's server, without its distances.
 #[test]
-fn the_answer_as_lichess_gives_it() {
+fn json_equals_an_answer_of_lichess() {
     let answer = of("8/7P/8/8/8/8/5k2/7K w - - 0 1").to_json();
     let distances = r#""dtz":null,"precise_dtz":null,"dtc":null,"dtm":null,"dtw":null"#;
     let played = |uci: &str, san: &str, conversion: bool, insufficient: bool, category: &str| {

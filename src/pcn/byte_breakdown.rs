@@ -158,7 +158,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn the_parts_are_the_file() {
+    fn the_parts_add_up_to_the_file() {
         let bundle = include_bytes!("../../fixtures/four-men.pcb");
         for (material, bytes) in Bundle::open(bundle).unwrap().tables() {
             let (breakdown, summary) =

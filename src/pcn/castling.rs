@@ -3,7 +3,7 @@
 use crate::chess::position::{Position, Wdl};
 use alloc::vec::Vec;
 
-/// The lowest bit of the rights and the side to move in a key, above the number of the position.
+/// The lowest bit, in a key, of the rights and the side to move. The bits below are the number of the position.
 pub(super) const SET: u32 = 48;
 
 /// Positions with castling rights, each with its outcome.
@@ -13,8 +13,8 @@ pub(crate) struct CastlingExceptions {
     pub(super) entries: Vec<(u64, Wdl)>,
 }
 
-/// The key of a position, the same for all that are equal but for the colours: bits 0 to 47 are its number, 48 to 51 the
-/// rights, bit 52 the side to move.
+/// The key of a position: bits 0 to 47 are its number, 48 to 51 the rights, bit 52 the side to move. In a symmetric material
+/// Black to move has the key of the position with the colours exchanged.
 fn key(position: &Position) -> u64 {
     let mut stored = *position;
     if !stored.material().stored_turns().contains(&stored.turn()) {

@@ -26,7 +26,7 @@ pub(super) struct Counters {
     /// Counters and links. Zero is a counter of a context that has not been met, and a link to a block that does not exist
     /// yet.
     pub(super) cells: Vec<u32>,
-    /// The first cells, as many as have been taken for blocks and areas; the others are zero.
+    /// The number of cells taken for blocks and areas, from the first on; the others are zero.
     taken: usize,
     /// The blocks that are found by number, by kind and by place in the list of contexts.
     areas: [[Area; MAX_INPUTS]; KINDS],
@@ -44,11 +44,11 @@ struct Area {
     contexts: u64,
 }
 
-/// The average numbers of contexts found by key and of cells that a byte of a tree's code adds.
+/// The average numbers of contexts found by key, and of cells, for a byte of a tree's code.
 const CONTEXTS_PER_BYTE: usize = 2;
 const CELLS_PER_BYTE: usize = 40;
 
-/// Cells beside those.
+/// Cells for a code without bytes.
 const FIRST_CELLS: usize = 1 << 13;
 
 /// The most bytes of code for which room is made at the start, since a length may be forged. More is made when needed.

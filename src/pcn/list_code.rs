@@ -19,7 +19,7 @@ const IS_LITERAL: usize = 1;
 const IS_PAIR: usize = 2;
 const IS_PART: usize = 3;
 
-/// The most words of clauses, and the most decisions about them, for each byte of a payload, to which eight are added. These
+/// The most words of clauses, and the most decisions about them, for each byte of a payload. Eight bytes more are counted. These
 /// limits keep a reader's memory and time in proportion to the file.
 const PER_BYTE: usize = 32;
 const DECISIONS_PER_BYTE: usize = 64;
@@ -129,7 +129,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
     }
 }
 
-/// Returns the payload of a section with `clauses`; `None` when it is too short for so many.
+/// Returns the payload of a section with `clauses`; `None` when a reader would refuse it as too short for them.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
     let (payload, decisions) = code(layout, clauses)?;
     let is_long_enough = clauses.len() * clauses.width() <= PER_BYTE * (payload.len() + 8);

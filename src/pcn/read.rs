@@ -120,7 +120,7 @@ pub(crate) struct Header {
     castling: Option<(usize, Range<usize>)>,
 }
 
-/// The section of castling rights in error messages.
+/// The name of the section of castling rights in error messages.
 const CASTLING_FIELD: &str = "castling rights";
 
 /// A section whose payload is not decoded.
@@ -253,8 +253,8 @@ impl Header {
             && self.sides.iter().all(is_side)
     }
 
-    /// The number of bytes decoded at once: with `side` for its tree, or 0 if that is in pages, since its top is small; without
-    /// `side` for the whole file.
+    /// The number of bytes to decode for the tree of `side`, or without `side` for the whole file. With `side`, a tree in pages
+    /// counts 0, since its top is small.
     pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
         let bytes = |entry: &Entry| match entry.content {
             Content::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
@@ -301,8 +301,8 @@ fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
 }
 
 impl Entry {
-    /// Reads the fields before a payload, and skips the payload. `side` is the number of the side of a tree for these turns, if
-    /// it is stored.
+    /// Reads the fields before a payload, and skips the payload. `side` returns the number of the stored side with the given
+    /// turns.
     fn read(reader: &mut Reader, number: usize, side: impl FnOnce(Turns) -> Option<usize>) -> Result<Self> {
         let start = reader.offset();
         let kind = reader.byte()?;

@@ -1,12 +1,12 @@
 //! Making static functions: the equations of positions, and systems of solved shards.
-#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "the tests make small ones alone"))]
+#![cfg_attr(not(feature = "build"), allow(dead_code, reason = "without it only tests make functions"))]
 
 use super::static_function::{
     Equation, IS_BETTER, IS_EXCEPTION, MAX_UNKNOWNS, PAD, PositionHash, Shard, StaticFunction, System,
 };
 use crate::chess::position::Position;
 
-/// Number of seeds that a shard may have.
+/// Number of possible seeds of a shard.
 pub(crate) const SEEDS: u16 = 16;
 
 /// The greatest average number of equations in a shard.

@@ -1,12 +1,12 @@
 //! A static function that stores which positions are exceptions to their leaf. It can be queried, not enumerated.
 //!
-//! A two-level filter, as in Clubcard (Schanck 2025). Each exception of a leaf with level r satisfies r equations of one
-//! linear system over GF(2), the filter; of the other positions one in 2^r does, by chance. A second system, the decision, has
-//! an equation for each of these and of the exceptions, which tells them apart, and another for an exception whose leaf does
-//! not say which of two outcomes it has. The systems are ribbons (Dillinger and Walzer
-//! 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut into shards that
-//! are solved separately. In departure from both papers an equation has one bit, so that each leaf can have the level that
-//! suits its numbers of exceptions and other positions. FORMAT.md states every step.
+//! A two-level filter, as in Clubcard (Schanck 2025). Each level is a linear system over GF(2), that is, of bits added modulo
+//! 2. Each exception of a leaf with level r satisfies r equations of the first system, the filter; of the other positions one in
+//! 2^r does, by chance. The second system, the decision, has an equation for each position that passes the filter; its value is
+//! 1 for exceptions only. Another equation gives the outcome of an exception, if its leaf allows two. The systems are ribbons
+//! (Dillinger and Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut
+//! into shards that are solved separately. In departure from both papers an equation has one bit, so that each leaf can have the
+//! level that suits its numbers of exceptions and other positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
 use crate::chess::position::{Square, Wdl};
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// The greatest level of a leaf.
 pub const MAX_LEVEL: u8 = 31;
 
-/// The neighbouring unknowns of an equation.
+/// Number of neighbouring unknowns that an equation can have.
 const WINDOW: u64 = 128;
 
 /// The greatest number of unknowns in a shard.

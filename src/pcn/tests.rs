@@ -458,7 +458,7 @@ fn a_summary_counts_the_bytes_of_exceptions() {
         assert_eq!(Pcn::decode(&bytes).unwrap(), excepted());
         let summary = Summary::decode(&bytes).unwrap();
         assert_summary(&summary, &excepted());
-        // The header, the entry and the checksum take the others.
+        // The header, the entry and the checksum take the other bytes.
         assert_eq!(summary.sides[0].bytes, bytes.len() - 13 - 2 - 4);
         // Two shards of 157 unknowns, one of 20.
         assert_eq!(summary.sides[0].tree.unwrap().exception_bytes, 1 + 4 + 20 + 1 + 2 + 3);

@@ -177,11 +177,11 @@ impl Tree {
     }
 
     /// Returns the tree with `nodes`, in preorder, brought into normal form; variable v has `parts[v]` parts. Removes tests
-    /// that do not divide and merges equal leaves below one test. Takes time in proportion to the nodes.
+    /// that send all positions to one child, and merges equal leaves below one test. Takes time in proportion to the nodes.
     ///
-    /// Normal form: on its path every test sends some parts to either child; the interval is as narrow as the parts left on
-    /// the path allow, or begins at part 0; it never contains the last part left; and of two leaves below one test at least
-    /// one has exceptions, or their outcomes differ.
+    /// Normal form: every test sends some of the parts left on its path to each child; its interval is as narrow as these parts
+    /// allow, or begins at part 0, and never contains the last of them; two leaves below one test differ in outcome, or one has
+    /// exceptions.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the nodes are no tree, a test is of a variable or part that

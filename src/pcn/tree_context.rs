@@ -52,7 +52,8 @@ pub(super) struct Context {
 }
 
 impl Context {
-    /// Returns the context of the next node at the end of `path`; [`NodesCode`](super::tree_nodes::NodesCode) has `narrowing`.
+    /// Returns the context of the next node at the end of `path`. `narrowing` is that of
+    /// [`NodesCode`](super::tree_nodes::NodesCode).
     pub(super) fn new(path: &[Ancestor], narrowing: u32) -> Self {
         let parent = path.last();
         let side = parent.map_or(2, |frame| u64::from(frame.first.is_some()));

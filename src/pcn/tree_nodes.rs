@@ -1,8 +1,8 @@
 //! Codec `pcn` for trees: the nodes, in preorder, each coded as a few decisions in the contexts of `tree_context.rs`.
 //!
-//! Parts that the path excludes cost nothing: a test chooses its variable among those with two parts left, and its interval
-//! among the parts left. Of two leaves below one test the second cannot repeat the first. So every code is that of a tree in
-//! normal form.
+//! Parts that the path excludes cost nothing: a test chooses its variable among those with two or more parts left, and its
+//! interval among the parts left. Of two leaves below one test the second cannot repeat the first. So every code is that of a
+//! tree in normal form.
 //!
 //! A subtree may be cut out: then only its place is coded (`pages.rs`).
 
@@ -88,7 +88,7 @@ pub(super) struct NodesCode {
     /// Parts left of each variable on the path.
     left: Vec<u64>,
     seen: Seen,
-    /// The set of places of seen variables with two parts left, 64 a word, and its size.
+    /// The set of places of seen variables with two or more parts left, 64 a word, and its size.
     open: Vec<u64>,
     open_count: usize,
     /// The most bits of a place, and of a part.
@@ -244,7 +244,7 @@ impl NodesCode {
         }
     }
 
-    /// Records whether the variable with this place has two parts left.
+    /// Records whether the variable with this place has two or more parts left.
     fn set_open(&mut self, place: usize, is_open: bool) {
         let word = &mut self.open[place / 64];
         let was_open = *word >> (place % 64) & 1 == 1;

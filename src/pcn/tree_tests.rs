@@ -48,7 +48,7 @@ fn with_function(tree: Tree, noise: &mut Noise) -> Tree {
     tree.with_exceptions(function)
 }
 
-/// Nodes of a tree; its tests need not divide.
+/// Nodes of a random tree. Its tests may send all positions to one child.
 pub(super) fn random(parts: &[u8], taste: Taste, depth: usize, seed: u64) -> Vec<Node> {
     let mut nodes = Vec::new();
     let mut leaf = |noise: &mut Noise| leaf(noise, taste);
@@ -100,7 +100,7 @@ fn assert_normal(tree: &Tree, parts: &[u8]) {
     });
 }
 
-/// Reads the code of `tree`, which has its exceptions already.
+/// Reads the code of `tree`, and adds the exceptions of `tree`.
 fn decoded(tree: &Tree, code: &[u8], parts: &[u8]) -> crate::Result<Tree> {
     let decoded = decode(code, parts, tree.max_level().is_some())?;
     Ok(decoded.with_exceptions(tree.exceptions().clone()))
@@ -224,7 +224,7 @@ fn a_constant_costs_a_byte() {
     }
 }
 
-/// A tree with all minterms of twelve variables as leaves has a far shorter code than a reader needs memory.
+/// The leaves of the tree are all minterms of twelve variables. Its code is too short for so many nodes.
 #[test]
 fn trees_that_expand_too_much_are_refused() {
     fn complete(variable: u16, outcome: Wdl, nodes: &mut Vec<Node>) {

@@ -72,7 +72,7 @@ impl Pcn {
     }
 }
 
-/// Returns the bytes that a tree, or sections, take in a file.
+/// Returns the number of bytes that a tree, if there is one, and sections take in a file.
 #[cfg(feature = "build")]
 pub(crate) fn stated_bytes(
     tree: Option<&Tree>,
@@ -109,7 +109,7 @@ pub(super) fn push_tree(
     push_payload(bytes, &payload)
 }
 
-/// Returns the bytes that a tree takes in a file.
+/// Returns the number of bytes that a tree takes in a file.
 #[cfg(feature = "build")]
 pub(crate) fn tree_bytes(tree: &Tree, parts: &[u8], codec: Codec) -> Result<usize> {
     let mut bytes = Vec::new();

@@ -49,7 +49,7 @@ fn columns(layout: &Layout) -> Vec<Column> {
     columns
 }
 
-/// Returns the payload of a section with `clauses`; `None` when it is too short for so many.
+/// Returns the payload of a section with `clauses`; `None` when a reader would refuse it as too short for them.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Result<Option<Vec<u8>>> {
     let raw = write(layout, clauses);
     Ok(Some(compress(&raw)?).filter(|payload| raw.len() / MAX_EXPANSION < payload.len()))
@@ -186,7 +186,7 @@ mod tests {
 
     #[test]
     fn clauses_that_expand_too_much_are_not_compressed() {
-        // All minterms of twelve variables among many more, which no minimizer leaves unmerged.
+        // All minterms of twelve of the variables. A minimizer would merge them.
         let layout = layout(&[2; 512]);
         let mut words = Vec::new();
         for minterm in 0..1 << 12 {

@@ -9,8 +9,8 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{self, CastlingExceptions, Layout, Pcn, Side, Tree, Turns};
 use alloc::vec::Vec;
 
-/// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks. Only a
-/// prober that `Tables` made does both, to decode a side's tree at its first probe and a page of it when that is first met.
+/// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks, except that
+/// a prober made by `Tables` decodes a side's tree at its first probe, and a page when a position first reaches it.
 ///
 /// # Example
 /// ```

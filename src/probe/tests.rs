@@ -155,7 +155,7 @@ fn files_of_a_directory_are_read_when_they_are_probed() {
     let names: Vec<String> = tables.materials().iter().map(Material::to_string).collect();
     assert_eq!(names, ["KBvK", "KQvK", "KRvK"]);
     assert_eq!(tables.probe(&position("8/8/8/3K4/8/1k6/8/7Q w - - 0 1")).unwrap(), Wdl::Draw);
-    // The weaker side may be White: the colours are exchanged with the position.
+    // White may be the weaker side.
     assert_eq!(tables.probe(&position("8/8/8/3k4/8/1K6/8/7q w - - 0 1")).unwrap(), Wdl::Loss);
     let refused = |fen, kind, why: &str| {
         let error = tables.probe(&position(fen)).unwrap_err();

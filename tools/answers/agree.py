@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether outcomes are those of Syzygy's files, read by python-chess, which shares no code with cubebase.
+"""Compares outcomes with those of Syzygy's files, read by python-chess, which shares no code with cubebase.
 
     python3 -m pip install chess
     cubebase probe - < positions | paste positions - | python3 tools/answers/agree.py DIRECTORY_OF_RTBW_FILES
 
 Each line of input is the FEN of a position of up to four men without castling rights, a tab, and win, draw or loss. Any other
-answer is an error, and must be of a position that cannot be. Exit code 1 when one differs or there are not a hundred
-thousand.
+answer is an error, which is right for illegal positions only. Exit code 1 when an answer is wrong, or when fewer than a hundred
+thousand positions are legal.
 """
 
 import sys
@@ -24,9 +24,9 @@ def main():
         for line in sys.stdin:
             fen, answer = line.rstrip("\n").split("\t")
             board = chess.Board(fen)
-            # A check that no move can have given is let pass, as by Syzygy's files.
+            # Positions with a check that no move can give count as legal, as in Syzygy's files.
             is_legal = board.status() in (chess.STATUS_VALID, chess.STATUS_IMPOSSIBLE_CHECK)
-            # Of so few men none is won or lost that the 50-move rule makes a draw.
+            # With up to four men the 50-move rule changes no outcome.
             expected = NAMES[tables.probe_wdl(board)] if is_legal else "an error"
             count += is_legal
             if answer != expected and (answer in NAMES.values() or is_legal):

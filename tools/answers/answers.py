@@ -6,7 +6,7 @@ shares no code with cubebase.
     python3 tools/answers/answers.py DIRECTORY_OF_RTBW_FILES > fixtures/answers.tsv
 
 For each table, side to move and outcome up to a few positions, drawn at random from a fixed seed, colours exchanged half
-of the time; with pawns on both sides also some with en passant. An outcome that many draws do not meet is left out.
+of the time; with pawns on both sides also some with en passant. An outcome that no random position has is left out.
 """
 
 import random

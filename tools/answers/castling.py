@@ -1,5 +1,5 @@
 #!/usr/bin/env python3
-"""Whether outcomes of positions with castling rights are right: every one of up to four men, solved here once more.
+"""Checks the outcomes of all positions of up to four men with castling rights, which this program solves itself.
 
     python3 -m pip install chess
     python3 tools/answers/castling.py DIRECTORY_OF_RTBW_FILES cubebase probe -
@@ -17,7 +17,7 @@ import chess
 import chess.syzygy
 
 MEN = "QRBNP"
-# A table of pawns comes after those that they promote into.
+# A material with pawns comes after those that its promotions lead to.
 MATERIALS = ["KRvK"] + [f"KR{a}vK" for a in "QRBN"] + [f"K{a}vK{b}" for a, b in ("QR", "RR", "RB", "RN")]
 MATERIALS = [name.replace("KRQ", "KQR") for name in MATERIALS] + ["KRPvK", "KRvKP"]
 ROOKS = {"K": chess.H1, "Q": chess.A1, "k": chess.H8, "q": chess.A8}
@@ -56,7 +56,7 @@ def positions(material):
                     board.set_piece_at(square, chess.Piece.from_symbol(letter))
                 board.castling_rights = sum(chess.BB_SQUARES[ROOKS[letter]] for letter in letters)
                 board.turn = turn
-                # A check that no move can have given is let pass, as by Syzygy's files.
+                # Positions with a check that no move can give count as legal, as in Syzygy's files.
                 if board.status() in (chess.STATUS_VALID, chess.STATUS_IMPOSSIBLE_CHECK):
                     yield board
 
@@ -64,7 +64,7 @@ def positions(material):
 def known(board, values, tables):
     """The outcome of a position of another material or with fewer rights."""
     if not board.castling_rights:
-        # Of so few men none is won or lost that the 50-move rule makes a draw.
+        # With up to four men the 50-move rule changes no outcome.
         return 0 if board.occupied.bit_count() == 2 else tables.probe_wdl(board) // 2
     key = board._transposition_key()
     return values[key] if key in values else values[board.mirror()._transposition_key()]

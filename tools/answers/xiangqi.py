@@ -1,12 +1,12 @@
 #!/usr/bin/env python3
-"""Whether the legal moves of Chinese chess are right, on random positions with every man.
+"""Checks the legal moves of Chinese chess on random positions with men of all roles.
 
     python3 -m pip install pyffish
     cargo build --release --example perft_xiangqi
     python3 tools/answers/xiangqi.py 100000 target/release/examples/perft_xiangqi - 1
 
 The moves are compared with those of Fairy-Stockfish (pyffish), which shares nothing with cubebase. Half of the positions are
-endgames, men thrown onto their points; the other half come from games of random moves. The words after the number are a command that
+endgames, with men placed at random; the other half come from games of random moves. The words after the number are a command that
 takes a FEN a line and answers each with its legal moves, or with one line that says why it is no position. Exit code 1 when one
 answer differs.
 """
@@ -21,7 +21,7 @@ import pyffish
 
 VARIANT = "xiangqi"
 FILES, RANKS = "abcdefghi", range(10)
-# The most men of each letter, and the points of Red's; a rank more in the names of pyffish.
+# The most men of each letter, and the points of Red's men. Ranks count from 0 here, from 1 in pyffish.
 LIMITS = {"A": 2, "B": 2, "N": 2, "R": 2, "C": 2, "P": 5}
 ALL = [file + str(rank) for rank in RANKS for file in FILES]
 POINTS = {
@@ -63,7 +63,7 @@ def game(random):
 def is_legal(fen):
     """Whether the side that is not to move is not in check, and the generals do not face each other.
 
-    For pyffish a file that is open between the generals is not a check, though its moves close it."""
+    pyffish does not report generals that face each other as a check, although its moves must end it."""
     men, turn, *rest = fen.split()
     rows = re.sub(r"\d", lambda empty: "1" * int(empty[0]), men).split("/")
     files = ["".join(file).replace("1", "") for file in zip(*rows)]
@@ -72,7 +72,7 @@ def is_legal(fen):
 
 
 def moves_of(fen):
-    """The legal moves as text, ranks from 0, in the order of UCCI's points, or none of an illegal position."""
+    """The legal moves as text, with ranks from 0, sorted by rank and then file; None if the position is illegal."""
     if not is_legal(fen):
         return None
     points = [re.findall(r"([a-i])(\d+)", move) for move in pyffish.legal_moves(VARIANT, fen, [])]

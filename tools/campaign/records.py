@@ -33,11 +33,11 @@ def check(line):
     white, black = line["material"][1:].split("vK")
     sides = {bool(line[column]) for column in COUNTS[3:]}
     if sides != {white != black}:
-        raise ValueError(f"{line['material']}: positions with black to move are counted where both sides are equal, or are not")
+        raise ValueError(f"{line['material']}: positions with black to move are counted if and only if the sides' men differ")
     # If both sides have the same men, each position is counted once, but also checked with colours exchanged.
     checked = sum(int(line[column] or 0) for column in COUNTS) * (2 if white == black else 1)
     if int(line["positions_checked"]) != checked:
-        raise ValueError(f"{line['material']}: positions_checked is {line['positions_checked']}, by outcome they are {checked}")
+        raise ValueError(f"{line['material']}: positions_checked is {line['positions_checked']}, the outcomes add up to {checked}")
     ours, theirs, ratio = int(line["bytes"]), int(line["syzygy_bytes"] or 0), line["ratio"]
     if bool(theirs) != bool(ratio) or theirs and abs(float(ratio) - ours / theirs) > 0.000051:
         raise ValueError(f"{line['material']}: ratio {ratio or 'nothing'} is not that of {ours} to {theirs} bytes")

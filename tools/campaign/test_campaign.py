@@ -159,7 +159,7 @@ class Directory(unittest.TestCase):
 
 
 class Steps(Directory):
-    def test_missing_tables_come_in_the_order_of_what_they_save(self):
+    def test_missing_tables_are_made_in_order_of_bytes_saved(self):
         done = self.go_on("--most-effort", 1)
         self.assertEqual([line.split()[0] for line in done.stdout.splitlines()], MADE)
         self.assertEqual(self.called("minimize"), MADE)
@@ -196,7 +196,7 @@ class Steps(Directory):
         self.assertAlmostEqual(campaign.times_effort_1(4), (124 * 208) ** 0.5 / 41)
         self.assertAlmostEqual(campaign.times_effort_1(9), 208 / 41 * (208 / 124) ** 2)
 
-    def test_what_is_recorded_elsewhere_is_not_made_again(self):
+    def test_tables_recorded_elsewhere_are_not_made_again(self):
         self.go_on("--most-effort", 1)
         shutil.copy(self.dir / "record.csv", self.at / "elsewhere.csv")
         shutil.rmtree(self.dir)
@@ -238,7 +238,7 @@ class Steps(Directory):
         self.assertEqual(done.stdout + done.stderr, "")
         self.assertEqual(self.called("generate"), [])
 
-    def test_a_directory_is_of_one_at_a_time(self):
+    def test_two_runs_cannot_share_a_directory(self):
         self.dir.mkdir()
         with open(self.dir / "lock", "w") as lock:
             fcntl.flock(lock, fcntl.LOCK_EX)
@@ -368,7 +368,7 @@ class Given(Directory):
         self.assertLessEqual({"verify_cpu_seconds"}, measured)
         self.assertLessEqual(measured, {"verify_cpu_seconds", "verify_mebibytes"})
 
-    def test_those_that_are_no_better_are_passed_over(self):
+    def test_given_files_that_are_not_smaller_are_ignored(self):
         shutil.copy(self.given / "KQvKR.pcn", self.at)
         write(self.at / "record.csv", [self.lines["KQvKR"]])
         self.go_on("--most-effort", 1, record=self.at / "record.csv")

@@ -1,10 +1,9 @@
-//! Sets the soname of a shared library, by which the loader finds it: for each C library the name of its package without
-//! `-capi`.
+//! Sets the soname of a C library, by which the loader finds it: the name of its package without `-capi`.
 
 use std::env;
 
 fn main() {
-    // Any path in the package will do. Cargo watches this program anyway, which for two packages is outside of them.
+    // Without a path, Cargo would watch all files of the package. It watches this program anyway.
     println!("cargo::rerun-if-changed=Cargo.toml");
     let major = env::var("CARGO_PKG_VERSION_MAJOR").unwrap_or_default();
     let package = env::var("CARGO_PKG_NAME").unwrap_or_default();

@@ -2,9 +2,9 @@
 
 bench.py [--syzygy DIR] [--positions N] [--runs N] [--format csv]
 
-Random legal positions of four men, each also as FEN text. A run asks all of them in each way in turn; the columns are the
-nanoseconds a position of the quickest, the median and the slowest run, and the median processor time of all threads, which
-tells more where the machine is busy. As CSV it is a record for tools/bench/records.
+Random legal positions of four men, each also as FEN text. A run asks all of them in each way in turn. The columns are
+nanoseconds a position: of the quickest, the median and the slowest run, and the median processor time of all threads. On a
+busy machine, compare processor times. As CSV it is a record for tools/bench/records.
 """
 
 import argparse
@@ -91,7 +91,7 @@ def main():
         part = boards[: max(1, len(boards) // 20)]
         ways["python-chess, Syzygy"] = one_by_one(syzygy.probe_wdl, part)
         if [syzygy.probe_wdl(board) for board in part] != tablebase.probe_many(part).tolist():
-            raise SystemExit("not the same outcomes as of Syzygy")
+            raise SystemExit("outcomes differ from those of Syzygy")
     if is_csv:
         print(*origin(), "way,min_ns,median_ns,max_ns,processor_ns", sep="\n")
     else:

@@ -1,4 +1,4 @@
-"""Materials and positions: their canonical form, and what a FEN says."""
+"""Materials, positions and their canonical form, and the reading of a FEN."""
 
 import rights
 from board import BLACK, ORDER, RANK, WHITE
@@ -52,7 +52,7 @@ class Material:
 
 
 def weight(group):
-    """What the stronger side has more of: men, then men that come first in the order."""
+    """Greater for the stronger side: that of more men, or else of men that come first in the order."""
     return (len(group), [-ORDER.index(letter) for letter in group])
 
 
@@ -160,7 +160,7 @@ def parse_fen(fen):
         raise BadPosition("not the fields of a FEN")
     board = parse_board(fields[0])
     if fields[1] not in ("w", "b"):
-        raise BadPosition("nobody is to move")
+        raise BadPosition("the side to move is neither w nor b")
     turn = "wb".index(fields[1])
     for color in (WHITE, BLACK):
         if list(board.values()).count((color, "K")) != 1:

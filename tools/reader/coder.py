@@ -1,6 +1,6 @@
 """Codec `pcn`: the range decoder and the probabilities that it learns.
 
-Decisions come out of a payload one by one. Learned ones mix what each of their contexts expects.
+Decisions come out of a payload one by one. A learned one mixes the probabilities of its contexts.
 """
 
 from errors import Refused
@@ -42,7 +42,7 @@ def bucket(met):
 
 
 class Decoder:
-    """The decisions of one payload. They go on from what the decisions `before` have taught, and do not change that."""
+    """The decisions of one payload. They start from the probabilities of `before`, which they do not change."""
 
     def __init__(self, payload, before=None):
         if payload[-1:] == b"\0":
@@ -51,7 +51,7 @@ class Decoder:
         self.low, self.high, self.value = 0, 0xFFFFFFFF, 0
         for _ in range(4):
             self.append()
-        # Only the counters that these decisions have changed: copying what a top has taught for each page is slow.
+        # Only the counters that these decisions have changed: to copy those of the top for each page is slow.
         self.counters, self.earlier = {}, before.counters if before else {}
         self.weights = dict(before.weights) if before else {}
 

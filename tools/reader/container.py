@@ -13,12 +13,12 @@ from view import View
 
 OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
 NONE = -1
-# What a tree has in place of an outcome.
+# A tree's kinds, in the bits where a list has its outcome.
 PLAIN, EXCEPTING = 7, 6
 
 
 class Section:
-    """A list of clauses or a tree, and the turns that it speaks for."""
+    """A list of clauses or a tree, and the turns that it is for."""
 
     def __init__(self, kind, codec, count, payload):
         self.turns = [turn for turn in (0, 1) if kind >> turn & 1]
@@ -80,19 +80,19 @@ class Table:
 
     def check_sides(self):
         if any(lead >= len(self.material.men) for lead in self.leads):
-            raise Refused("a leading man that is not there")
+            raise Refused("a leading man that the material does not have")
         if any(default != NONE and default not in OUTCOMES for default in self.defaults):
-            raise Refused("a default that cannot be")
+            raise Refused("a default that is no outcome")
 
     def check_sections(self):
         for section in self.sections:
             if not section.turns or any(turn not in self.material.turns for turn in section.turns):
-                raise Refused("a section that speaks for no stored turn")
+                raise Refused("a section without a turn, or for a turn that the file does not have")
             if not section.is_tree:
                 if section.outcome not in OUTCOMES:
                     raise Refused("a section of a kind that this reader does not know")
                 if not 1 <= section.count <= 1 << 26:
-                    raise Refused("a section of a size that cannot be")
+                    raise Refused("a section without clauses or of too many")
         kinds = [(section.turns, section.outcome) for section in self.sections]
         if any(kind in kinds[:i] for i, kind in enumerate(kinds)):
             raise Refused("two sections of the same turns and outcome")
@@ -135,7 +135,7 @@ class Table:
         return OUTCOMES[self.from_lists(turn, part_of)]
 
     def part_of(self, position):
-        """A function that gives the position's part of a variable, each worked out once."""
+        """A function that gives the position's part of a variable and computes each only once."""
         view, parts = View(self.material, position.squares, position.en_passant), {}
 
         def part(v):
@@ -165,7 +165,7 @@ class Table:
 
 
 class Bundle:
-    """Many tables in one file, each read when it is first wanted."""
+    """Many tables in one file, each read when it is first needed."""
 
     def __init__(self, data):
         source = Bytes(data)

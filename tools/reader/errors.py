@@ -1,4 +1,4 @@
-"""What goes wrong."""
+"""Errors of files and of positions."""
 
 
 class Refused(Exception):
@@ -6,4 +6,4 @@ class Refused(Exception):
 
 
 class BadPosition(Exception):
-    """The text is no position that the file answers."""
+    """The text is no legal position, or none that the file has a table for."""

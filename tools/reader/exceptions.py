@@ -1,8 +1,8 @@
-"""The exceptions of decision trees: the function of a position that tells which positions these are.
+"""The exceptions of decision trees: whether a position is one, and its outcome.
 
 Named as in FORMAT.md. A leaf with a level may be wrong about some of the positions that reach it. The file does not list
-them. It has the solutions of two systems of linear equations over GF(2). Every position has some equations of its own,
-found by hashing it. It is an exception if those of the filter hold and the one of the decision has 1 on its left.
+them. It has the solutions of two systems of linear equations of bits, where addition is exclusive or. The hash of a
+position gives its equations. It is an exception if those of the filter hold and the left side of the decision's is 1.
 """
 
 from board import size
@@ -12,7 +12,7 @@ G = 0x9E3779B97F4A7C15
 WORD = (1 << 64) - 1
 WIDTH = 128
 DECISION, BETTER = 32, 33
-# What a leaf states as the outcome of its exceptions when they have either of the two that it has not.
+# In place of the outcome of a leaf's exceptions: some of them have one of the two other outcomes, some the other.
 EITHER = 7
 
 
@@ -71,7 +71,7 @@ class Exceptions:
         self.filter = System(source)
         self.decision = System(source)
         if bool(self.filter.shards) != any(levels):
-            raise Refused("a filter without a need, or none where a level needs one")
+            raise Refused("a filter without a level above 0, or such a level without a filter")
         if not self.decision.shards:
             raise Refused("a decision without shards")
 

@@ -1,4 +1,4 @@
-"""Lists of clauses: how a section's payload holds them.
+"""Reading lists of clauses from a section's payload.
 
 A clause is an integer, part p of a variable its bit `start + p`.
 """
@@ -8,7 +8,7 @@ from errors import Refused
 
 
 class Shape:
-    """Where the parts of each variable are."""
+    """The bits of a clause that are the parts of each variable."""
 
     def __init__(self, parts):
         self.parts = parts
@@ -118,7 +118,7 @@ def coded(shape, count, payload):
     decoder.end()
     for v in used:
         if all(clause & shape.alls[v] == shape.alls[v] for clause in found):
-            raise Refused("a variable is announced that no clause restricts")
+            raise Refused("a variable is listed as used, but no clause restricts it")
     return found
 
 

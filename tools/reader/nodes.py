@@ -10,7 +10,7 @@ MOST_NODES = 67108864
 
 class Leaf:
     def __init__(self, outcome):
-        # A leaf with exceptions has a level, and tells which outcome these have.
+        # Only a leaf with exceptions has a level and the outcome `excepted` of these.
         self.outcome, self.level, self.excepted = outcome, None, None
 
 
@@ -18,14 +18,14 @@ class Test:
     def __init__(self, variable, low, high):
         self.variable, self.low, self.high = variable, low, high
         self.children = [None, None]
-        # In a code: how many nodes are before the first child, as the size of a subtree counts them.
+        # In a code: `Code.size` where the first child begins.
         self.size_to_child = None
 
 
 class Cut:
-    """What stands in the top of a tree in pages for a subtree that is in a page.
+    """A node of the top of a tree in pages, in place of a subtree that is in a page.
 
-    Of the subtree's root it keeps its place; of the last leaf before it the class.
+    Keeps the place of the subtree's root and the class of the last leaf before it.
     """
 
     def __init__(self, place, last):
@@ -37,7 +37,7 @@ def q(n):
 
 
 class Path:
-    """What the tests above a node have left."""
+    """The tests above a node, and the parts of each variable that can reach it."""
 
     def __init__(self, counts, left=None, depth=0, narrowing=0, above=None):
         self.counts = counts
@@ -75,7 +75,7 @@ class Path:
 def preorder(path, read, nodes):
     """Reads the subtree at the end of a path and adds it to `nodes`. `read` is given the path to each of its nodes.
 
-    Subtrees that are cut out are no nodes: pages have them.
+    A subtree that is cut out adds no node: its nodes are in a page.
     """
     waiting = [path]
     while waiting:

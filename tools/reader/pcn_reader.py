@@ -1,8 +1,8 @@
 #!/usr/bin/env python3
 """A slow, independent reader of .pcn files and of bundles.
 
-Written from src/pcn/FORMAT.md alone, as a check of that text and of the real reader. It shares no code and no idea
-with the latter: positions are plain tuples, clauses plain integers, and every clause is tried in turn.
+Written from src/pcn/FORMAT.md alone, as a check of that text and of the real reader. It shares no code with the latter
+and is simpler: squares are a tuple, a clause is an integer, and every clause is tried in turn.
 
     python3 pcn_reader.py FILE FEN...
     python3 pcn_reader.py FILE - < positions.txt
@@ -27,7 +27,7 @@ def questions(arguments):
 
 
 def answer(file, fen):
-    """The outcome of the position, or else what kept the file from telling it."""
+    """The outcome of the position, or the error."""
     try:
         board, turn, en_passant, castling = parse_fen(fen)
         given, exchanged = signatures(board)

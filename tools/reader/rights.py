@@ -30,7 +30,7 @@ def exchanged(rights):
 
 
 def held(rights):
-    """The men that the rights hold, with their squares."""
+    """The kings and rooks of these rights, with their squares."""
     men = set()
     for bit, (_, color, king, rook) in enumerate(RIGHTS):
         if rights >> bit & 1:
@@ -58,7 +58,7 @@ def listed(payload, material):
         if not rights or any(men.count(man) > material.men.count(man) for man in men):
             raise Refused("castling rights that the material cannot have")
         if turn not in material.turns or outcome not in (0, 2, 4):
-            raise Refused("castling rights for a turn or an outcome that cannot be")
+            raise Refused("castling rights for a turn that the file does not have, or with no outcome")
         end = 64 ** (len(material.men) - len(men)) * (9 if material.en_passant else 1)
         count, next_number = source.number(63), 0
         if count == 0:
@@ -66,7 +66,7 @@ def listed(payload, material):
         for _ in range(count):
             place = next_number + source.number(63)
             if place >= end or (rights, turn, place) in found:
-                raise Refused("a position with castling rights that cannot be, or that is there twice")
+                raise Refused("a number of a position with castling rights that is too large, or twice the same")
             found[rights, turn, place] = outcome
             next_number = place + 1
     return found

@@ -1,4 +1,4 @@
-"""Decision trees in codec `pcn`: the decisions that tell the nodes of a tree, of its top or of a page.
+"""Decision trees in codec `pcn`: reads the nodes of a tree, of its top or of a page from decisions.
 
 Names are those of FORMAT.md, sections Coding of trees and Coding of pages.
 """
@@ -10,14 +10,14 @@ from errors import Refused
 from exceptions import EITHER
 from nodes import LEVELS, OUTCOMES, Cut, Leaf, Path, Test, preorder
 
-# What a subtree that is cut out counts in the size of a subtree of the top.
+# How many nodes a subtree that is cut out counts as, in the size of a subtree of the top.
 CUT_SIZE = 512
-# Of a top that comes to as many counters a reader may say that it is too much.
+# The format lets a reader refuse a top with as many counters.
 MOST_COUNTERS = 1 << 18
 
 
 class Place:
-    """What the decisions about a node know of the nodes around it."""
+    """The facts about the nodes around a node that its decisions depend on."""
 
     def __init__(self, path, code):
         self.path = path
@@ -44,7 +44,7 @@ class Place:
 
 
 class Code:
-    """One code, and the nodes that its decisions tell one after the other."""
+    """One code, and the reading of its nodes, one after the other."""
 
     def __init__(self, counts, excepting, payload, subtrees=0):
         self.counts, self.excepting = counts, excepting
@@ -56,7 +56,7 @@ class Code:
         self.seen = []
         self.nodes, self.last = 0, len(self.classes)
         self.most = most_nodes(payload)
-        # The subtrees that are cut out so far, and how many of them all pages have.
+        # The subtrees cut out so far, and the number of subtrees in all pages.
         self.cuts, self.subtrees = [], subtrees
 
     # ------------------------------------------------------------------------------------- trees, tops and pages
@@ -70,7 +70,7 @@ class Code:
         self.decoder.end()
 
     def top(self, nodes):
-        """Adds the nodes of the top of a tree in pages to `nodes`; puts what is cut out into `cuts`."""
+        """Adds the nodes of the top of a tree in pages to `nodes`, and the subtrees that are cut out to `cuts`."""
         if len(self.classes) == 1:
             raise Refused("a tree in pages that has only one outcome")
         preorder(Path(self.counts), self.node, nodes)
@@ -79,7 +79,7 @@ class Code:
             raise Refused("pages with more subtrees than are cut out")
 
     def after(self, payload):
-        """The code of a page, which goes on from this one, that of the top."""
+        """The code of a page, which starts from the probabilities and seen variables of this one, the top's."""
         page = copy.copy(self)
         page.decoder = Decoder(payload, self.decoder)
         page.seen = list(self.seen)
@@ -95,7 +95,7 @@ class Code:
         self.decoder.end()
 
     def reader_of(self, cut):
-        """What reads the nodes of a subtree: without a decision its root is a test."""
+        """The function that reads the nodes of a subtree. Its root is a test, without a decision about that."""
 
         def read(path):
             is_root = path is cut.place.path
@@ -106,7 +106,7 @@ class Code:
     # --------------------------------------------------------------------------------------------------- nodes
 
     def size(self):
-        """How many nodes there are so far, as the size of a subtree counts them."""
+        """The number of nodes so far, each subtree that is cut out counted as `CUT_SIZE` nodes."""
         return self.nodes + (CUT_SIZE - 1) * len(self.cuts)
 
     def counted(self, node):
@@ -129,7 +129,7 @@ class Code:
         return self.counted(self.test(place))
 
     def any_open(self, path):
-        """Whether some variable is open: a path names seen ones alone."""
+        """Whether a seen variable is open. The path tests only seen ones."""
         return path.closed() < len(self.seen)
 
     def all_seen(self):
@@ -178,7 +178,7 @@ class Code:
         return leaf
 
     def read_exceptions(self, place, number, leaf):
-        """Whether a leaf of this class has exceptions, and which."""
+        """Reads whether a leaf of this class has exceptions, and then their level and outcome."""
         contexts = [
             (number,),
             (place.narrow, number),

@@ -12,7 +12,7 @@ SMALLEST_PAGE = 1024
 
 
 class Tree:
-    """What a section holds: nodes, and the exceptions if it says that there are some."""
+    """The nodes of a section, and the exceptions if `excepting`."""
 
     def __init__(self, counts, codec, excepting, payload):
         self.counts, self.excepting = counts, excepting
@@ -29,7 +29,7 @@ class Tree:
         self.check_siblings()
         levels = [leaf.level for leaf in self.leaves() if leaf.level is not None]
         if excepting != bool(levels):
-            raise Refused("a tree with exceptions has no leaf with a level, or one without them has one")
+            raise Refused("exceptions without a leaf with a level, or such a leaf without exceptions")
         self.exceptions = None
         if excepting:
             self.exceptions = Exceptions(source, levels)
@@ -51,10 +51,10 @@ class Tree:
 
     def check_classes(self, classes):
         if self.outcomes() != set(classes):
-            raise Refused("a tree announces an outcome that it has not")
+            raise Refused("the outcomes of the nodes are not those listed")
 
     def outcomes(self):
-        """Those that the leaves state, for themselves and for their exceptions."""
+        """The outcomes of the leaves and of their exceptions."""
         found = {leaf.outcome for leaf in self.leaves()}
         excepted = {leaf.excepted for leaf in self.leaves() if leaf.level is not None}
         return set(OUTCOMES) if EITHER in excepted else found | excepted
@@ -82,7 +82,7 @@ class Tree:
             if byte == 16:
                 test = Test(source.number(), source.byte(), source.byte())
                 if test.variable >= len(self.counts):
-                    raise Refused("a test of a variable that is not there")
+                    raise Refused("a test of a variable that the model does not have")
                 return test
             leaf = Leaf(byte & 7)
             if byte > 15 or leaf.outcome not in OUTCOMES:
@@ -90,9 +90,9 @@ class Tree:
             if byte & 8:
                 leaf.level, leaf.excepted = source.byte(), source.byte()
                 if leaf.level not in LEVELS:
-                    raise Refused("a level that cannot be")
+                    raise Refused("a level that is too large")
                 if leaf.excepted == leaf.outcome or leaf.excepted not in OUTCOMES + (EITHER,):
-                    raise Refused("exceptions with an outcome that cannot be")
+                    raise Refused("exceptions with the leaf's own outcome, or with none")
             return leaf
 
         preorder(Path(self.counts), read, self.nodes)
@@ -125,11 +125,11 @@ def divide(payload):
     for _ in range(count):
         size, subtrees = source.number(), source.number()
         if size < SMALLEST_PAGE or subtrees == 0:
-            raise Refused("a page of a size that cannot be")
+            raise Refused("a page that is too small or has no subtree")
         pages.append((size, subtrees))
     rest = len(payload) - source.at - sum(size for size, _ in pages)
     if rest < 0:
         raise Refused("pages larger than their payload")
     if rest > LARGEST_TOP:
-        raise Refused("a top larger than it may be")
+        raise Refused("a top that is too large")
     return pages, source.take(rest), source

@@ -1,7 +1,7 @@
-"""What the men of one position attack, can reach and must fear: the sets that the variables are made of.
+"""The sets of squares that the variables of a position are computed from: attacked, in danger, reachable and so on.
 
-Named as in FORMAT.md. Everything is worked out when it is first asked for and then kept. Sets of squares are integers,
-one bit a square.
+Named as in FORMAT.md. Each is computed when it is first asked for and then kept. Sets of squares are integers, one bit
+a square.
 """
 
 from board import BETWEEN, FILE, WHITE
@@ -9,7 +9,7 @@ from board import attacks
 
 
 def kept(work):
-    """Keeps what a method of one man gives."""
+    """Keeps the answer of a method for each man."""
     name = work.__name__
 
     def method(self, a):

@@ -236,7 +236,7 @@ async function setsUp(browser) {
     console.log("setting up")
 }
 
-// The tables of files answer as the command does with them. What is no table is refused by name, and the others stay.
+// The tables of files answer as the command does with them. A file that is no table is refused by name, and the tables stay.
 async function addsTables(browser) {
     const {page, problems} = await open(browser, file, {fen: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"})
     await (await page.$("#files")).uploadFile(...added, file)

@@ -1,7 +1,7 @@
 //! The parts of a variable for a block of positions, if it depends only on the squares of up to three men.
 //!
-//! A single position has the same formula. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so that the
-//! compiler generates vector instructions.
+//! The formula is the same as for a single position. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so
+//! that the compiler generates vector instructions.
 
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]
 
@@ -30,10 +30,10 @@ pub(super) fn part<F: OfSquares>(view: &View<'_>, men: [usize; 3]) -> u8 {
     F::part(a, b, c)
 }
 
-/// The parts for the positions of a block.
+/// A function that writes the parts of one variable for the positions of a block.
 pub(super) type BlockFormula = fn(&Block, [usize; 3], &mut [u8; Block::ROWS]);
 
-/// The parts of a family for the positions of a block.
+/// Writes the parts of one variable for the positions of a block.
 pub(super) fn parts<F: OfSquares>(block: &Block, men: [usize; 3], parts: &mut [u8; Block::ROWS]) {
     let [a, b, c] = men.map(|man| &block.men[man % MAX_MEN]);
     for (row, part) in parts.iter_mut().enumerate() {

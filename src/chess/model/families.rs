@@ -14,10 +14,10 @@ pub(super) const GROUPS: &[&[Family]] = &[
     &distances::FAMILIES,
 ];
 
-/// The number of family numbers: a variable's code has six bits for them. The last two stand for no family.
+/// The number of values of the six bits of a variable's code that give its family. The last two are [`OFFSET`] and [`BINARY`].
 pub(super) const MAX_FAMILIES: usize = 64;
 
-/// The numbers for all families by offset, and for the variables of `binary`.
+/// In place of a family's number: a variable by offset, and a variable of `binary`.
 pub(super) const OFFSET: usize = MAX_FAMILIES - 2;
 pub(super) const BINARY: usize = MAX_FAMILIES - 1;
 

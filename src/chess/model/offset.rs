@@ -1,7 +1,7 @@
 //! Tables for variables that depend only on the offset between two men's squares, or on one man's square.
 //!
-//! Half of the tests in a probe, and nearly all of `geometry`, are of such variables. A look-up replaces the call of a formula.
-//! The processor mispredicts such calls, which cost more than the formula itself.
+//! Half of the tests in a probe are of such variables, and all variables of `geometry` except `ep` are. A look-up replaces the
+//! call of a formula. The processor mispredicts such calls, and a misprediction costs more than the formula.
 
 use crate::chess::position::{MAX_MEN, PackedSquares};
 
@@ -48,8 +48,8 @@ static PARTS: [[u8; 256]; COUNT] = {
 const MIDDLE: u8 = 0x77;
 
 impl OffsetFamily {
-    /// The three digits, in place of men, in the code of a variable of this family: the number of the family, and its two men,
-    /// or its one man twice.
+    /// The three digits in the code of a variable of this family, where other codes have men: the number of the family, then the
+    /// variable's two men, or its one man twice.
     pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
         [self as usize, men[0], men[men.len() - 1]]
     }

@@ -106,8 +106,8 @@ fn race(view: &View<'_>, [k, p, _]: Men) -> u8 {
     difference(distance(view.square(k), path.goal), path.steps)
 }
 
-/// The number of moves by which a king or knight is late to meet the pawn. On one square that is the man's moves there less the
-/// pawn's ranks there; the least over the pawn's square and its path counts.
+/// The number of moves by which a king or knight is late to meet the pawn: the man's moves to a square less the pawn's ranks to
+/// it, at the best square for the man among the pawn's own square and its path.
 fn in_time(view: &View<'_>, [a, p, _]: Men) -> u8 {
     let is_king = view.man(a).role == Role::King;
     let moves = |to| if is_king { distance(view.square(a), to) } else { hops(view.square(a), to) };

@@ -22,7 +22,7 @@ fn passed(view: &View<'_>, [a, b, _]: Men) -> u8 {
     u8::from(apart || view.square(white).rank() >= view.square(black).rank())
 }
 
-/// How far the foes' king is behind the first pawn, less the same for the second pawn. A king is behind a pawn by its distance
+/// The delay of the other side's king behind the first pawn, less the delay behind the second. The delay is the king's distance
 /// to the promotion square less the pawn's moves.
 fn race_lead(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let behind = |pawn: usize| {
@@ -33,7 +33,7 @@ fn race_lead(view: &View<'_>, [a, b, _]: Men) -> u8 {
     signed(behind(a) - behind(b))
 }
 
-/// The distance of a king to the first pawn of its foes, less that of the other king to the second.
+/// The distance of the first pawn from the other side's king, less the same for the second pawn.
 fn raid(view: &View<'_>, [a, b, _]: Men) -> u8 {
     let hunter = |pawn: usize| distance(view.king(view.man(pawn).color.other()), view.square(pawn));
     difference(hunter(a), hunter(b))

@@ -1,7 +1,7 @@
 //! A model for one material: its variables and their formulas.
 //!
-//! A family of variables has one for each man, pair or triple of men that it admits, or one for the material; none is constant.
-//! A plan is made once; computing a variable then takes a look-up or a call of its formula.
+//! A family has one variable for each man, pair or triple of men that it admits, or one for the material. A plan is made once;
+//! computing a variable then takes a look-up or a call of its formula.
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
 use super::family::{Men, PartsBy};
@@ -12,8 +12,8 @@ use crate::chess::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
 
-/// A variable in 15 bits: the numbers of its family and of its men; or [`OFFSET`], the number of an `OffsetFamily` and of two
-/// men. A prober keeps only this code.
+/// A variable in 15 bits: the number of its family, and three men. A variable by offset has [`OFFSET`], the number of its
+/// `OffsetFamily`, and two men. A prober keeps only this code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct VariableCode(u16);
 

@@ -182,8 +182,8 @@ impl<'p> View<'p> {
         all
     }
 
-    /// The squares to which no pin forbids man number `man`, not a king, to move: the square of the pinning man and those between
-    /// it and the king. Every square if `man` is not pinned.
+    /// The squares that a pin leaves to man number `man`, not a king: the square of the pinning man and those between it and the
+    /// king. Every square if `man` is not pinned.
     pub(super) fn pin(&self, man: usize) -> Bitboard {
         let (square, color) = (self.square(man), self.man(man).color);
         let mut line = Bitboard::ALL;

@@ -153,7 +153,7 @@ pub(crate) fn of_any(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    // Loops, since a search in a chain of both is a call for each pair of squares in some builds.
+    // In some builds, iterators over both would take a call for each pair of squares.
     for lines in [&ORTHOGONALS, &DIAGONALS] {
         for line in &lines[low.index()] {
             if Bitboard(line.upper).contains(high) {

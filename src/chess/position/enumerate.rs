@@ -1,14 +1,13 @@
 //! Every legal canonical position of a material, in one documented order.
 //!
-//! The order is ascending by the squares of the men, compared by number (the white king's first, then the black king's,
-//! then those of the other men), squares counted from a1 = 0; of positions with the same men the one without an
-//! en-passant file comes first, then those with one, a to h. Rows of the minimizer come in this order. Files do not depend
-//! on it.
+//! The order is ascending by the squares of the men, in the material's numbering, counted from a1 = 0. Of positions with the
+//! same squares the one without an en-passant file comes first, then those with one, a to h. Rows of the minimizer come in
+//! this order. Files do not depend on it.
 //!
 //! The positions are those for which [`Position::is_legal`] and, for the leading man, [`Position::is_canonical`] hold.
 //! Most are not tested one by one: for the last man, one bitboard has all squares that leave the king of the side not to
-//! move unattacked. A position is tested alone if it has an en-passant file, or if a second symmetry competes: if the
-//! leading man is on the diagonal, or several men lead.
+//! move unattacked. A position is tested by itself if it has an en-passant file, if the leading man is on the diagonal, or
+//! if several men lead.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -114,15 +113,15 @@ impl Enumeration {
         }
     }
 
-    /// The squares where man number `man` can stand on an empty board.
+    /// The squares where man number `man` can stand on an empty board; those of the region for the first leading man.
     fn room(&self, man: usize) -> Bitboard {
         let room = self.material.men()[man].role.squares();
         if man == self.first_leader { room & symmetry::region(self.material.has_pawns()) } else { room }
     }
 
     /// Whether every position with these squares of the kings is canonical; `None` if none is. The kings decide if one of
-    /// them leads. Off the diagonal, no other symmetry competes with it. On the diagonal, the other king's square is the
-    /// first in which the images differ, unless it is on the diagonal too.
+    /// them leads, unless both are on the diagonal. A leading king off the diagonal allows only the identity. With the
+    /// leading king on it, images differ first in the square of the other king.
     fn kings_decide(&self, kings: [Square; 2]) -> Option<bool> {
         let Some(&leader) = kings.get(self.first_leader) else { return Some(false) };
         let Some(rival) = symmetry::leading(self.material.has_pawns(), leader).1 else { return Some(true) };

@@ -1,7 +1,7 @@
 //! Positions as text: Forsyth-Edwards Notation.
 //!
-//! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number; only
-//! the form of the two numbers is checked, and they may be missing. File `men` makes the position.
+//! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number. The two numbers may be
+//! missing, and only their form is checked. `men.rs` makes the position from the fields.
 
 use super::castling_field::CastlingField;
 use super::legal::DoublePush;

@@ -238,7 +238,7 @@ impl Position {
         })
     }
 
-    /// The reason why no pawn on `file` can have just advanced two ranks, if the squares give one.
+    /// Returns the reason if the squares show that no pawn on `file` has just advanced two ranks.
     #[inline]
     fn double_push_impossible(&self, file: u8) -> Option<Illegality> {
         let color = self.turn().other();

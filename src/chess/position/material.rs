@@ -1,4 +1,4 @@
-//! Material signatures: `KQvKR`, stronger side first, also read from the other side.
+//! Material signatures: `KQvKR`, stronger side first. `KRvKQ` is also read.
 
 use super::man::{Man, Role};
 use crate::error::{Error, ErrorKind, Result, quoted};

@@ -1,6 +1,6 @@
-//! The position of the men on a board, for FEN and for bitboards.
+//! Makes positions from the men on a board, for FEN and for bitboards.
 //!
-//! The position gets the orientation of its material: when Black is the stronger side, the colours are exchanged
+//! A position gets the orientation of its material: when Black is the stronger side, the colours are exchanged
 //! (ranks mirrored, the other side to move), which keeps its value for the side to move. The en-passant square is dropped
 //! when there is no legal en-passant capture.
 

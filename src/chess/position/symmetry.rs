@@ -71,7 +71,7 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
     })
 }
 
-/// The symmetries that bring a leading king on `square` to its region: one, or two if its image is on the diagonal.
+/// The symmetries that bring a leading man on `square` to its region: one, or without pawns two for a square on a diagonal.
 #[inline]
 pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
     let mut found = members(folds_of(has_pawns)[square.index()].symmetries);

@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// 200 MB.
 const MAX_NUMBERS: u64 = 9 << 18;
 
-/// The state of a number is the [`Wdl::index`] of its outcome, or one of these. Here: no legal position has the number.
+/// The state of a number that no legal position has. Other states are the [`Wdl::index`] of the outcome, or one of the next two.
 const NONE: u8 = 3;
 /// Not decided yet. Every move that leaves the set of rights loses, or there is none.
 const OPEN: u8 = 4;
@@ -46,8 +46,8 @@ impl CastlingLayer {
         &self.material
     }
 
-    /// The outcome of a legal position of this material with castling rights, identical men sorted, for the side to move;
-    /// `None` for others.
+    /// The outcome, for the side to move, of a legal position of this material with castling rights and sorted identical men;
+    /// `None` for any other position.
     pub fn outcome(&self, position: &Position) -> Option<Wdl> {
         let set = &self.sets[usize::from(position.castling().bits())][position.turn().index()];
         let state = *set.get(position.castling_number() as usize)?;

@@ -88,7 +88,8 @@ impl ForwardMoves {
         }
     }
 
-    /// Visits the positions after castling: out of no check, over no man and no attacked square.
+    /// Visits the positions after castling. The king must not be in check, pass or reach an attacked square, and no man may
+    /// stand between king and rook.
     fn castle(&self, position: &Position, occupied: Bitboard, visit: &mut impl FnMut(Child)) {
         let turn = position.turn();
         let king = position.king(turn);

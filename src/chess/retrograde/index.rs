@@ -15,8 +15,8 @@
 //! one, left if there are two. These are 14 codes. The code is the digit after the white king, and both pawns leave their
 //! groups. The block has the same size for both sides to move, about a hundredth of the main block.
 //!
-//! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical one,
-//! whose white king is on the diagonal.
+//! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical position
+//! (possible only with the white king on the diagonal).
 
 use super::Chess;
 use super::radix::{MixedRadix, WORD, WhiteKings, WordMen};

@@ -1,9 +1,9 @@
 //! The numbering of words: groups of 64 slots that differ only in the black king's square.
 //!
 //! A word is a number in mixed radix. Its digits are the white king's square in its region, and the squares of each group
-//! of identical men as a combination in colexicographic order. Wu & Beal (section 2.2) require cheap un-moves of a numbering.
-//! Here a move of a man other than the kings changes one digit, and the black king's moves stay in the word, so that the 64
-//! bits of a word move together.
+//! of identical men as a combination in colexicographic order. Wu & Beal (section 2.2) ask for a numbering with cheap un-moves.
+//! Here a move of a man other than the kings changes one digit, and the black king's moves stay in the word. So the 64 bits of a
+//! word move together.
 
 use crate::chess::position::generating::{BELOW_DIAGONAL, DIAGONAL};
 use crate::chess::position::symmetry::{leading, region};

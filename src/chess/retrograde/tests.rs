@@ -1,9 +1,9 @@
 //! The generator's word operations compared with an independent rules library: legality, moves, un-moves and look-ups of
 //! conversions.
 //!
-//! The operations do not depend on real outcomes, so that sets of won positions and sub-tables have random ones. These show a
-//! wrong square, word, symmetry or colour. All words of materials of up to three men are tested, and a sample of larger
-//! ones.
+//! The operations do not depend on real outcomes, so the sets of won positions and the sub-tables are random. Random outcomes
+//! show a wrong square, word, symmetry or colour. All words of materials of up to three men are tested, and a sample of the
+//! words of larger ones.
 
 use super::conversion_values::ConversionTables;
 use super::conversions::Conversions;

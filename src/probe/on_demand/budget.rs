@@ -1,4 +1,4 @@
-//! The memory of decoded trees, the eviction of their parts beyond a cap, and the limit on what is decoded at once.
+//! The memory of decoded trees, the eviction of their parts beyond a cap, and the limit on the bytes decoded at once.
 //!
 //! Corbató's clock (1969): evictable parts stand in a queue. The part at the front goes to the end if it was used since it
 //! was last examined; otherwise it is evicted.
@@ -246,7 +246,7 @@ mod tests {
         assert_eq!(fill(1), [0, 1, 3]);
         used(&[3]);
         assert_eq!(fill(2), [1, 2, 3]);
-        // Queued: 1, 2, 3. When all were used the first goes.
+        // Queued: 1, 2, 3. When all were used the first is evicted.
         used(&[0, 1, 2, 3]);
         assert_eq!(fill(0), [0, 2, 3]);
         // That eviction cleared the marks of all.

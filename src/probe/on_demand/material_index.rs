@@ -1,8 +1,8 @@
 //! The table for the men on a board, and the numbering of these men. Every probe needs both, so both are looked up.
 //!
 //! The men are counted, four bits for each colour and role. The counts are the key of a small hash table with open
-//! addressing. It has an entry for each material and for its colours exchanged, with the first number of the men of each
-//! kind.
+//! addressing. It has an entry for each material, and one for the material with the colours exchanged. An entry gives the first
+//! number of the men of each kind.
 
 use crate::chess::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, Role};
 
@@ -59,7 +59,7 @@ struct Slot {
     exchanged: bool,
 }
 
-/// The number of a kind of men: black men after white ones, and room for the two three-bit codes that no role has.
+/// The number of a kind of men: three bits for the role, 1 to 6, and above them a bit for the colour.
 const fn kind(color: Color, role: Role) -> usize {
     color.index() << 3 | (role as usize + 1)
 }
@@ -108,7 +108,7 @@ impl MaterialIndex {
     ) -> Option<(usize, PackedSquares, Color)> {
         let [white, black] = colors;
         let [kings, queens, rooks, bishops, knights, pawns] = roles;
-        // The squares of some man, and those of two men.
+        // The squares with a man of some role, and those where two roles or two colours meet.
         let (mut all, mut shared) = (Bitboard::EMPTY, white & black);
         for of_role in roles {
             shared |= all & of_role;

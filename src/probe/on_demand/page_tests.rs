@@ -251,7 +251,7 @@ fn damaged_tables_with_pages_are_refused_or_answer() {
         for (position, right) in positions.iter().zip(&right) {
             match tables.probe(position) {
                 Err(error) => {
-                    // A byte of the name makes it another table.
+                    // A changed material makes it another table.
                     assert!(matches!(error.kind(), ErrorKind::Corrupt | ErrorKind::MissingTable), "{error}");
                     later += 1;
                 }

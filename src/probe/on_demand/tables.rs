@@ -374,7 +374,7 @@ impl Tables {
 impl Tables {
     /// The bundle of all tables of up to four men.
     pub(crate) const EMBEDDED: &'static [u8] = {
-        // A constant's bytes stand in the program once for each unit of code that names it, those of a static once.
+        // A static, since the bytes of a constant are repeated in each codegen unit that names it.
         static BYTES: [u8; include_bytes!("../../../fixtures/four-men.pcb").len()] =
             *include_bytes!("../../../fixtures/four-men.pcb");
         &BYTES

@@ -30,10 +30,10 @@ const BOUND: f64 = 15.0;
 pub struct Arguments {
     /// A bundle or a directory of .pcn files.
     tables: PathBuf,
-    /// Positions of all tables together.
+    /// Number of positions, over all tables.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// Passes of each.
+    /// Passes of each of the two.
     #[arg(long, default_value_t = 11, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Output format.

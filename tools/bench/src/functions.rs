@@ -1,8 +1,8 @@
 //! `functions DIR`: generates PLAs from formulas and a seed, for which no minimizer has been tuned.
 //!
 //! There are random covers of 10 to 150 inputs with don't-cares; functions with structure, as designers minimize them: adders,
-//! multipliers, symmetric functions, S-boxes of eight inputs and state machines with multi-valued inputs; and rows of type fr,
-//! few of very many inputs, and nearly all of a truth table.
+//! multipliers, symmetric functions, S-boxes of eight inputs and state machines with multi-valued inputs; and PLAs of type fr:
+//! few rows of very many inputs, and truth tables that lack a few rows.
 
 use crate::random::Random;
 use anyhow::{Context, Result};

@@ -30,10 +30,10 @@ pub struct Arguments {
     /// Directories of Syzygy files for Fathom; without them only ours is measured.
     #[arg(long, value_name = "DIR")]
     syzygy: Vec<PathBuf>,
-    /// Positions of all tables together.
+    /// Number of positions, over all tables.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]
     positions: u32,
-    /// Warm passes of each.
+    /// Warm passes of each of the two.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
     /// Also measure probes with a limit, in bytes, on decoded tables in memory.

@@ -1,10 +1,9 @@
 //! `programs DIR...`: minimizes every PLA with our program as a process, including reading and writing, and with Berkeley's.
 //!
 //! `--berkeley` names any executable that takes the options of Berkeley's program. Without it, Berkeley's is called as a library,
-//! and its result is checked too: its time is that of the call, without a process, reading and writing. For types f and fd it
-//! computes the complement, within its time; for types fr and fdr it gets D and R - D, which are computed before. Times are
-//! processor time, of one thread each: of a process of some milliseconds the kernel only estimates how much of it was in user
-//! mode. `--markdown` writes the table in `espresso/BENCHMARKS.md`.
+//! and its result is checked too: its time is that of the call, without a process, reading and writing. For types f and fd this
+//! includes the complement. For types fr and fdr the call gets D and R - D, which are computed before. Times are processor time
+//! of one thread. `--markdown` writes the table in `espresso/BENCHMARKS.md`.
 
 use crate::command::{is_right, read};
 use crate::process::{self, Cost, cost};
@@ -149,7 +148,7 @@ fn called(pla: &Pla, function: &Function, runs: u32) -> Result<(Outcome, Cover)>
     let minimize = || berkeley::minimize(&function.on, &function.dc, off.as_ref());
     let (cover, mut best) = minimize()?;
     for _ in 1..runs {
-        // As long a run is not repeated.
+        // A run of more than a second is not repeated.
         if best.as_secs_f64() <= 1.0 {
             best = best.min(minimize()?.1);
         }

@@ -155,9 +155,9 @@ pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
 /// rights fails with `CUBEBASE_STATUS_MISSING_RIGHTS`. `en_passant` is the square that a pawn has just passed by
 /// a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 ///
-/// The position must be legal. An illegal one gets a failure or some outcome: without castling rights and an en passant square
-/// it is not checked that the side to move could not take the king, that the kings do not touch, and that no pawn is on the
-/// first or last rank.
+/// The position must be legal. An illegal one gets a failure or some outcome. Without castling rights and an en passant
+/// square, three rules are not checked: the side not to move is not in check, the kings are not on neighbouring squares, and
+/// no pawn is on the first or last rank.
 ///
 /// A failure writes a text, under a lock, and takes longer than an answer: in a search, compare the number of men with
 /// `cubebase_largest` and `rule50` with 0 before the call.
@@ -337,9 +337,9 @@ fn passed(rule50: c_uint, en_passant: c_uint) -> Result<Option<Square>, Failure>
     }
 }
 
-/// Limits the bytes of code that are decoded at once, a list, a tree, or a page of one, from now on. Beyond it the first probe
-/// fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file with lists: set the limit before.
-/// A byte costs up to ten microseconds, so that the limit bounds the time for which a foreign file can hold
+/// Limits, from now on, the bytes of code that are decoded at once: those of a list, of a tree, or of a page of a tree. If one
+/// has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file with lists: set the
+/// limit before. A byte costs up to ten microseconds, so that the limit bounds the time for which an untrusted file can hold
 /// a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 kB, except for lists.
 ///
 /// # Safety

@@ -20,7 +20,7 @@ fn the_example_compiles_and_runs_in_c_and_in_cpp() {
 
 /// The example lines of the README, inside a program with a position.
 #[test]
-fn the_lines_of_use_in_the_readme_compile_and_run() {
+fn the_readme_example_compiles_and_runs() {
     let readme = std::fs::read_to_string(of_crate("README.md")).unwrap();
     let lines = readme.split_once("```c\n").unwrap().1.split_once("```").unwrap().0;
     let folder = tempfile::tempdir().unwrap();
@@ -49,7 +49,7 @@ fn the_example_prints_errors() {
 }
 
 #[test]
-fn a_hundred_thousand_positions_have_the_outcomes_that_they_have_in_rust() {
+fn a_hundred_thousand_outcomes_equal_those_in_rust() {
     let asked = positions::random(1, 100_000);
     let input = positions::file(asked.iter().map(|asked| asked.line(0, 0)));
     let expected: Vec<String> = asked.iter().map(|asked| asked.outcome().to_string()).collect();

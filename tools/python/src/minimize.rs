@@ -186,7 +186,7 @@ impl Text {
     fn of_rows(rows: &[(String, String)], kind: PlaType) -> Result<Self, Failure> {
         let Some((inputs, outputs)) = rows.first() else {
             return Err(Failure {
-                message: "no rows, which do not tell how many inputs there are".to_owned(),
+                message: "no rows: the number of inputs is unknown".to_owned(),
                 place: None,
             });
         };

@@ -160,8 +160,8 @@ impl Tablebase {
         }
     }
 
-    /// Limits the bytes of code that are decoded at once, a list, a tree, or a page of one, from now on: 1 MiB by default. Beyond
-    /// it the first probe, or adding a single file with lists, raises `MemoryError`.
+    /// Limits, from now on, the bytes of code that are decoded at once: those of a list, of a tree, or of a page of a tree. The
+    /// default is 1 MiB. If one has more, the first probe, or adding a single file with lists, raises `MemoryError`.
     fn set_decoding_limit(&self, py: Python<'_>, bytes: usize) {
         self.tables.ask(py, |tables| tables.set_decoding_limit(bytes));
     }

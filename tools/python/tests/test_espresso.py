@@ -67,7 +67,7 @@ def test_more_effort_makes_no_more_cubes():
     assert cubes == sorted(cubes, reverse=True) and cubes[-1] == 11
 
 
-def test_what_is_passed_over_is_a_warning():
+def test_ignored_lines_are_a_warning():
     with pytest.warns(UserWarning, match="line 3: .*huh"):
         assert espresso.minimize(".i 2\n.o 1\n.huh\n11 1\n").cubes == 1
 
@@ -117,7 +117,7 @@ def test_rows_that_contradict_each_other_are_named():
 
 
 @pytest.mark.parametrize("wrong", [None, 5, [1], [("1",)], [("1", "1", "1")], b".i 1\n"])
-def test_what_is_neither_text_nor_rows_is_a_type_error(wrong):
+def test_neither_text_nor_rows_is_a_type_error(wrong):
     with pytest.raises(TypeError, match="neither the text of a PLA nor rows"):
         espresso.minimize(wrong)
 

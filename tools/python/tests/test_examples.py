@@ -38,13 +38,13 @@ def test_five_men_have_moves_without_an_explanation():
 @pytest.mark.parametrize(
     ("fen", "message"), [("garbage", "bad FEN"), ("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "illegal position")]
 )
-def test_what_is_no_position_is_one_line(fen, message):
+def test_a_wrong_position_is_one_line(fen, message):
     ran = subprocess.run([sys.executable, EXAMPLE, fen], capture_output=True, text=True)
     assert ran.returncode == 1 and ran.stdout == ""
     assert message in ran.stderr and ran.stderr.count("\n") == 1
 
 
-def test_the_lines_of_use_in_the_readme_run(tmp_path):
+def test_the_readme_example_runs(tmp_path):
     (tmp_path / "adder.pla").write_text(".i 2\n.o 2\n11 10\n01 01\n10 01\n.e\n")
     probing, minimizing = re.findall("```python\n(.*?)```", (ROOT / "README.md").read_text(), re.DOTALL)
     printed = []
@@ -58,7 +58,7 @@ def test_the_lines_of_use_in_the_readme_run(tmp_path):
     assert "# [('-1-', '1')] 1 1" in minimizing and printed[1] == ["[('-1-', '1')] 1 1"]
 
 
-def test_the_lines_in_the_first_readme_run():
+def test_the_example_in_the_first_readme_runs():
     [program] = re.findall("```python\n(.*?)```", (ROOT.parents[1] / "README.md").read_text(), re.DOTALL)
     ran = subprocess.run([sys.executable, "-c", program], capture_output=True, text=True, check=True)
     assert ran.stdout == "2\n"

@@ -53,7 +53,7 @@ def test_positions_without_a_table_have_moves_too(tablebase):
     assert repr(castling[0]).startswith("Move('") and isinstance(castling[0], cubebase.Move)
 
 
-def test_what_is_no_position_of_chess(tablebase):
+def test_wrong_positions_are_errors(tablebase):
     with pytest.raises(ValueError):
         tablebase.moves("garbage")
     with pytest.raises(TypeError):

@@ -140,7 +140,7 @@ def test_fens_in_other_forms_are_read(tablebase, text):
     assert list(tablebase.probe_many([text])) == [2]
 
 
-def test_what_is_no_position_is_a_type_error(tablebase):
+def test_a_wrong_type_of_position_is_a_type_error(tablebase):
     class Huge:
         occupied_co = [1 << 64, 0]
 
@@ -194,7 +194,7 @@ def test_boards_of_other_games_are_key_errors(tablebase):
     assert caught.value.args == ("position 1: the tables are for chess, and the board is of crazyhouse",)
 
 
-def test_the_game_of_each_board_is_looked_at_whatever_came_first():
+def test_the_variant_of_every_board_is_checked():
     # In a separate process, since a type whose boards are always of chess is remembered.
     script = f"""
 import chess, chess.variant, cubebase
@@ -220,7 +220,7 @@ print(asked(Own(board, None)), asked(5), asked(Own(board, "chess")), asked(Own(b
     assert ran.stdout == "2 TypeError 2 KeyError 2 KeyError 2 KeyError TypeError\n"
 
 
-def test_many_answers_are_those_of_one_by_one(tablebase):
+def test_probe_many_answers_as_probe_wdl_does(tablebase):
     # More than a block.
     boards = random_boards(30_000) * 3
     expected = [tablebase.probe_wdl(board) for board in boards[:30_000]] * 3
@@ -250,7 +250,7 @@ def test_without_numpy_many_answers_are_a_list():
     assert ran.stdout == "[2, -2]\n"
 
 
-def test_an_explanation_tells_what_decided(tablebase):
+def test_an_explanation_names_what_decided(tablebase):
     for position in (WIN, chess.Board(WIN)):
         explanation = tablebase.explain(position)
         assert explanation.wdl == 2
@@ -268,7 +268,7 @@ def test_an_explanation_tells_what_decided(tablebase):
     assert all(number_is_none == (by == "default") for by, number_is_none, _ in kinds)
 
 
-def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
+def test_an_explanation_is_about_the_board_that_was_asked(tablebase):
     # Black is the stronger side, so the table has the colours exchanged.
     for position in ("8/8/8/8/8/1k6/2q5/K6R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
         for asked in (position, chess.Board(position)):
@@ -277,7 +277,7 @@ def test_an_explanation_speaks_of_the_board_that_was_asked(tablebase):
             assert f"{'White' if ' w ' in position else 'Black'} is to move." in text
 
 
-def test_closed_it_has_no_tables_and_takes_new_ones():
+def test_a_closed_tablebase_has_no_tables_and_takes_new_ones():
     with cubebase.open_tablebase() as tablebase:
         assert tablebase.probe_wdl(WIN) == 2
     for ask in (tablebase.probe_wdl, tablebase.explain, lambda position: tablebase.probe_many([position])):
@@ -398,7 +398,7 @@ def test_other_threads_run_while_many_are_asked(tablebase):
     assert turns >= 2
 
 
-def test_a_probe_lets_go_of_the_interpreter_while_others_may_hold_a_lock(tablebase):
+def test_repeated_probes_release_the_interpreter_lock(tablebase):
     # One block, so that the thread needs the interpreter only once more.
     texts = [board.fen() for board in random_boards(2000)] * 30
     begun, done = threading.Event(), threading.Event()

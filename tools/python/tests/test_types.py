@@ -42,7 +42,7 @@ def mypy():
     pytest.importorskip("mypy")
 
 
-def test_the_stubs_say_what_the_module_has():
+def test_the_stubs_match_the_module():
     ran = run("mypy.stubtest", "cubebase")
     assert ran.returncode == 0, ran.stdout
 

@@ -7,7 +7,7 @@ import {Marks} from "./marks.js"
 import * as prober from "prober"
 
 const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
-// Milliseconds for which counting keeps the page.
+// Milliseconds of counting between which the page responds.
 const PIECE = 12
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win", unknown: "unknown"}
 const SIGN = {win: "+", draw: "=", loss: "−", unknown: "?"}
@@ -43,7 +43,7 @@ let safe = null
 let explanation = null
 // The number of the man whose squares are highlighted, or null.
 let lit = 0
-// The count that goes on, by number.
+// The number of the current count.
 let counts = 0
 let isSetUp = false
 // The man chosen in the palette: "wq", or "none" to remove men.
@@ -96,7 +96,7 @@ function showOutcome(answer) {
     const why = answer.checkmate ? `${mover} is checkmated.`
         : answer.stalemate ? `${mover} is stalemated.`
         : answer.insufficient_material ? "Neither side has the men to mate."
-        : answer.category === "unknown" ? "These tables cannot tell."
+        : answer.category === "unknown" ? "The tables and rules do not decide it."
         : `${mover} is to move.`
     place.className = answer.category
     place.replaceChildren(text, made("small", {}, why))
@@ -159,7 +159,7 @@ function showWhy(answer) {
     }))
 }
 
-// Counts the positions that the clause holds for, in pieces between which the page stays alive, and says what `explain` says.
+// Counts the positions that the clause holds for, in pieces between which the page responds, and writes what `explain` prints.
 async function count(fen) {
     const mine = counts
     const all = prober.slices(fen)

@@ -1,4 +1,4 @@
-//! Positions for timing probes, in a page and natively, by the same code.
+//! Positions for timing probes. The page and the native bench share this code.
 
 use crate::tables;
 use cubebase::{Position, Wdl};

@@ -66,7 +66,7 @@ let runs = 0
 let waiting = new Map()
 // The state of the display.
 let result = null
-// What the last text was read as.
+// The format in which the last text was read.
 let read = null
 let output = 0
 let lit = null
@@ -143,7 +143,7 @@ async function run() {
         lit = null
         const took = performance.now() - begin
         const {rows, lower_bound: bound, cubes_before: before, kind: seen} = result
-        // What came in as equations goes out so, until somebody chooses.
+        // For equations the answer is equations too, until somebody chooses.
         if (seen !== read) element("format").value = seen === "equations" ? "eqntott" : "f"
         read = seen
         const proof = bound === rows.length ? "No sum of products has fewer." : ""

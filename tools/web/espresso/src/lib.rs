@@ -56,7 +56,7 @@ impl Minimized {
     }
 }
 
-/// Minimizes the function of `text`, at an effort from 1 to 9, and checks the result, unless that takes long: a warning says so.
+/// Minimizes the function of `text`, at an effort from 1 to 9, and checks the result. A warning says if the check took too long.
 ///
 /// `kind` is `pla`, `truth-table` or `equations`.
 ///
@@ -116,7 +116,7 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
         Some(verdict) => verdict.map_err(|mismatch| {
             Error::new(ErrorKind::Inconsistent, format!("the result is wrong: {mismatch}"))
         })?,
-        None => warnings.push("the check of the result was given up, since it takes long".to_owned()),
+        None => warnings.push("the result is not checked: that would take long".to_owned()),
     }
     let is_given = pla.kind.has_on() && !pla.has_other_outputs();
     let [cubes_before, literals_before] =
