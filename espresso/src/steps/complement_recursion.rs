@@ -224,16 +224,16 @@ impl<'k> Complement<'k> {
         let Self { columns, nodes, open, leaf, made, budget, held, .. } = self;
         let alive = &nodes[place.node..place.node + columns.words];
         leaf.clear();
-        let rows_lacking = |column: usize| {
-            let lacks = columns.lacks(column);
-            if let [lacks] = lacks {
-                return lacks & alive[0];
-            }
+        let gathered = |lacks: &[u64]| {
             let bits = alive
                 .iter()
                 .zip(lacks)
                 .flat_map(|(&alive, lacks)| ones(alive).map(move |bit| lacks >> bit & 1));
             bits.enumerate().fold(0, |mask, (i, bit)| mask | bit << i)
+        };
+        let rows_lacking = |column: usize| match columns.lacks(column) {
+            [lacks] => lacks & alive[0],
+            lacks => gathered(lacks),
         };
         for &field in &open[place.open..] {
             let [low, high] = columns.pair(field);
