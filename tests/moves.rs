@@ -81,7 +81,7 @@ fn moves_for_scripts() {
     assert!(lines.len() == 3 && lines[0] == lines[2] && lines[1].contains("\"error\""), "{lines:?}");
 }
 
-/// What no table answers is an object with a status that programs can tell from others.
+/// A failure is an object with a status, so that programs can distinguish its reasons.
 #[test]
 fn errors_for_scripts_have_a_status() {
     let cases = [
@@ -92,7 +92,7 @@ fn errors_for_scripts_have_a_status() {
         ("8/8/8/8/8/8/8/Kk6 w - - 0 1", "illegal_position", "illegal_position"),
         ("8/8/8/8/3k4/8/8/K2R4 w - - 0 1", "illegal_position", "illegal_position"),
         ("4k3/8/8/8/8/8/8/4K2Q w - e6 0 1", "illegal_position", "illegal_position"),
-        // Of these the moves are known, and outcomes where they are.
+        // For these `moves` lists the moves, with the outcomes that are known.
         ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "unsupported_position", ""),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "unsupported_position", ""),
         ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "unsupported_position", ""),
@@ -114,7 +114,7 @@ fn errors_for_scripts_have_a_status() {
             }
         }
     }
-    // Of files, too.
+    // So is a damaged file.
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("KQvK.pcn"), "broken").unwrap();
     let output = cubebase(format!(

@@ -47,9 +47,9 @@ fn a_material_brings_its_sub_tables() {
     assert!(text.contains("of memory at most") && text.lines().next().unwrap().contains("after"), "{text}");
 }
 
-/// What `generate` says of a table whose sub-tables are there is what the plan said before they were.
+/// The estimate of `generate` for a table whose sub-tables exist is that of the plan made before they did.
 #[test]
-fn a_job_takes_what_the_table_takes_by_itself() {
+fn a_job_has_the_estimate_of_its_table_alone() {
     let directory = tempfile::tempdir().unwrap();
     let planned = json("plan KPvK KQRvK");
     succeeds(format!("generate KPvK KQvK KRvK --out {}", quoted(&directory)));
@@ -67,7 +67,7 @@ fn a_job_takes_what_the_table_takes_by_itself() {
 }
 
 #[test]
-fn memory_that_is_short_is_kept_to_or_refused() {
+fn short_memory_is_kept_to_or_refused() {
     let five = |memory: &str| {
         let plan = json(format!("plan KRPvKR --memory {memory}"));
         tables(&plan).iter().find(|table| name(table) == "KRPvKR").unwrap().clone()
@@ -129,7 +129,7 @@ fn a_budget_is_shared_out() {
 }
 
 #[test]
-fn what_cannot_be_planned_is_refused() {
+fn wrong_arguments_are_refused() {
     fails("plan 9", 2, "9");
     fails("plan KXvK", 2, "KXvK");
     fails("plan 4 --effort 0", 2, "effort");
