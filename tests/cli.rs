@@ -71,7 +71,7 @@ fn check_sides(text: &str, file: &Value) {
 #[test]
 fn info_of_several_files_ends_with_their_sums() {
     let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| pcn(of).metadata().unwrap().len());
-    // Two of them are castling rights, which are summed by themselves.
+    // Two of them are castling rights, which have a sum of their own.
     let bytes = bytes.iter().sum::<u64>() - 2;
     let tables = quoted(built());
     let text = succeeds(format!("info {tables}"));

@@ -1,4 +1,4 @@
-//! `doctor`: what it finds in damaged files, and what it says of missing ones.
+//! `doctor`: its reports of damaged and of missing files.
 
 use crate::command::{
     at, built, copied, cubebase, damaged, fails, json, pcn, quoted, said, stdout, succeeds,

@@ -29,7 +29,7 @@ fn boards_have_the_value_of_the_game() {
     }
 }
 
-/// What the engine answers to a line.
+/// The engine's answer to a line.
 fn ask(engine: &mut Engine, line: &str) -> String {
     let mut out = Vec::new();
     run(engine, line.as_bytes(), &mut out).unwrap();

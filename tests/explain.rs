@@ -31,7 +31,7 @@ fn check_literals(explanation: &Explanation) {
     }
 }
 
-/// The squares of a FEN's board with their letters, in the FEN's order; `1` where nobody stands.
+/// The squares of a FEN's board with their letters, in the FEN's order; `1` for an empty one.
 fn squares_of(fen: &str) -> Vec<(Square, char)> {
     let mut letters = fen.split(' ').next().unwrap().replace('/', "");
     for empty in 2..=8 {
@@ -105,7 +105,7 @@ fn conditions_hold_and_highlighted_squares_have_the_outcome() {
 }
 
 /// The counts of a clause by its definition: every placement of the men is asked whether it is legal, made canonical, and compared
-/// with each demand. Every position that meets them has the outcome stated, or is said to be an exception, or is decided by
+/// with each demand. Every position that meets them has the outcome stated, or is an exception, or is decided by
 /// an earlier clause.
 fn by_definition(tables: &Tables, position: &Position) -> Coverage {
     let explanation = tables.explain(position).unwrap();

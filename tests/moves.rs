@@ -24,7 +24,7 @@ fn tables_are_added_and_the_last_one_answers() {
     let (good, broken) = (quoted(built()), quoted(broken));
     assert_eq!(succeeds(format!("probe --tables {broken} --tables {good} '{win}'")), "win\n");
     fails(format!("probe --tables {good} --tables {broken} '{win}'"), 3, "KQvK.pcn");
-    // What the last one lacks the others have.
+    // A table that the last one lacks is found in another.
     assert_eq!(succeeds(format!("probe --tables {broken} '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")), "draw\n");
     let moves = format!("moves --tables {good} --tables {broken} '{win}'");
     fails(&moves, 3, "KQvK.pcn");

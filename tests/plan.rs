@@ -60,7 +60,6 @@ fn a_job_has_the_estimate_of_its_table_alone() {
         let now = find(&json(format!("generate {material} --out {} --estimate", quoted(&directory))));
         let planned = &find(&planned)["generate"];
         assert_eq!((&planned["cpu_seconds"], &now["is_there"]), (&now["cpu_seconds"], &Value::from(false)));
-        // A table that is there counts with its file as it is, and not as it was guessed.
         assert_eq!(planned["peak_bytes"], now["peak_bytes"], "{material}");
     }
     assert_eq!(tables(&now).len(), 7);

@@ -56,7 +56,7 @@ pub fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// What a run said on standard error.
+/// The standard error of a run.
 pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
@@ -121,7 +121,7 @@ pub fn copied(dir: impl AsRef<Path>, names: &[(&str, &str)]) {
     }
 }
 
-/// The file of `KPvK` damaged in several ways: its bytes, what is said of them, and what `doctor` advises.
+/// The file of `KPvK` damaged in several ways: its bytes, a part of the error, and the advice of `doctor`.
 pub fn damaged() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let good = std::fs::read(pcn("KPvK")).unwrap();
     let with = |at: usize, flipped: u8| {
