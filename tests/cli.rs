@@ -25,7 +25,7 @@ fn tables_are_those_of_the_bundle() {
 }
 
 #[test]
-fn sets_of_files_stand_side_by_side() {
+fn sets_of_files_are_compared() {
     let dir = tempfile::tempdir().unwrap();
     let (board, auto) = (at(&dir, "board"), at(&dir, "auto.pcb"));
     succeeds(format!("build KQvK KRvK --model board --effort 1 --out {board}"));
@@ -112,7 +112,7 @@ fn info_of_several_files_ends_with_their_sums() {
 }
 
 #[test]
-fn a_build_says_where_its_time_went() {
+fn a_build_reports_the_time_of_each_stage() {
     let dir = tempfile::tempdir().unwrap();
     let json = json(format!("build KQvK --effort 1 --out {}", quoted(&dir)));
     let table = &json["tables"][0];

@@ -32,7 +32,7 @@ fn tables_are_added_and_the_last_one_answers() {
 }
 
 #[test]
-fn moves_stand_best_first() {
+fn moves_are_listed_best_first() {
     let text = succeeds("moves '8/7P/8/8/8/8/5k2/7K w - - 0 1'");
     let expected = "\
 win

@@ -86,7 +86,7 @@ fn short_memory_is_kept_to_or_refused() {
 }
 
 #[test]
-fn nothing_is_guessed_that_was_not_measured() {
+fn options_without_measurements_have_no_estimate() {
     for options in ["--effort 9", "--model binary"] {
         let plan = json(format!("plan KQvK {options}"));
         let minimize = &tables(&plan)[1]["minimize"];

@@ -341,7 +341,7 @@ proptest! {
 
     #[cfg(feature = "build")]
     #[test]
-    fn slots_hold_what_ranks_there(which in 0..MATERIALS.len(), random: u64, white: bool) {
+    fn unrank_inverts_rank(which in 0..MATERIALS.len(), random: u64, white: bool) {
         let index = Index::new(&MATERIALS[which]);
         for slot in [random % index.len(), index.main_len() + random % (index.len() - index.main_len()).max(1)] {
             if let Some(position) = index.unrank(turn(white), slot) {

@@ -215,7 +215,7 @@ fn the_independent_reader_reads_the_files_in_format_md() {
 }
 
 #[test]
-fn the_independent_reader_refuses_what_is_damaged() {
+fn the_independent_reader_refuses_damaged_files() {
     let Some(()) = python() else { return };
     let material = "KQvK".parse().unwrap();
     let table = |kind| random_table(&material, Model::Board, kind, &mut Noise(99));

@@ -185,7 +185,7 @@ fn chinese_chess_is_that_of_the_record() {
 }
 
 #[test]
-fn six_men_are_what_the_plan_says() {
+fn six_men_are_those_of_the_plan() {
     let plan = json("plan 6 --effort 1 --memory 64G");
     let tables: Vec<&Value> =
         plan["tables"].as_array().unwrap().iter().filter(|table| table["men"] == 6).collect();
