@@ -2,7 +2,7 @@
 //!
 //! `cargo run --release --example perft_xiangqi -- FEN DEPTH`: at depth 1 it prints the sorted legal moves on one line, at greater
 //! depths the number of sequences of so many moves (perft). With `-` in place of a FEN it reads one from each line of standard
-//! input, and answers each with a line. A FEN that is no position is answered with one line that says why.
+//! input, and answers each with a line: for a wrong FEN, the error.
 
 use cubebase::xiangqi::Board;
 use std::io::{self, BufRead, Write};

@@ -1,4 +1,4 @@
-//! A game of one page for the generator: cops, who win by leaving the robber no square, and a robber.
+//! A small third game for the generator: cops, who win by leaving the robber no square, and a robber.
 //!
 //! Cops and the robber move as kings, one man a turn, on a board of 8 by 8. A robber beside a cop is taken, so it may not go
 //! there; a robber without a move has lost. Cops cannot be taken. One is enough, as Nowakowski and Winkler proved for such
@@ -57,7 +57,7 @@ fn steps(squares: u64) -> u64 {
     beside | row << 8 | row >> 8
 }
 
-/// A word is all squares of the robber; its number has the cops' squares as digits of six bits.
+/// A word has a bit for each square of the robber; its number is made of the cops' squares, six bits each.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Index(Cops);
 
@@ -139,7 +139,7 @@ impl PursuitMoves {
         men[..self.0.0.0 as usize].iter().map(|&cop| 1 << cop).collect()
     }
 
-    /// Calls `visit` with each word that a cop's step leads to, which is also one that it can come from.
+    /// Calls `visit` with each word that a cop's step leads to. Steps go both ways: a step can also come from there.
     fn each_step(&self, word: u64, mut visit: impl FnMut(u64)) {
         let men = self.0.men(Color::White, word);
         let all = self.cops(men).iter().fold(0, |all, cop| all | cop);

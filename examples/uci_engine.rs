@@ -4,11 +4,11 @@
 //! restricted to those that keep the win, for a mate or a capture or promotion, and otherwise for the board on which the
 //! other king has the least room, stands nearest the rim, and its own king is near.
 //!
-//! What it cannot do: promise an end. Nothing tells it that it goes round in a circle but its memory of the positions
-//! of the game, and where the way to mate leads away from the rim or takes more patience than it looks ahead (a bishop and a
-//! knight against a king, two knights against a pawn) it may wander until the 50-move rule
-//! ends the game, which it does not know. It never leaves a win, a draw stays a draw, and lost it plays any move.
-//! With more than four men it plays the first legal move that no table calls lost.
+//! It cannot promise mate: where that needs more moves than it looks ahead, or leads away from the rim (a bishop and a
+//! knight against a king, two knights against a pawn), it may move to and fro until the 50-move rule, which it does not
+//! know, ends the game. Against repetition it has only its memory of the positions of the game. It never gives up a win
+//! or a draw, and in a lost position it plays any move. With more than four men it prefers a capture that wins, then one
+//! that draws, then the first legal move that no table calls lost.
 //!
 //! `cargo run --release --example uci_engine`, then `position fen 8/8/8/4k3/8/8/8/KQ6 w - - 0 1` and `go`.
 
@@ -22,14 +22,14 @@ use std::io::{self, BufRead, Write};
 /// Plies that it looks ahead.
 const DEPTH: u32 = 5;
 const MATE: i32 = 10_000;
-/// What a capture or a promotion that keeps the win is worth: the game has come to a simpler table.
+/// The value of a capture or a promotion that keeps the win: it leads to a simpler table.
 const CONVERSION: i32 = 1_000;
 
 /// The game so far.
 pub(crate) struct Engine {
     tables: Tables,
     board: Board,
-    /// How often each position has been there.
+    /// How often each position has occurred.
     seen: HashMap<u64, i32>,
 }
 
@@ -38,7 +38,7 @@ impl Engine {
         Ok(Engine { tables: Tables::embedded()?, board: Board::default(), seen: HashMap::new() })
     }
 
-    /// Sets the position that a `position` command names, and remembers those on the way.
+    /// Sets the position that a `position` command names, and remembers those before it.
     pub(crate) fn position(&mut self, words: &[&str]) -> Option<()> {
         let moves = words.iter().position(|&word| word == "moves").unwrap_or(words.len());
         let mut board = match words.first()? {
@@ -59,7 +59,7 @@ impl Engine {
     pub(crate) fn go(&self) -> Option<Move> {
         let moves = children(&self.board);
         let outcome = |after: &Board| probe(&self.tables, after).map(Wdl::other);
-        // What no table knows is better than a loss.
+        // An unknown outcome is better than a loss.
         let rank = |after: &Board| match outcome(after) {
             Some(Wdl::Win) => 3,
             Some(Wdl::Draw) => 2,
@@ -72,14 +72,14 @@ impl Engine {
             if best != 3 {
                 return 0;
             }
-            // Where it has been before it has not come nearer.
+            // A position that is repeated is no progress.
             let again = self.seen.get(&after.hash()).copied().unwrap_or(0);
             self.defend(&self.board, after, DEPTH, -MATE * 2) - 50 * again
         };
         keeps.max_by_key(value).map(|&(played, _)| played)
     }
 
-    /// What the winning side reaches at most, to move on `board`.
+    /// The value of `board` with the winning side to move; from `bound` on, only that it is no less.
     fn attack(&self, board: &Board, depth: u32, bound: i32) -> i32 {
         let mut best = -2 * MATE;
         for (_, after) in children(board) {
@@ -90,8 +90,8 @@ impl Engine {
         best
     }
 
-    /// What it reaches at least when the other side is to move on `board`, after a move from `before`; below `bound` it
-    /// does not matter how much.
+    /// The value of `board` with the losing side to move, after a move from `before`; up to `bound`, only that it is no
+    /// more.
     fn defend(&self, before: &Board, board: &Board, depth: u32, bound: i32) -> i32 {
         // Sooner is better.
         let soon = depth.cast_signed();
@@ -150,7 +150,7 @@ pub(crate) fn children(board: &Board) -> Vec<(Move, Board)> {
     all
 }
 
-/// How near the winning side looks to its aim; the other side is to move.
+/// An estimate of the winning side's progress; the other side is to move.
 fn progress(board: &Board) -> i32 {
     let loser = board.side_to_move();
     let (hunted, hunter) = (board.king(loser), board.king(!loser));

@@ -74,7 +74,7 @@ impl<T: FromBytes> Deref for Array<T> {
         match self {
             Array::Memory(elements) => elements,
             // SAFETY: the mapping begins at a page and is as long as `len` elements, and any bytes are valid elements. The
-            // file has no name, and its handle is closed: nothing but this mapping reaches it, so that nobody else changes
+            // file has no name, and its handle is closed: nothing but this mapping reaches it, so that nothing else changes
             // or truncates it.
             Array::File(file) => unsafe {
                 std::slice::from_raw_parts(file.map.as_ptr().cast::<T>(), file.len)

@@ -1,4 +1,4 @@
-//! The commands of tools/campaign that go on from a record: their own tests, a class of them in each test here.
+//! The commands of tools/campaign that continue from a record: each test here runs a class of tests of theirs.
 
 use super::skip;
 use std::path::Path;

@@ -25,7 +25,7 @@ fn tables_are_those_of_the_bundle() {
 }
 
 #[test]
-fn sets_of_files_stand_side_by_side() {
+fn sets_of_files_are_compared() {
     let dir = tempfile::tempdir().unwrap();
     let (board, auto) = (at(&dir, "board"), at(&dir, "auto.pcb"));
     succeeds(format!("build KQvK KRvK --model board --effort 1 --out {board}"));
@@ -50,13 +50,13 @@ fn sets_of_files_stand_side_by_side() {
     assert!(set["worst_syzygy_ratio"].is_number(), "{json}");
 }
 
-/// The sum of what `compare` and `info` list by model and shape, and of the headers.
+/// The sum of the bytes that `compare` and `info` list by model and shape, and of those of the headers.
 fn kinds_and_headers(of: &Value) -> u64 {
     let kinds = of["models_and_shapes"].as_array().unwrap().iter();
     kinds.map(|kind| kind["bytes"].as_u64().unwrap()).sum::<u64>() + of["headers_bytes"].as_u64().unwrap()
 }
 
-/// The lines of the sides to move say what the fields for scripts say.
+/// In the text, the lines of the sides to move have the figures of the JSON fields.
 fn check_sides(text: &str, file: &Value) {
     for side in file["sides"].as_array().unwrap() {
         let turn = side["turn"].as_str().unwrap();
@@ -71,7 +71,7 @@ fn check_sides(text: &str, file: &Value) {
 #[test]
 fn info_of_several_files_ends_with_their_sums() {
     let bytes = ["KvK", "KQvK", "KRvK", "KBvK", "KNvK", "KPvK"].map(|of| pcn(of).metadata().unwrap().len());
-    // Two of them are castling rights, which are summed by themselves.
+    // Two of them are castling rights, which have a sum of their own.
     let bytes = bytes.iter().sum::<u64>() - 2;
     let tables = quoted(built());
     let text = succeeds(format!("info {tables}"));
@@ -98,13 +98,13 @@ fn info_of_several_files_ends_with_their_sums() {
     let (clauses, literals) = (&totals["clauses"], &totals["literals"]);
     let end = format!(" bytes {clauses} clauses {literals} literals 2 bytes of castling rights");
     assert!(text.lines().any(|line| line.replace(',', "").ends_with(&end)), "{text}");
-    // One file is its own sum, and goes by any name.
+    // For one file there is no total. Its name may be any.
     let dir = tempfile::tempdir().unwrap();
     copied(&dir, &[("KPvK", "KPvK.pcn.old")]);
     let text = succeeds(format!("info {}", at(&dir, "KPvK.pcn.old")));
     assert!(text.contains("KPvK, ") && !text.contains("total"), "{text}");
     assert!(succeeds(format!("info {}", quoted(pcn("KvK")))).contains(" bytes, 1 clause, 0 literals\n"));
-    // A clause that speaks for both sides is counted once.
+    // A section for both sides is counted once.
     let both = at(&dir, "KRvK.pcn");
     succeeds(format!("minimize KRvK --layers independent --effort 1 -o {both}"));
     let info = json(format!("info {both}"));
@@ -112,7 +112,7 @@ fn info_of_several_files_ends_with_their_sums() {
 }
 
 #[test]
-fn a_build_says_where_its_time_went() {
+fn a_build_reports_the_time_of_each_stage() {
     let dir = tempfile::tempdir().unwrap();
     let json = json(format!("build KQvK --effort 1 --out {}", quoted(&dir)));
     let table = &json["tables"][0];
@@ -149,7 +149,7 @@ fn castling_rights_are_added_to_a_file() {
     let text = succeeds(format!("castle {} --tables {tables}", quoted(&dir)));
     assert!(text.ends_with("KRvK.pcn: 2 bytes of castling rights, which matter in 0 positions\n"), "{text}");
     assert_eq!(text.lines().count(), 1, "KQvK has no rook: {text}");
-    // Every position with rights is one more.
+    // Positions with rights are counted too.
     verified("right on all 50,226 positions");
     assert_eq!(succeeds(format!("probe --tables {file} '{fen}'")), "win\n");
     fails(format!("lookup --tables {tables} '{fen}'"), 3, "castling rights K: outcome tables have none");

@@ -1,4 +1,4 @@
-//! `doctor`: what it finds in damaged files, and what it says of missing ones.
+//! `doctor`: its reports of damaged and of missing files.
 
 use crate::command::{
     at, built, copied, cubebase, damaged, fails, json, pcn, quoted, said, stdout, succeeds,
@@ -26,7 +26,7 @@ fn sound_tables_have_no_problem() {
 }
 
 #[test]
-fn a_set_that_is_asked_to_be_complete_has_all() {
+fn complete_lists_missing_tables() {
     let tables = quoted(built());
     succeeds(format!("doctor --complete 3 {tables}"));
     let output = cubebase(format!("doctor --complete 4 {tables}"));
@@ -80,7 +80,7 @@ fn a_damaged_bundle_is_found_out() {
 }
 
 #[test]
-fn tables_that_are_there_twice_and_paths_that_are_not_there() {
+fn duplicate_tables_and_missing_paths_are_problems() {
     let (tables, one) = (quoted(built()), quoted(pcn("KvK")));
     let output = cubebase(format!("doctor {tables} {one}"));
     assert_eq!(output.status.code(), Some(1));

@@ -1,4 +1,4 @@
-//! The examples do what they say.
+//! Tests of the examples.
 
 #[path = "../examples/perft_xiangqi.rs"]
 mod perft_xiangqi;
@@ -13,7 +13,7 @@ use cozy_chess::{Board, GameStatus};
 use cubebase::{Tables, Wdl};
 use uci_engine::{Engine, children, probe, run};
 
-/// The moves that keep the value of the game are those whose boards have it, for either side.
+/// Along moves to the boards with the best outcomes, the outcome stays.
 #[test]
 fn boards_have_the_value_of_the_game() {
     let tables = Tables::embedded().unwrap();
@@ -29,7 +29,7 @@ fn boards_have_the_value_of_the_game() {
     }
 }
 
-/// What the engine answers to a line.
+/// The engine's answer to a line.
 fn ask(engine: &mut Engine, line: &str) -> String {
     let mut out = Vec::new();
     run(engine, line.as_bytes(), &mut out).unwrap();
@@ -52,7 +52,7 @@ fn a_uci_engine_wins_without_distances() {
         "8/8/8/3rk3/8/8/8/KQ6 w - - 0 1",
     ] {
         let (mut board, mut played) = (fen.parse::<Board>().unwrap(), String::new());
-        // The loser, who moves away from the rim, may have the first move.
+        // The loser, who moves towards the middle, may have the first move.
         let loser = match probe(&tables, &board) {
             Some(Wdl::Win) => !board.side_to_move(),
             Some(Wdl::Loss) => board.side_to_move(),

@@ -18,7 +18,7 @@ fn embedded() -> Tables {
     Tables::embedded().unwrap()
 }
 
-/// The parts that the canonical position has of the explanation's variables, all allowed.
+/// Checks that literals have the parts of the canonical position and allow them.
 fn check_literals(explanation: &Explanation) {
     let canonical = &explanation.canonical;
     let plan = explanation.model.plan(canonical.material());
@@ -31,7 +31,7 @@ fn check_literals(explanation: &Explanation) {
     }
 }
 
-/// The squares of a FEN's board with their letters, in the FEN's order; `1` where nobody stands.
+/// The squares of a FEN's board with their letters, in the FEN's order; `1` for an empty one.
 fn squares_of(fen: &str) -> Vec<(Square, char)> {
     let mut letters = fen.split(' ').next().unwrap().replace('/', "");
     for empty in 2..=8 {
@@ -105,7 +105,7 @@ fn conditions_hold_and_highlighted_squares_have_the_outcome() {
 }
 
 /// The counts of a clause by its definition: every placement of the men is asked whether it is legal, made canonical, and compared
-/// with each demand. Every position that meets them has the outcome stated, or is said to be an exception, or is decided by
+/// with each demand. Every position that meets them has the outcome stated, or is an exception, or is decided by
 /// an earlier clause.
 fn by_definition(tables: &Tables, position: &Position) -> Coverage {
     let explanation = tables.explain(position).unwrap();
@@ -183,7 +183,7 @@ fn counts_are_those_of_the_definition() {
         clauses += 1;
     }
     assert!(clauses > 5, "{clauses}");
-    // Kings on a diagonal with the others, identical men, exceptions, en passant.
+    // Identical men, the same men on both sides, and exceptions.
     let mut exceptions = 0;
     for (_, _, fen) in exceptions_and_others() {
         let position = Position::from_fen(&fen).unwrap();
@@ -283,7 +283,7 @@ fn explanations_are_about_the_users_board() {
     assert!(succeeds(format!("explain --no-count '{fen}'")).contains("Black wins. Black is to move."));
 }
 
-/// A position that was read with its colours exchanged is told of as it stood.
+/// A position that was read with its colours exchanged is explained with its own colours.
 #[test]
 fn a_position_without_a_fen_is_explained_alike() {
     let tables = embedded();
@@ -304,7 +304,7 @@ fn a_position_without_a_fen_is_explained_alike() {
 const TRIANGLES: [&str; 8] =
     ["a1-d1-d4", "a1-a4-d4", "h1-e1-e4", "h1-h4-e4", "a8-d8-d5", "a8-a5-d5", "h8-e8-e5", "h8-h5-e5"];
 
-/// How a board must lie is true of the board that was asked, and every leading man's square is in the region that it names.
+/// The orientation is that of the board that was asked: a leading man is in the region that it names.
 #[test]
 fn the_orientation_is_that_of_the_users_board() {
     let tables = embedded();
@@ -349,7 +349,7 @@ fn the_orientation_is_that_of_the_users_board() {
     assert!(kinds[0] > 0 && kinds[1] > 0, "{kinds:?}");
 }
 
-/// An exception is said to be one, with what the clause states and what is so.
+/// An exception is called one, with the outcome that the clause states and the true one.
 #[test]
 fn an_exception_is_explained() {
     let tables = embedded();
@@ -475,7 +475,7 @@ fn a_drawing_is_made() {
         assert_eq!(svg.matches("<rect class=").count(), 64 * (men + 1), "{fen}");
         assert!(!svg.contains("href"), "it needs no other file");
     }
-    // What the README shows is what is drawn of the position under it.
+    // The drawing in the README is that of the position under it.
     let (file, fen) = (dir.path().join("README"), "7K/8/8/8/8/3R4/2k5/8 b - - 0 1");
     succeeds(format!("explain --svg {} '{fen}'", quoted(&file)));
     let texts = [&file, Path::new("docs/explained.svg")].map(|of| std::fs::read_to_string(of).unwrap());

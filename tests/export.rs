@@ -1,4 +1,4 @@
-//! Exported functions: care-sets and don't-care blocks together are the whole input space, and say what the table says.
+//! Exported functions: care sets and don't-care blocks together are the whole input space, with the table's outcomes.
 
 use super::noise::Noise;
 use cubebase::chess::retrograde::Store;
@@ -73,7 +73,7 @@ fn text_in_between_keeps_the_function() {
     assert!(write_pla(&table, Model::Binary, &Scope::default(), PlaType::Fd, &mut Vec::new()).is_err());
 }
 
-/// In a model without square bits what is no row is free: the file is of type fr, and no other will do.
+/// In a model without square bits there are too many don't-cares to list them: only type fr can be written.
 #[test]
 fn models_without_square_bits_are_of_type_fr() {
     let table = Store::new(None).get(&material("KvK")).unwrap();
@@ -120,7 +120,7 @@ fn go_through_text(name: &str, models: &[Model]) {
         assert_eq!(built.pcn.model(), model);
         let decoded = probe::Prober::decode(&built.bytes).unwrap();
         pipeline::verify(&decoded, &table, Symmetries::All, pipeline::Monitor::default()).unwrap();
-        // A cover that says one thing more of a row, and one that leaves rows out, are refused.
+        // A cover with a second outcome for a row, and one that leaves rows out, are refused.
         let mut wrong = minimized.clone();
         wrong.extend(&Cover::universe(wrong.space()));
         let mut short = minimized.clone();
@@ -144,7 +144,7 @@ fn outputs(cover: &Cover, minterm: &[u64]) -> [bool; 3] {
     found
 }
 
-/// A function over so many inputs that only samples can be checked: two of a kind, and both sides with pawns.
+/// Checks random samples of a function that has too many inputs to check all.
 fn check_samples(name: &str, samples: u32) {
     let material = material(name);
     let table = Store::new(None).get(&material).unwrap();

@@ -23,7 +23,7 @@ fn every_file_of_the_corpora_is_replayed() {
     }
 }
 
-/// The target puts the checksum right.
+/// The target corrects the checksum.
 #[test]
 fn damaged_tables_in_pages_are_refused_or_answer() {
     let mut noise = Noise(7);

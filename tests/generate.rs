@@ -1,5 +1,4 @@
-//! `generate`, `stats` and `lookup` from outside: what a run says beforehand, that it keeps to it, and what its files
-//! answer.
+//! `generate`, `stats` and `lookup` from outside: estimates, whether a run keeps to them, and the answers of its files.
 
 use crate::command::{at, fails, json, quoted, succeeds};
 use serde_json::Value;
@@ -11,7 +10,7 @@ fn table<'a>(printed: &'a Value, material: &str) -> &'a Value {
 }
 
 #[test]
-fn an_estimate_makes_nothing_and_knows_what_is_there() {
+fn an_estimate_makes_no_file_and_lists_those_that_exist() {
     let directory = tempfile::tempdir().unwrap();
     let out = quoted(&directory);
     let text = succeeds(format!("generate KPvK --out {out} --estimate"));
@@ -93,7 +92,7 @@ fn a_run_keeps_to_the_estimate() {
     }
 }
 
-/// What a run needs whatever it makes does not hide the solver here.
+/// With five men the solver needs more memory than all else.
 #[test]
 #[ignore = "slow: a minute"]
 #[cfg(target_os = "linux")]

@@ -1,10 +1,10 @@
-//! No file of the workspace imports, by whatever way around, a file that imports it, and each room imports the rooms that
-//! ARCHITECTURE.md names, no other.
+//! No two files of the workspace import each other, directly or through others, and each room imports exactly the rooms
+//! that ARCHITECTURE.md names.
 //!
 //! Reads the sources as text: which modules there are, what each takes from another by `use` or by a path in its code,
-//! and, where that is only passed on (`pub use`), from where. Test modules do not count. A circle of files means that
-//! none of them can be read, tested or moved alone. What a file takes from the `mod.rs` above it is let pass: the words of a
-//! room may stand where it is wired together.
+//! and, where that is only passed on (`pub use`), from where. Test modules do not count. Of files in a circle none can be
+//! read, tested or moved alone. Imports from the `mod.rs` above a file are allowed: it may define types for the files of
+//! its room.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
@@ -81,7 +81,7 @@ fn flatten(tree: &str, before: &[String], found: &mut Vec<(String, Vec<String>)>
     }
 }
 
-/// Reads the module at `file`, whose files of child modules lie in `folder`, and those.
+/// Reads the module at `file` and its child modules, whose files are in `folder`.
 fn read(file: &Path, folder: &Path, at: &[String], modules: &mut Modules) {
     let text = fs::read_to_string(file).unwrap();
     let (code, children) = strip(&text);
@@ -123,7 +123,7 @@ fn read(file: &Path, folder: &Path, at: &[String], modules: &mut Modules) {
     modules.insert(at.to_vec(), module);
 }
 
-/// The modules that `path`, written in module `from`, takes something from.
+/// The module that `path`, written in module `from`, takes something from.
 fn resolve(modules: &Modules, from: &[String], path: &[String], steps: usize) -> Option<Vec<String>> {
     let mut at = from.to_vec();
     for (place, part) in path.iter().enumerate() {
@@ -145,7 +145,7 @@ fn resolve(modules: &Modules, from: &[String], path: &[String], steps: usize) ->
     Some(at)
 }
 
-/// The modules that each module imports, those above it in its folder aside.
+/// The modules that each module imports, without those above it.
 fn imports(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> {
     let of = |at: &Vec<String>, module: &Module| {
         let paths = module.names.values().chain(&module.paths);
@@ -155,7 +155,7 @@ fn imports(modules: &Modules) -> BTreeMap<&Vec<String>, BTreeSet<Vec<String>>> {
     modules.iter().map(|(at, module)| (at, of(at, module))).collect()
 }
 
-/// The groups of modules that import each other, by whatever way around.
+/// The groups of modules that import each other, directly or through others.
 fn circles(modules: &Modules) -> Vec<Vec<&str>> {
     let mut reached = imports(modules);
     loop {
@@ -202,7 +202,7 @@ fn crates() -> Vec<String> {
 }
 
 #[test]
-fn no_file_imports_itself_by_a_way_around() {
+fn no_files_import_each_other() {
     let mut files = 0;
     for root in crates() {
         let modules = crate_at(&root);
@@ -213,8 +213,7 @@ fn no_file_imports_itself_by_a_way_around() {
     assert!(files > 300, "the files of the workspace are found");
 }
 
-/// The rooms of a crate in ARCHITECTURE.md, each with those that it uses, or none where it may use all, in the order in which
-/// they stand there.
+/// The rooms of a crate in the order of ARCHITECTURE.md, each with those that it uses, `None` if it may use all.
 fn rooms_of(architecture: &str, root: &str) -> Vec<(String, Option<BTreeSet<String>>)> {
     let (_, section) = architecture.split_once(&format!(" ({root}/)\n")).unwrap();
     let lines =
@@ -233,7 +232,7 @@ fn rooms_of(architecture: &str, root: &str) -> Vec<(String, Option<BTreeSet<Stri
     rooms
 }
 
-/// The room of a module: a folder of the crate, or the folder in it where the map has those.
+/// The room of a module: a folder of the crate, or a folder in that if the map names those.
 fn room_of<'a>(rooms: &'a [(String, Option<BTreeSet<String>>)], at: &[String]) -> Option<&'a str> {
     let holds = |room: &str| {
         room.split('/').count() <= at.len() && room.split('/').zip(at).all(|(part, at)| part == at)
@@ -241,7 +240,7 @@ fn room_of<'a>(rooms: &'a [(String, Option<BTreeSet<String>>)], at: &[String]) -
     rooms.iter().map(|(room, _)| room.as_str()).find(|room| holds(room))
 }
 
-/// The rooms that a room imports, each with a file that does so. What has no folder is no room, but the minimizer's crate is.
+/// The rooms that a room imports, each with a file that does so. The minimizer's crate counts as one.
 fn rooms_imported<'a>(
     rooms: &[(String, Option<BTreeSet<String>>)],
     modules: &'a Modules,

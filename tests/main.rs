@@ -1,5 +1,5 @@
-//! Tests across rooms, in one program. With feature `std` alone those of the prober are there;
-//! `.ci/run` compiles these and runs them with the others alone.
+//! Tests across rooms, in one program. With feature `std` alone there are few; `.ci/run` compiles these, but runs them
+//! only with all others.
 
 #[cfg(feature = "build")]
 mod bundle;

@@ -24,7 +24,7 @@ fn tables_are_added_and_the_last_one_answers() {
     let (good, broken) = (quoted(built()), quoted(broken));
     assert_eq!(succeeds(format!("probe --tables {broken} --tables {good} '{win}'")), "win\n");
     fails(format!("probe --tables {good} --tables {broken} '{win}'"), 3, "KQvK.pcn");
-    // What the last one lacks the others have.
+    // A table that the last one lacks is found in another.
     assert_eq!(succeeds(format!("probe --tables {broken} '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'")), "draw\n");
     let moves = format!("moves --tables {good} --tables {broken} '{win}'");
     fails(&moves, 3, "KQvK.pcn");
@@ -32,7 +32,7 @@ fn tables_are_added_and_the_last_one_answers() {
 }
 
 #[test]
-fn moves_stand_best_first() {
+fn moves_are_listed_best_first() {
     let text = succeeds("moves '8/7P/8/8/8/8/5k2/7K w - - 0 1'");
     let expected = "\
 win
@@ -81,7 +81,7 @@ fn moves_for_scripts() {
     assert!(lines.len() == 3 && lines[0] == lines[2] && lines[1].contains("\"error\""), "{lines:?}");
 }
 
-/// What no table answers is an object with a status that programs can tell from others.
+/// A failure is an object with a status, so that programs can distinguish its reasons.
 #[test]
 fn errors_for_scripts_have_a_status() {
     let cases = [
@@ -92,7 +92,7 @@ fn errors_for_scripts_have_a_status() {
         ("8/8/8/8/8/8/8/Kk6 w - - 0 1", "illegal_position", "illegal_position"),
         ("8/8/8/8/3k4/8/8/K2R4 w - - 0 1", "illegal_position", "illegal_position"),
         ("4k3/8/8/8/8/8/8/4K2Q w - e6 0 1", "illegal_position", "illegal_position"),
-        // Of these the moves are known, and outcomes where they are.
+        // For these `moves` lists the moves, with the outcomes that are known.
         ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "unsupported_position", ""),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQkq - 0 1", "unsupported_position", ""),
         ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "unsupported_position", ""),
@@ -114,7 +114,7 @@ fn errors_for_scripts_have_a_status() {
             }
         }
     }
-    // Of files, too.
+    // So is a damaged file.
     let dir = tempfile::tempdir().unwrap();
     std::fs::write(dir.path().join("KQvK.pcn"), "broken").unwrap();
     let output = cubebase(format!(

@@ -1,11 +1,11 @@
-//! Clauses and trees made of noise, and other helpers. Unit tests take this file by its path.
+//! Random clauses and trees, and other helpers. Unit tests take this file by its path.
 
 #![allow(dead_code)] // No program of tests uses all of it.
 
 use cubebase::pcn::{Clauses, Layout, Leaf, Node, Test, Tree};
 use cubebase::{Color, Material, Position, Square, Wdl};
 
-/// A source of noise (xorshift).
+/// A generator of random numbers (xorshift).
 pub struct Noise(pub u64);
 
 impl Noise {
@@ -21,8 +21,8 @@ impl Noise {
     }
 }
 
-/// Returns `count` clauses of three literals, each with about half of the parts of its variable; one clause after the other
-/// looks at the next variables, so that none is left out.
+/// Returns `count` clauses of up to three literals, each with about half of the parts of its variable. Two of the variables
+/// go up by three from clause to clause, the third is random.
 pub fn clauses(layout: &Layout, count: usize, noise: &mut Noise) -> Clauses {
     let variables = layout.variables().len();
     let mut words = Vec::new();
@@ -37,7 +37,7 @@ pub fn clauses(layout: &Layout, count: usize, noise: &mut Noise) -> Clauses {
     Clauses::new(layout.words(), &words)
 }
 
-/// Appends a subtree to `nodes`, whose tests need not divide. One node of `leaves` is a leaf.
+/// Appends a subtree to `nodes`. A node is a leaf with probability 1 / `leaves`; one side of a test may be unreachable.
 pub fn grow(
     parts: &[u8],
     depth: usize,

@@ -47,9 +47,9 @@ fn a_material_brings_its_sub_tables() {
     assert!(text.contains("of memory at most") && text.lines().next().unwrap().contains("after"), "{text}");
 }
 
-/// What `generate` says of a table whose sub-tables are there is what the plan said before they were.
+/// The estimate of `generate` for a table whose sub-tables exist is that of the plan made before they did.
 #[test]
-fn a_job_takes_what_the_table_takes_by_itself() {
+fn a_job_has_the_estimate_of_its_table_alone() {
     let directory = tempfile::tempdir().unwrap();
     let planned = json("plan KPvK KQRvK");
     succeeds(format!("generate KPvK KQvK KRvK --out {}", quoted(&directory)));
@@ -60,14 +60,13 @@ fn a_job_takes_what_the_table_takes_by_itself() {
         let now = find(&json(format!("generate {material} --out {} --estimate", quoted(&directory))));
         let planned = &find(&planned)["generate"];
         assert_eq!((&planned["cpu_seconds"], &now["is_there"]), (&now["cpu_seconds"], &Value::from(false)));
-        // A table that is there counts with its file as it is, and not as it was guessed.
         assert_eq!(planned["peak_bytes"], now["peak_bytes"], "{material}");
     }
     assert_eq!(tables(&now).len(), 7);
 }
 
 #[test]
-fn memory_that_is_short_is_kept_to_or_refused() {
+fn short_memory_is_kept_to_or_refused() {
     let five = |memory: &str| {
         let plan = json(format!("plan KRPvKR --memory {memory}"));
         tables(&plan).iter().find(|table| name(table) == "KRPvKR").unwrap().clone()
@@ -87,7 +86,7 @@ fn memory_that_is_short_is_kept_to_or_refused() {
 }
 
 #[test]
-fn nothing_is_guessed_that_was_not_measured() {
+fn options_without_measurements_have_no_estimate() {
     for options in ["--effort 9", "--model binary"] {
         let plan = json(format!("plan KQvK {options}"));
         let minimize = &tables(&plan)[1]["minimize"];
@@ -129,7 +128,7 @@ fn a_budget_is_shared_out() {
 }
 
 #[test]
-fn what_cannot_be_planned_is_refused() {
+fn wrong_arguments_are_refused() {
     fails("plan 9", 2, "9");
     fails("plan KXvK", 2, "KXvK");
     fails("plan 4 --effort 0", 2, "effort");

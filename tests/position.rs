@@ -249,8 +249,8 @@ proptest! {
         prop_assert_eq!(Position::from_fen(&fen).unwrap(), position, "{}", fen);
     }
 
-    /// Any bitboards give what FEN gives, error for error, and a legal position itself; those of the weaker side as White
-    /// among them.
+    /// Bitboards give the same position or error as the FEN. Sometimes the weaker side is White. A legal position gives
+    /// itself.
     #[test]
     fn bitboards_give_what_fen_gives(
         (is_legal, position) in prop_oneof![legal().prop_map(|of| (true, of)), placement().prop_map(|of| (false, of))],
@@ -270,7 +270,7 @@ proptest! {
         let legal_file = position.en_passant().map(|file| {
             mirrored(Square::at(file, if position.turn() == Color::White { 5 } else { 2 }))
         });
-        // Of the squares that are claimed half could be passed by a double push.
+        // Half of the random en-passant squares are on the third or sixth rank.
         let claimed = match passed {
             0..16 => Some(Square::at(passed & 7, if passed < 8 { 2 } else { 5 })),
             16..32 => Some(Square::new(passed * 2)),
@@ -284,7 +284,7 @@ proptest! {
         let read = Position::from_fen(&fen).map_err(|error| (error.kind(), error.to_string()));
         let made = Position::from_bitboards(colors, roles, claimed, turn, NONE);
         let made = made.map_err(|error| (error.kind(), error.to_string()));
-        // One sentence says that it was text.
+        // Only errors of a FEN begin so.
         prop_assert_eq!(made, read.map_err(|(kind, text)| (kind, text.replace("bad FEN: ", ""))), "{}", fen);
         if let Ok(made) = Position::from_bitboards(colors, roles, claimed, turn, NONE) {
             prop_assert!(made.is_sorted() && made.is_legal());
@@ -341,7 +341,7 @@ proptest! {
 
     #[cfg(feature = "build")]
     #[test]
-    fn slots_hold_what_ranks_there(which in 0..MATERIALS.len(), random: u64, white: bool) {
+    fn unrank_inverts_rank(which in 0..MATERIALS.len(), random: u64, white: bool) {
         let index = Index::new(&MATERIALS[which]);
         for slot in [random % index.len(), index.main_len() + random % (index.len() - index.main_len()).max(1)] {
             if let Some(position) = index.unrank(turn(white), slot) {

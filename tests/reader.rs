@@ -1,7 +1,7 @@
 //! The independent reader of tools/reader, which knows the format from FORMAT.md alone, answers as the prober does.
 //!
-//! Most tables here are made of noise: they look at more variables, in more ways, than tables of chess would, and take no
-//! time to make. What real tables add is in the tests that `.ci/slow` runs.
+//! Most tables here are random: they test more variables, in more ways, than tables of chess would, and take no time to
+//! make. `.ci/slow` runs tests of real tables in all models.
 
 use super::bundle;
 use super::noise::{self, Noise};
@@ -21,7 +21,7 @@ fn root() -> &'static Path {
     Path::new(env!("CARGO_MANIFEST_DIR"))
 }
 
-/// Python, if it is there as the reader needs it; says so if not.
+/// Whether Python is installed as the reader needs it; prints a line if not.
 fn python() -> Option<()> {
     let code = "import sys, zstandard; assert sys.version_info >= (3, 7)";
     let is_there = Command::new("python3").args(["-c", code]).output().is_ok_and(|run| run.status.success());
@@ -59,8 +59,7 @@ fn assert_refused(bytes: &[u8]) {
     assert!(output.stdout.is_empty());
 }
 
-/// Asks both about `fens`, positions of the tables in `file`, many of them no positions at all; returns how many both
-/// answered.
+/// Asks both about `fens`, many of which may be illegal; returns how many both answered.
 fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
     let mut answered = 0;
     for (fen, theirs) in fens.iter().zip(answers(file, fens)) {
@@ -77,8 +76,8 @@ fn compare(tables: &Tables, file: &Path, fens: &[String]) -> usize {
     answered
 }
 
-/// `count` random placements of the men of `signature` as FENs, both colours having either side's men, with an
-/// en-passant square now and then.
+/// `count` random placements of the men of `signature` as FENs, some with colours exchanged, some with an en-passant
+/// square.
 fn placements(signature: &str, count: usize) -> Vec<String> {
     let mut noise = Noise(0x2545_f491_4f6c_dd1d);
     let material: Material = signature.parse().unwrap();
@@ -155,7 +154,7 @@ fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise
     Pcn::new(*material, model, layers, sides, sections, [7; 8]).unwrap().encode(codec).unwrap()
 }
 
-/// Compares tables of noise of every model and kind, `count` placements each; those of one model are in a bundle.
+/// Compares random tables of every model and kind, `count` placements each; those of one model are in a bundle.
 fn compare_noise(count: usize) {
     // Symmetric or not, pawns on no side, on one and on both.
     const MATERIALS: [&str; 10] =
@@ -216,7 +215,7 @@ fn the_independent_reader_reads_the_files_in_format_md() {
 }
 
 #[test]
-fn the_independent_reader_refuses_what_is_damaged() {
+fn the_independent_reader_refuses_damaged_files() {
     let Some(()) = python() else { return };
     let material = "KQvK".parse().unwrap();
     let table = |kind| random_table(&material, Model::Board, kind, &mut Noise(99));
@@ -236,7 +235,7 @@ fn the_independent_reader_refuses_what_is_damaged() {
     [5, 9, bundle.len() - 1].into_iter().for_each(|end| assert_refused(&bundle[..end]));
 }
 
-/// What an independent program read from Syzygy's files, of all committed tables.
+/// Positions of all committed tables, with the outcomes that an independent program read from Syzygy's files.
 #[test]
 fn the_independent_reader_answers_as_syzygys_files_do() {
     let Some(()) = python() else { return };
@@ -245,7 +244,7 @@ fn the_independent_reader_answers_as_syzygys_files_do() {
     assert_eq!(answers(&root().join("fixtures/four-men.pcb"), &fens), outcomes);
 }
 
-/// Positions with castling rights: every one where they matter, and others, of rights that cannot be too.
+/// Random positions with castling rights, more of those where the rights matter, and some with impossible rights.
 #[test]
 fn the_independent_reader_knows_castling_rights() {
     let Some(()) = python() else { return };
@@ -270,7 +269,7 @@ fn the_independent_reader_knows_castling_rights() {
             Position::new(material, &squares, Color::BOTH[noise.below(2)], None).with_castling(rights);
         position.sort();
         let is_shared = position.occupied().len() < material.len();
-        // Those where the rights matter, and a few of the others.
+        // Keeps those where the rights matter, and a few of the others.
         let is_legal = position.is_legal();
         let without = || tables.probe(&position.with_castling(CastlingRights::NONE)).unwrap();
         let matters = is_legal && tables.probe(&position).unwrap() != without();
@@ -343,7 +342,7 @@ fn the_independent_reader_finds_the_exceptions() {
     }
 }
 
-/// The top of the second file has not seen all variables that its pages look at.
+/// In the second file, pages test variables that the top does not.
 #[test]
 fn the_independent_reader_reads_trees_in_pages() {
     let Some(()) = python() else { return };
@@ -365,7 +364,7 @@ fn the_independent_reader_finds_exceptions_of_either_outcome_and_en_passant() {
     let bundle = bundle::bundle();
     let (_, bytes) = bundle.tables().find(|(of, _)| **of == material).unwrap();
     let pcn = Pcn::decode(bytes).unwrap();
-    // Whether the leaf that the position reaches states either outcome for its exceptions, if it is one.
+    // For an exception, whether its leaf states either outcome for its exceptions; `None` for other positions.
     let is_of_either = |position: &Position| {
         let explanation = tables.explain(position).unwrap();
         let Decision::Leaf { leaf, exception: true, .. } = explanation.decision else { return None };

@@ -1,4 +1,4 @@
-//! The page of `compare --html`: whole by itself, right in its figures, and refused where it cannot be.
+//! The page of `compare --html`: it needs no other file, its figures are right, and wrong arguments make none.
 
 use crate::command::{at, built, fails, json, quoted, succeeds};
 
@@ -47,13 +47,13 @@ fn the_page_is_whole_and_its_figures_are_those_of_compare() {
     let queen = rows.iter().find(|row| row.first() == Some(&"KQvK")).unwrap();
     assert!(queen.ends_with(&["111", "432"]), "of the record: {queen:?}");
     assert!(page.contains("cpu: AMD EPYC, threads: 2"));
-    // Not the machine that writes the page: tables and times may be from another.
+    // The page does not name the machine that writes it: tables and times may be from another.
     assert!(page.contains(concat!("Made by cubebase ", env!("CARGO_PKG_VERSION"), ".</p>")));
     let total = rows.iter().find(|row| row.first() == Some(&"total")).unwrap();
     let ratio = |name: &str| format!("{:.3}", report[name].as_f64().unwrap());
     let expected = [report["bytes"].to_string(), ratio("syzygy_ratio"), ratio("paper_ratio")];
     assert_eq!([3, 5, 7].map(|cell| total[cell].replace(',', "")), expected, "{total:?}");
-    // The cards say the same in per cent.
+    // The cards have the same ratios in per cent.
     for (what, name) in [("Of Syzygy's bytes", "syzygy_ratio"), ("Of the paper's bytes", "paper_ratio")] {
         let (_, card) = page.split_once(&format!("<dt>{what}</dt><dd>")).unwrap();
         let shown: f64 = card.split(' ').next().unwrap().parse().unwrap();
@@ -61,7 +61,7 @@ fn the_page_is_whole_and_its_figures_are_those_of_compare() {
     }
 }
 
-/// The bars of a table under a heading: the width of each in per cent, and what it says.
+/// The bars of a table under a heading: the width of each in per cent, and its text.
 fn bars(page: &str, heading: &str, table: &str) -> Vec<(f64, String)> {
     let (_, section) = page.split_once(&format!("<h2>{heading}</h2>")).unwrap();
     let section = section.split("<h2>").next().unwrap();
@@ -76,7 +76,7 @@ fn bars(page: &str, heading: &str, table: &str) -> Vec<(f64, String)> {
 }
 
 #[test]
-fn bars_are_as_long_as_what_they_say() {
+fn bars_are_as_long_as_their_values() {
     let page = page(&format!("{BUNDLE} --record {RECORD}"));
     let names = |bars: &[(f64, String)]| bars.iter().map(|(_, name)| name.clone()).collect::<Vec<_>>();
     let sizes = bars(&page, "Bytes of whole files", "KQvK");
@@ -87,7 +87,7 @@ fn bars_are_as_long_as_what_they_say() {
     let times = bars(&page, "Nanoseconds a probe", "KQvK");
     assert_eq!(names(&times), ["KQvK, ours: 111 ns", "KQvK, Fathom: 432 ns"]);
     assert!((times[1].0 / times[0].0 - 432.0 / 111.0).abs() < 0.01, "{times:?}");
-    // What the bytes code by the number of men is what all of them code.
+    // Summed over the numbers of men, the bytes of each kind are those of all tables.
     let parts = |label: &str| {
         let parts = bars(&page, "What the bytes code", label);
         assert!((parts.iter().map(|(width, _)| width).sum::<f64>() - 100.0).abs() < 0.05, "{parts:?}");
@@ -143,7 +143,7 @@ fn representations_are_points_of_the_page_and_columns_of_the_text() {
 }
 
 #[test]
-fn what_cannot_be_is_refused_and_leaves_no_page() {
+fn wrong_arguments_are_refused_and_leave_no_page() {
     let dir = tempfile::tempdir().unwrap();
     let html = at(&dir, "report.html");
     fails(format!("compare {BUNDLE} --record {RECORD}"), 2, "--html");

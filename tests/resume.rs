@@ -1,5 +1,5 @@
-//! Runs interrupted and killed: what they leave, and that a rerun of `generate` ends with the same bytes as if nothing
-//! had been.
+//! Runs interrupted and killed: the files that they leave, and that a rerun of `generate` makes the same bytes as an
+//! undisturbed run.
 
 use std::collections::BTreeMap;
 use std::io::{BufRead as _, BufReader};
@@ -38,13 +38,13 @@ fn undisturbed() -> &'static BTreeMap<String, Vec<u8>> {
     })
 }
 
-/// Sends `signal` to the process. Through kill(1): signals of the standard library are SIGKILL alone.
+/// Sends `signal` to the process by kill(1): the standard library can send only SIGKILL.
 fn send(signal: &str, child: &Child) {
     let status = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status().unwrap();
     assert!(status.success());
 }
 
-/// Waits until the run has printed so many lines, or has ended; returns what keeps its output open.
+/// Waits until the run has printed so many lines, or has ended; returns its output, which must stay open.
 fn printed(child: &mut Child, lines: usize) -> BufReader<ChildStdout> {
     let mut output = BufReader::new(child.stdout.take().unwrap());
     (0..lines).for_each(|_| _ = output.read_line(&mut String::new()).unwrap());
@@ -68,7 +68,7 @@ fn disturbed(signal: &str, status: Option<i32>, wanted: usize) -> bool {
     if signal == "INT" {
         assert!(left.keys().all(|name| !name.starts_with('.')), "{:?}", left.keys());
     }
-    // What a kill in the middle of a write leaves, should this one have missed it.
+    // A kill during a write leaves such a file; this one may have come at another time.
     std::fs::write(out.join(".unfinished-killed.tmp"), "half a table").unwrap();
     assert!(generate(out).status().unwrap().success());
     assert!(files(out) == *undisturbed(), "{signal} at {wanted}: {:?}", files(out).keys());
@@ -99,8 +99,8 @@ fn an_interrupted_build_ends_at_once_and_keeps_what_is_finished() {
         command.args(["build", "KvK", "KQvKR", "--keep-tables", "--model", model, "--effort", "9"]);
         command.args(["--shape", shape, "--threads", "1", "--out"]).arg(out);
         let mut child = command.stdout(Stdio::piped()).stderr(Stdio::piped()).spawn().unwrap();
-        // All tables are solved before the first file is made. Behind the header comes the line of the first, and the
-        // second is begun.
+        // All tables are solved before the first file is made. The second line, after the header, is that of the first
+        // file; then the second file is begun.
         let _output = printed(&mut child, 2);
         assert!(child.try_wait().unwrap().is_none(), "it ended by itself");
         let finished = files(out);

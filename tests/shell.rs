@@ -76,11 +76,11 @@ fn each_command_has_a_page_with_its_examples() {
         assert!(page.contains(".TH cubebase\\-") || page.contains(&format!(".TH cubebase-{name}")), "{page}");
     }
     assert!(dir.path().join("man1/cubebase.1").is_file());
-    // What the help says behind its examples.
+    // The text that the help has after its examples.
     let page = std::fs::read_to_string(dir.path().join("man1/cubebase-man.1")).unwrap();
     let (_, notes) = page.split_once(".SH NOTES\n").unwrap();
     assert!(notes.starts_with("Then man cubebase\\-build shows what"), "{notes}");
-    // It has no use for threads, and takes them all the same.
+    // It has no use for `--threads`, but accepts it.
     assert!(!page.contains("threads") && !succeeds("man --help").contains("--threads"), "{page}");
     succeeds(format!("--threads 1 man --threads 1 --out {}", at(&dir, "man1")));
     std::fs::write(dir.path().join("file"), "").unwrap();
@@ -97,7 +97,7 @@ fn colours_are_for_terminals_and_those_who_ask() {
         assert!(coloured.contains(escape), "{line}");
         assert_eq!(without_escapes(&coloured), plain, "{line}");
     }
-    // Heads stand out.
+    // Headings are bold.
     let coloured = succeeds("info --color always");
     assert!(
         coloured.contains("\u{1b}[1mfile ") && coloured.contains("\u{1b}[1mtotal: 36 files"),
@@ -152,7 +152,7 @@ fn a_terminal_gets_colours_and_progress() {
     let dir = tempfile::tempdir().unwrap();
     let out = at(&dir, "tables");
     let Some(text) = in_a_terminal(&format!("build KQvK KRvK --effort 1 --out {out}")) else { return };
-    assert!(text.contains("KRvK (2 of 2)"), "what is being done, and how far: {text:?}");
+    assert!(text.contains("KRvK (2 of 2)"), "the table and its number: {text:?}");
     assert!(without_escapes(&text).contains("2 files in "), "{text:?}");
     let Some(text) = in_a_terminal(&format!("verify {out}")) else { return };
     assert!(text.contains("KRvK.pcn (2 of 2)") && text.contains("2 files right"), "{text:?}");
@@ -161,7 +161,7 @@ fn a_terminal_gets_colours_and_progress() {
 }
 
 #[test]
-fn an_explanation_is_as_wide_as_can_be_read() {
+fn an_explanation_has_a_readable_width() {
     for (columns, widest) in [(70, 60..71), (100, 90..101), (200, 90..101)] {
         let line = "explain --no-count --color never '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'";
         let Some(text) = in_a_terminal_of(columns, line) else { return };
@@ -173,7 +173,7 @@ fn an_explanation_is_as_wide_as_can_be_read() {
 }
 
 #[test]
-fn a_run_ends_with_what_was_made_and_how_small() {
+fn a_run_ends_with_its_files_and_their_sizes() {
     let dir = tempfile::tempdir().unwrap();
     let out = at(&dir, "tables");
     let last = |line: String| succeeds(line).lines().last().unwrap().to_owned();

@@ -1,7 +1,7 @@
-//! How a test says that it did not run because something is missing, so that a person sees it.
+//! Tells a person that a test did not run because something is missing.
 //!
-//! The test harness shows what a passing test prints to nobody. These lines go to standard error past it. Tests of other
-//! crates take this file by its path.
+//! The test harness hides the output of passing tests, but not these lines, which go to standard error past it. Tests of
+//! other crates take this file by its path.
 
 #![allow(dead_code)] // Not every program of tests lacks both kinds of things.
 
@@ -12,11 +12,11 @@ use std::thread;
 pub fn for_want_of(missing: &str) {
     let thread = thread::current();
     let test = thread.name().unwrap_or("a test");
-    // Nobody can be told that standard error is closed.
+    // If standard error is closed, there is nowhere to report it.
     let _ = writeln!(stderr(), "SKIPPED {test}: {missing} is missing");
 }
 
-/// As [`for_want_of`], for what `.ci/run` and `.ci/slow` install themselves.
+/// As [`for_want_of`], for things that `.ci/run` and `.ci/slow` install.
 ///
 /// # Panics
 /// Where the environment says `CI=true`, as these two do.

@@ -1,4 +1,4 @@
-//! Chinese chess in the commands: texts and files of the two games are told apart, each error on one line.
+//! Chinese chess in the commands: texts and files of the two games are distinguished, and each error is one line.
 
 use crate::command::{at, copied, cubebase, fails, json, quoted, said, stderr, stdout, succeeds};
 use std::collections::HashSet;
@@ -23,7 +23,7 @@ fn both() -> &'static Path {
     both.path()
 }
 
-/// The status of a command, its line, and what it says on one line of standard error.
+/// Exit statuses, commands, and parts of their one line on standard error.
 const SAID: &str = "\
     2 | generate c-ae KQvK --out x | materials of two games: c-ae (Chinese chess) and KQvK (chess)
     2 | generate XYZ --out x | 'XYZ' is no material: no 'v' between the sides (example: KQvKR); 'XYZ' is no material of Chinese
@@ -88,7 +88,7 @@ fn commands_name_the_game_on_one_line() {
     );
 }
 
-/// Those that know chess alone do their work on its files and name the others.
+/// Commands that know only chess do their work on its files and name the others.
 #[test]
 fn directories_with_files_of_both_games() {
     let (both_path, out) = (both(), tempfile::tempdir().unwrap());
@@ -197,7 +197,7 @@ fn explanations_are_about_the_board_that_was_asked_about() {
     assert!(text.contains(" has one leaf for all positions with Red"), "{text}");
 }
 
-/// As in chess, whose tests are those of `plan`.
+/// Tests of plans for chess are in plan.rs.
 #[test]
 fn a_plan_has_what_each_table_waits_for_and_keeps_to_the_memory() {
     let plan = json("plan c-aaee --memory 64G");

@@ -42,7 +42,7 @@ pub struct Side {
     pub default: Option<Wdl>,
 }
 
-/// The sides to move that a section speaks for.
+/// The sides to move that a section applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turns {
     /// White to move.
@@ -72,7 +72,7 @@ impl From<Color> for Turns {
 /// Clauses that state one outcome, for the side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Section {
-    /// The sides to move that it speaks for.
+    /// The sides to move that it applies to.
     pub turns: Turns,
     /// The outcome of the positions in its clauses, for the side to move.
     pub outcome: Wdl,
@@ -202,7 +202,7 @@ impl Pcn {
         &self.sections
     }
 
-    /// The sections that speak for `turn`, with their numbers, in the order in which they decide.
+    /// The sections that apply to `turn`, with their numbers, in the order in which they decide.
     pub fn sections_for(&self, turn: Color) -> impl Iterator<Item = (usize, &Section)> {
         self.sections.iter().enumerate().filter(move |(_, section)| section.turns.contains(turn))
     }
@@ -270,7 +270,7 @@ impl Pcn {
         let turns = self.material.stored_turns();
         for (number, section) in self.sections.iter().enumerate() {
             Error::unless(section.turns == Turns::White || turns.len() == 2, || {
-                format!("section {number} speaks for a turn that is not stored")
+                format!("section {number} applies to a turn that is not stored")
             })?;
             let same = |other: &Section| (other.turns, other.outcome) == (section.turns, section.outcome);
             Error::unless(!self.sections[..number].iter().any(same), || {

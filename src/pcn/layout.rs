@@ -64,7 +64,7 @@ impl Layout {
         u64::MAX >> (64 - self.variables[variable].parts)
     }
 
-    /// Returns the literal of variable number `variable` in `clause`: bit p says that part p is allowed.
+    /// Returns the literal of variable number `variable` in `clause`: bit p is 1 if part p is allowed.
     ///
     /// # Panics
     /// When there is no such variable, or the clause is too short.

@@ -158,7 +158,7 @@ mod tests {
     use proptest::prelude::*;
 
     #[test]
-    fn nothing_takes_no_bytes_and_likely_decisions_take_few() {
+    fn no_decisions_take_no_bytes_and_likely_ones_take_few() {
         assert!(Encoder::new().finish().is_empty());
         let mut encoder = Encoder::new();
         (0..1000).for_each(|_| _ = encoder.code(true, 65000));

@@ -53,7 +53,7 @@ pub(super) struct Decoded {
 
 /// The sizes of a section's payload.
 pub(super) struct Payload {
-    /// The sides to move that the section speaks for.
+    /// The sides to move that the section applies to.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
     /// Bytes among them that store the exceptions of a tree.

@@ -71,7 +71,7 @@ pub struct TreeSummary {
 /// The figures of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionSummary {
-    /// The sides to move that it speaks for.
+    /// The sides to move that it applies to.
     pub turns: Turns,
     /// Its outcome, for the side to move.
     pub outcome: Wdl,

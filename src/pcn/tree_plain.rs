@@ -38,7 +38,7 @@ pub(super) fn read(reader: &mut Reader) -> Result<Tree> {
         nodes.push(match reader.byte()? {
             TEST => {
                 let variable = u16::try_from(reader.number()?)
-                    .map_err(|_| Error::corrupt("a test of a variable that is not there"))?;
+                    .map_err(|_| Error::corrupt("a test of a variable that the model does not have"))?;
                 Node::Test(Test { variable, low: reader.byte()?, high: reader.byte()? })
             }
             code => {

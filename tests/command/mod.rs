@@ -9,7 +9,7 @@ use std::path::{Path, PathBuf};
 use std::process::Output;
 use std::sync::OnceLock;
 
-/// `cubebase` with the words of a command line, between which spaces stand; in single quotes a space is part of a word.
+/// `cubebase` with the arguments of a command line: separated by spaces, but in single quotes a space separates nothing.
 pub fn command(line: impl AsRef<str>) -> Command {
     let mut command = Command::cargo_bin("cubebase").unwrap();
     for (at, part) in line.as_ref().split('\'').enumerate() {
@@ -31,7 +31,7 @@ pub fn cubebase(line: impl AsRef<str>) -> Output {
 pub fn succeeds(line: impl AsRef<str>) -> String {
     let (line, output) = (line.as_ref(), cubebase(&line));
     assert!(output.status.success(), "{line}: {}", said(&output));
-    assert_eq!(stderr(&output), "", "{line}: nothing is said when all is well and no terminal there");
+    assert_eq!(stderr(&output), "", "{line}: standard error is empty without errors and terminals");
     String::from_utf8(output.stdout).unwrap()
 }
 
@@ -41,7 +41,7 @@ pub fn json(line: impl AsRef<str>) -> Value {
     serde_json::from_str(&succeeds(format!("{} --format json", line.as_ref()))).unwrap()
 }
 
-/// What the library's minimizer makes of a PLA, in place of the `espresso` command, which belongs to another package.
+/// Minimizes a PLA by the library, since the `espresso` command belongs to another package.
 pub fn minimize_pla(from: &Path, to: &Path, steps: &str) {
     let pla = Pla::read(&*std::fs::read(from).unwrap()).unwrap();
     let function = espresso::Function::from_pla(&pla).unwrap();
@@ -56,7 +56,7 @@ pub fn stdout(output: &Output) -> &str {
     std::str::from_utf8(&output.stdout).unwrap()
 }
 
-/// What a run said on standard error.
+/// The standard error of a run.
 pub fn stderr(output: &Output) -> &str {
     std::str::from_utf8(&output.stderr).unwrap()
 }
@@ -121,7 +121,7 @@ pub fn copied(dir: impl AsRef<Path>, names: &[(&str, &str)]) {
     }
 }
 
-/// The file of `KPvK` damaged in several ways: its bytes, what is said of them, and what `doctor` advises.
+/// The file of `KPvK` damaged in several ways: its bytes, a part of the error, and the advice of `doctor`.
 pub fn damaged() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     let good = std::fs::read(pcn("KPvK")).unwrap();
     let with = |at: usize, flipped: u8| {

@@ -45,11 +45,11 @@ pub fn of(text: &str) -> Vec<Block> {
     blocks
 }
 
-/// Blocks that are not run: the file, how the block begins, and what stands in for running it. An empty beginning is all
-/// blocks of the file that are not of language `console`.
+/// Blocks that are not run: the file, how the block begins, and why or where else it is run. An empty beginning covers
+/// all blocks of the file that are not of language `console`.
 const NOT_RUN: &[(&str, &str, &str)] = &[
     ("ARCHITECTURE.md", "material ->", "a picture"),
-    ("CONTRIBUTING.md", "cargo build", "what it lists are the checks themselves"),
+    ("CONTRIBUTING.md", "cargo build", "it lists the checks themselves"),
     ("README.md", "cargo run --release -- explain", "tests/explain.rs, tests/moves.rs and .ci/run run it"),
     ("README.md", "cargo test", "this is one of these tests"),
     ("README.md", ".ci/slow", "hours"),

@@ -1,7 +1,7 @@
-//! Commands in blocks of language `console` are run by the shell, and what they print is compared with what follows them.
+//! Commands in blocks of language `console` are run by the shell, and their output is compared with the lines after them.
 //!
-//! The blocks of a file run one after the other in one new directory, in which the files of the repository stand too. A line
-//! `> ` continues a command, `? 1` says how it exits. `...` stands for any lines, `[..]` for anything in a line; times in
+//! The blocks of a file run one after the other in one new directory with links to the files of the repository. A line
+//! `> ` continues a command, `? 1` is its exit status. `...` stands for any lines, `[..]` for anything in a line; times in
 //! seconds may differ. With the environment variable `UPDATE` set the texts are written anew.
 
 use super::blocks::{self, Block};
@@ -45,7 +45,7 @@ fn steps(block: &Block) -> Vec<Step> {
     steps
 }
 
-/// The directory of both commands, made where they are not: that of `cubebase` is always, but `espresso` is another package's.
+/// The directory of both commands. Cargo has built `cubebase`; `espresso`, of another package, is built if it is missing.
 fn commands() -> PathBuf {
     let espresso = assert_cmd::cargo::cargo_bin("cubebase").with_file_name("espresso");
     if !espresso.exists() {
@@ -59,7 +59,7 @@ fn commands() -> PathBuf {
     espresso.parent().unwrap().to_owned()
 }
 
-/// A new directory with what the repository has.
+/// A new directory with links to the files of the repository.
 fn directory() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     for entry in fs::read_dir(root()).unwrap() {
@@ -71,7 +71,7 @@ fn directory() -> tempfile::TempDir {
     directory
 }
 
-/// What a command prints, errors too, and how it exits.
+/// The output of a command, errors too, and its exit status.
 fn run(command: &str, directory: &Path) -> (String, i32) {
     let mut paths = vec![commands()];
     paths.extend(env::split_paths(&env::var_os("PATH").unwrap_or_default()));
@@ -88,7 +88,7 @@ fn run(command: &str, directory: &Path) -> (String, i32) {
     (text, output.status.code().unwrap_or(-1))
 }
 
-/// The text with the same time in place of each in seconds, and the spaces before it as one.
+/// The text with ` #` in place of each time in seconds and the spaces before it.
 fn timeless(text: &str) -> String {
     let is_time = |word: &str| word.parse::<f64>().is_ok() && word.contains('.');
     let mut lines = Vec::new();
@@ -107,8 +107,8 @@ fn timeless(text: &str) -> String {
     lines.join("\n")
 }
 
-/// Runs the blocks of a text, those that are slow too if `slow`, and returns it with what the commands print where that differs,
-/// and how it differs.
+/// Runs the blocks of a text, slow ones only if `slow`. Returns the text with the real output wherever that differs, and
+/// the differences.
 fn rerun(text: &Text, slow: bool) -> (String, Vec<String>) {
     let directory = directory();
     let (mut anew, mut copied, mut wrong) = (String::new(), 0, Vec::new());
@@ -169,7 +169,7 @@ fn slow_commands_print_what_the_texts_say() {
 }
 
 #[test]
-fn what_differs_is_found() {
+fn differences_are_found() {
     let text =
         |body: &str| Text { path: "page.md".into(), text: format!("# A\n\n```console\n{body}```\n\nEnd.\n") };
     let right = text(

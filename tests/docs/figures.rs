@@ -1,4 +1,4 @@
-//! Tables of figures in the texts are what the records and the published figures say.
+//! Figures in the texts are those of the records and of publications.
 
 use super::texts::{self, root};
 use crate::command::{at, command, json, stdout, succeeds};
@@ -10,7 +10,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-/// The lines of a file of values, the first its head: by what stands in the column `key`, that in the column `value`.
+/// The values in the column `value` of a file with a header line, by those in the column `key`.
 fn column(path: &str, separator: char, key: &str, value: &str) -> BTreeMap<String, f64> {
     let text = fs::read_to_string(root().join(path)).unwrap();
     let mut lines = text
@@ -91,11 +91,11 @@ fn the_chapter_on_models_has_the_same_sizes() {
         } else {
             with_commas(bytes)
         };
-        assert!(picture.contains(&format!(">{bytes}<")), "the picture has not {bytes}");
+        assert!(picture.contains(&format!(">{bytes}<")), "the picture lacks {bytes}");
     }
     for page in ["docs/README.md", "docs/paper.md", "docs/models.md"] {
         let bytes = with_commas(&total[3]);
-        assert!(texts::named(page).text.contains(&bytes), "{page} has not {bytes}");
+        assert!(texts::named(page).text.contains(&bytes), "{page} lacks {bytes}");
     }
 }
 
@@ -117,11 +117,11 @@ fn castling_rights_take_as_many_bytes_as_recorded() {
         ("docs/sizes.md", format!("{sum} for all tables")),
         ("README.md", format!("{sum} bytes more")),
     ] {
-        assert!(texts::named(page).text.contains(&said), "{page} has not: {said}");
+        assert!(texts::named(page).text.contains(&said), "{page} lacks: {said}");
     }
 }
 
-/// Wherever a text says how many kB the embedded tables are.
+/// Every text with the size of the embedded tables in kB has the right one.
 #[test]
 fn kilobytes_are_those_of_the_bundle() {
     let bundle = fs::metadata(root().join("fixtures/four-men.pcb")).unwrap().len() as f64;
@@ -139,7 +139,7 @@ fn kilobytes_are_those_of_the_bundle() {
     assert!(compared > 1);
 }
 
-/// The tables are built as the columns say: minutes. Those of `auto` are compared with fixtures/sizes.csv.
+/// The tables of the columns `geometry` and `board` are built. Those of `auto` are compared with fixtures/sizes.csv.
 #[test]
 #[ignore = "half an hour: .ci/slow docs runs it"]
 fn sizes_by_model_are_those_that_are_built() {
@@ -160,7 +160,7 @@ fn sizes_by_model_are_those_that_are_built() {
     }
 }
 
-/// The sums and the worst tables of five men are what the campaign's own summary of the record says.
+/// The sums and the worst tables of five men are those that the campaign's own summary of the record prints.
 #[test]
 fn five_men_are_those_of_the_record() {
     let summary = Command::new("python3")
@@ -171,7 +171,7 @@ fn five_men_are_those_of_the_record() {
     let text = texts::named("docs/five-men.md").text;
     let mut lines = 0;
     for line in String::from_utf8(summary.stdout).unwrap().lines() {
-        assert!(text.lines().any(|written| written == line), "docs/five-men.md has not the line\n{line}");
+        assert!(text.lines().any(|written| written == line), "docs/five-men.md lacks the line\n{line}");
         lines += 1;
     }
     assert!(lines > 6);
@@ -185,7 +185,7 @@ fn chinese_chess_is_that_of_the_record() {
 }
 
 #[test]
-fn six_men_are_what_the_plan_says() {
+fn six_men_are_those_of_the_plan() {
     let plan = json("plan 6 --effort 1 --memory 64G");
     let tables: Vec<&Value> =
         plan["tables"].as_array().unwrap().iter().filter(|table| table["men"] == 6).collect();

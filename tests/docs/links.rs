@@ -14,7 +14,7 @@ fn links(text: &str) -> Vec<String> {
     parser(text).filter_map(target).collect()
 }
 
-/// The anchors of the headings, as code forges and mdBook make them: of the same name the second has `-1` behind it.
+/// The anchors of the headings, as code forges and mdBook make them: the second of the same name ends with `-1`.
 fn anchors(text: &str) -> BTreeSet<String> {
     let (mut anchors, mut heading) = (BTreeSet::new(), None::<String>);
     let mut times = BTreeMap::<String, usize>::new();
@@ -59,7 +59,7 @@ fn broken(text: &Text) -> Vec<String> {
         } else if !anchor.is_empty() && !has(anchor) {
             wrong.push(format!("{}: {file} has no heading for #{anchor}", text.path));
         } else if text.path.starts_with("docs/") && is_markdown(&file) && !file.starts_with("docs/") {
-            // mdBook makes a page of it, which is nowhere: the directory can be linked.
+            // mdBook would link to a page that does not exist; a link to the directory works.
             wrong.push(format!("{}: {file} is not in the book", text.path));
         }
     }

@@ -1,4 +1,4 @@
-//! What the texts say is so: their commands are run, their links lead somewhere, their figures are those of the records.
+//! Tests of the texts: their commands are run, their links lead somewhere, their figures are those of the records.
 
 mod blocks;
 mod console;

@@ -1,4 +1,4 @@
-//! What the texts call by name is there: options of commands, files, and in the chapter on extensions what it names of the sources.
+//! Names in the texts exist: options of commands, files, and in the chapter on extensions names of the sources.
 
 use super::texts::{self, parser, root};
 use crate::command::succeeds;
@@ -66,7 +66,7 @@ fn files_that_texts_name_are_there() {
     assert!(checked > 20, "{checked}");
 }
 
-/// All text of the files below a directory that are source.
+/// The names and texts of all source files below a directory.
 fn sources(directory: &Path, all: &mut String) {
     for entry in fs::read_dir(directory).unwrap() {
         let path = entry.unwrap().path();
@@ -83,7 +83,7 @@ fn sources(directory: &Path, all: &mut String) {
 }
 
 #[test]
-fn what_the_chapter_on_extensions_names_is_in_the_sources() {
+fn names_in_the_chapter_on_extensions_are_in_the_sources() {
     let mut all = String::new();
     for directory in ["src", "espresso/src", "tests", "tools/reader"] {
         sources(&root().join(directory), &mut all);

@@ -46,7 +46,7 @@ fn collect(directory: &Path, paths: &mut Vec<String>) {
     }
 }
 
-/// The text as the book has it: what it includes from other files stands in its place.
+/// The text as the book has it, with the texts of the files that it includes.
 pub fn with_includes(text: &Text) -> String {
     let expand = |line: &str| {
         let included = line.strip_prefix("{{#include ").and_then(|line| line.strip_suffix("}}"));

@@ -40,7 +40,7 @@ impl<'a> Equations<'a> {
 
     fn child(&self, child: &Position) -> (Wdl, Option<u32>) {
         let (wdl, plies) = Self::value(&self.tables[child.material()], child);
-        // To a conversion the count is over where it is made.
+        // A distance to conversion ends with the conversion.
         let converts = child.material() != self.table.material();
         let is_end = self.table.metric() == Metric::Dtc && converts && wdl != Wdl::Draw;
         (wdl, if is_end { Some(0) } else { plies })
@@ -82,13 +82,13 @@ fn three_men() {
         for store in [store(), store_to_conversion()] {
             let equations = Equations::new(store, &material);
             equations.check_all();
-            // Without distances they are made another way.
+            // Another algorithm makes tables without distances.
             assert_eq!(equations.table.hash(), outcomes.get(&material).unwrap().hash(), "{material}");
         }
     }
 }
 
-/// What three men do not have: captures that lose, which delay a loss, and sides with the same men.
+/// With three men there are no captures that delay a loss, and no sides with the same men.
 #[test]
 fn four_men_that_are_quick() {
     for name in ["KQQvK", "KNvKN", "KQvKR"] {

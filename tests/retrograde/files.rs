@@ -1,4 +1,4 @@
-//! Table files: what is written is read, the same bytes for any number of threads, and damage is refused.
+//! Table files: the same bytes for any number of threads, read as written, and refused when damaged.
 
 use super::sampling::{material, written};
 use cubebase::chess::retrograde::{Store, Table, TableFile};
@@ -8,7 +8,7 @@ use proptest::prelude::*;
 use std::io::Write;
 use std::sync::{Arc, LazyLock};
 
-/// Length of a file's header, and the places in it of which the tests know.
+/// Length of a file's header, and places of fields in it.
 pub const HEADER: usize = 128;
 const VERSION: usize = 8;
 const METRIC: usize = 10;
@@ -30,13 +30,13 @@ fn kind(file: &[u8]) -> ErrorKind {
     Table::from_bytes(file).expect_err("a damaged file").kind()
 }
 
-/// Puts the right checksum behind a header that was changed.
+/// Gives a changed header the right checksum.
 fn reseal(file: &mut [u8]) {
     let checksum = crc32fast::hash(&file[..HEADER - 4]);
     file[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// The file of a table of three men, a block a run, with another distance in a slot, behind right checksums.
+/// The file of a table of three men, with another distance in a slot and right checksums. Each of its runs is one block.
 fn with_distance(file: &[u8], turn: Color, slot: u64, plies: u8) -> Vec<u8> {
     let (mut forged, mut directory) = (file[..HEADER].to_vec(), Vec::new());
     let mut rest = &file[HEADER..];
@@ -101,7 +101,7 @@ fn the_same_bytes_for_any_number_of_threads() {
     }
 }
 
-/// A mapped file sees it when it is opened, but in payloads, of which every seventh byte is tried.
+/// In payloads every seventh byte is tried. Damage elsewhere is found when a mapped file is opened.
 #[test]
 fn flipped_bits_and_cuts_are_refused() {
     let file = bytes(&knight(Metric::Dtm));
@@ -156,7 +156,7 @@ fn a_forged_header_allocates_nothing() {
 }
 
 #[test]
-fn reserved_fields_and_counts_are_checked_behind_right_checksums() {
+fn reserved_fields_and_counts_are_checked_with_right_checksums() {
     let file = bytes(&knight(Metric::Wdl));
     for at in [11, 12, 14, 15, NAME + 10, 40, 44, 48, 56, 64, 80, 112, 123] {
         let mut forged = file.clone();
@@ -182,7 +182,7 @@ proptest! {
         prop_assert!(Table::from_bytes(&[begin, &file].concat()).is_err());
     }
 
-    /// Changes behind right checksums get past them; what is accepted then is the same table.
+    /// With right checksums a changed file is refused for another reason, or is the same table.
     #[test]
     fn sealed_changes_are_refused_or_mean_nothing(
         changes in prop::collection::vec((any::<prop::sample::Index>(), any::<u8>()), 1..4),

@@ -1,4 +1,4 @@
-//! Table files answer as the tables that they hold, read or mapped; mapped they tell damage block by block.
+//! Table files answer as the tables that they hold, read or mapped. In a mapped file only damaged blocks fail.
 
 use super::files::HEADER;
 use super::sampling::{some_positions, store, written};
@@ -84,7 +84,7 @@ fn a_damaged_block_fails_alone() {
 /// Opening a pipe would wait for a writer.
 #[test]
 #[cfg(unix)]
-fn what_is_no_regular_file_is_refused_unopened() {
+fn irregular_files_are_refused_unopened() {
     use std::{process::Command, sync::mpsc, time::Duration};
 
     let directory = tempfile::tempdir().unwrap();
@@ -105,7 +105,7 @@ fn what_is_no_regular_file_is_refused_unopened() {
 }
 
 #[test]
-fn a_file_that_is_replaced_is_still_answered_from() {
+fn a_file_answers_after_it_is_replaced() {
     let table = queens();
     let (directory, path) = written(&table);
     let file = TableFile::open(&path).unwrap();

@@ -43,7 +43,7 @@ pub fn legal_board(position: &Position) -> Option<Board> {
         legal_board(&Position::new(*position.material(), &before, position.turn().other(), None))?;
     }
     let board = builder.build().ok()?;
-    // The library leaves this to the moves.
+    // The library accepts adjacent kings.
     let [white, black] = [Color::White, Color::Black].map(|side| board.king(color(side)));
     (cozy_chess::get_king_moves(white) & black.bitboard()).is_empty().then_some(board)
 }

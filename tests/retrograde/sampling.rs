@@ -26,7 +26,7 @@ pub fn store() -> &'static Store {
     STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtm))
 }
 
-/// Another with distances to conversion.
+/// As [`store`], with distances to conversion.
 pub fn store_to_conversion() -> &'static Store {
     static STORE: OnceLock<Store> = OnceLock::new();
     STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtc))

@@ -1,4 +1,4 @@
-//! Stores: directories filled, continued, and refused when something in them is not right.
+//! Stores: directories filled, continued, and refused because of a wrong file in them.
 
 use super::sampling::material;
 use cubebase::chess::retrograde::{Store, Table};
@@ -60,7 +60,7 @@ fn pawn() -> TempDir {
     directory
 }
 
-/// A rerun names the file and says what to do, and leaves every file as it is.
+/// A rerun names the file and the remedy, and leaves every file as it is.
 #[track_caller]
 fn assert_refused(directory: &TempDir, name: &str, kind: ErrorKind, why: &str) {
     let contents = || -> Vec<_> {
@@ -78,7 +78,7 @@ fn assert_refused(directory: &TempDir, name: &str, kind: ErrorKind, why: &str) {
 }
 
 #[test]
-fn what_is_there_is_checked_named_and_never_overwritten() {
+fn wrong_files_are_named_and_never_overwritten() {
     let directory = pawn();
     let path = directory.path().join("KQvK.wdl");
     let good = std::fs::read(&path).unwrap();
@@ -107,7 +107,7 @@ fn a_foreign_file_is_refused_before_anything_is_made() {
 
 #[test]
 fn a_table_made_from_other_sub_tables_is_refused() {
-    /// Place in the header of what a file records of its sub-tables, and of the header's checksum.
+    /// Places in the header of the hash of sub-tables and of the header's checksum.
     const SOURCES: usize = 104;
     const CHECKSUM: usize = 124;
     let directory = pawn();
@@ -123,7 +123,7 @@ fn a_table_made_from_other_sub_tables_is_refused() {
     };
     with_sources([7; 8]);
     assert_refused(&directory, "KPvK.wdl", ErrorKind::Corrupt, "other sub-tables");
-    // Zeros: written by hand, nothing recorded.
+    // Zeros: no sub-tables are recorded.
     with_sources([0; 8]);
     store(&directory).generate(&[material("KPvK")]).unwrap();
 }
@@ -161,7 +161,7 @@ fn every_table_is_reported_once_when_it_is_finished() {
 }
 
 #[test]
-fn what_needs_more_memory_than_allowed_is_refused_before_it_begins() {
+fn too_much_memory_is_refused_beforehand() {
     let directory = tempfile::tempdir().unwrap();
     let allowed = Some(8 << 30);
     for name in ["KQQQvKQQQ", "KPPPvKPPP"] {

@@ -1,4 +1,4 @@
-//! Every legal position against the Syzygy files, where they are at hand.
+//! Every legal position against the Syzygy files, if these exist.
 
 use super::sampling::every_position;
 use crate::skip;
@@ -10,7 +10,7 @@ use std::sync::OnceLock;
 
 const FIVE_MEN: [&str; 2] = ["KQRvKR", "KRPvKR"];
 
-/// The Syzygy files, opened once in the process, if they include that of `material`; says so when they do not.
+/// The Syzygy files, opened once in the process, if they include that of `material`; prints a line if they do not.
 pub fn files_of(material: &Material) -> Option<&'static Syzygy> {
     static OPENED: OnceLock<Option<Syzygy>> = OnceLock::new();
     let opened = OPENED.get_or_init(|| {

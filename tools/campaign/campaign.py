@@ -263,7 +263,7 @@ class Campaign:
         lines = said.decode(errors="replace").strip().splitlines()
         with contextlib.suppress(ValueError, KeyError, IndexError):
             lines.append(json.loads(out)["files"][0]["error"])
-        why = f"{table}: {stage} ended with exit status {process.returncode}: {lines[-1] if lines else 'it said nothing'}"
+        why = f"{table}: {stage} ended with exit status {process.returncode}: {lines[-1] if lines else 'no output'}"
         if any(os.strerror(number) in line for line in lines for number in FULL):
             raise OSError(errno.ENOSPC, why)
         log = f"{options.directory}/logs/{table}-{effort}-{stage}.log"

@@ -327,7 +327,7 @@ runpy.run_path(sys.argv[0], run_name="__main__")
             process.send_signal(number)
             said = process.communicate(timeout=600)[1]
             self.assertEqual(process.returncode, 128 + number)
-            self.assertEqual(said, f"go-on: stopped by {number.name}; the same command goes on\n")
+            self.assertEqual(said, f"go-on: stopped by {number.name}; the same command continues\n")
             self.assert_finished({})
 
 

@@ -9,7 +9,7 @@ from board import attacks
 
 
 def kept(work):
-    """Keeps the answer of a method for each man."""
+    """Remembers the result of a method for each man."""
     name = work.__name__
 
     def method(self, a):

@@ -304,7 +304,7 @@ mod tests {
     }
 
     #[test]
-    fn nothing_beyond_the_end() {
+    fn no_position_beyond_the_end() {
         let index = index("KPvK");
         assert_eq!(index.unrank(Color::White, index.len()), None);
         assert_eq!(index.unrank(Color::White, u64::MAX), None);

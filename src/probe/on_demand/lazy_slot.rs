@@ -1,4 +1,4 @@
-//! A value that is there from the start or made when it is first needed.
+//! A value that exists from the start or is made when it is first needed.
 
 use crate::error::Result;
 use std::sync::{Mutex, OnceLock, PoisonError};

@@ -163,7 +163,7 @@ impl Diagram {
         }
         let mut roots = [LAST - 3; FUNCTIONS];
         for (function, node) in numbered {
-            ensure!(function < FUNCTIONS && node < place.len(), "a root that is not there");
+            ensure!(function < FUNCTIONS && node < place.len(), "a root that does not exist");
             roots[function] = place[node];
         }
         Ok(Diagram { roots, places, mask: (1 << bits) - 1 })

@@ -78,7 +78,7 @@ fn all_representations_hold_the_smallest_tables() {
 }
 
 #[test]
-fn a_run_goes_on_and_limits_are_lines() {
+fn a_run_continues_and_limits_are_lines() {
     let dir = tables(&["KvK", "KQvK"]);
     let first = run("KvK --tables . --record record.csv --only index --only dag", dir.path());
     assert_eq!(first.len(), 2);

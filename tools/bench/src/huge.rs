@@ -217,7 +217,7 @@ mod tests {
     use super::*;
 
     #[test]
-    fn only_a_line_that_says_why_is_a_refusal() {
+    fn only_a_line_with_a_reason_is_a_refusal() {
         use clap::Args as _;
         let command = Arguments::augment_args(clap::Command::new("huge"));
         let arguments = command.get_matches_from(["huge", "--most-seconds", "10", "--most-mebibytes", "50"]);
