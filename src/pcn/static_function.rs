@@ -1,6 +1,6 @@
 //! A static function that stores which positions are exceptions to their leaf. It can be queried, not enumerated.
 //!
-//! A two-level filter, as in Clubcard (Schanck 2025). Each level is a linear system over GF(2), that is, of bits added modulo
+//! A two-level filter, as in Clubcard (Schanck 2025). Both stages are linear systems over GF(2), that is, of bits added modulo
 //! 2. Each exception of a leaf with level r satisfies r equations of the first system, the filter; of the other positions one in
 //! 2^r does, by chance. The second system, the decision, has an equation for each position that passes the filter; its value is
 //! 1 for exceptions only. Another equation gives the outcome of an exception, if its leaf allows two. The systems are ribbons

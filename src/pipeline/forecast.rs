@@ -27,15 +27,19 @@ pub struct Forecast {
     pub file_bytes: Option<u64>,
 }
 
-/// The seconds of processor time for a slot. All 36 tables of up to four men, 194 million slots, took 125 s at effort 1 and
-/// 493 s at effort 5 (docs/sizes.md), about half of it in models without `attack`. Out of core, most variables of most rows are
-/// never computed: 74 tables of five men took a microsecond a slot at effort 1, and `KNNvKR` two and a half times as long at
-/// effort 2, three times at effort 3 and five times at effort 5. Tables of Chinese chess took 2 to 5 us a position at effort 1,
-/// and 4 to 37 at effort 5.
-fn seconds(slots: f64, has_attack: bool, effort: u8) -> f64 {
+/// Seconds of processor time for a slot, and more seconds for each effort. All 36 tables of up to four men, 194 million slots,
+/// took 125 s at effort 1 and 493 s at effort 5 (docs/sizes.md), with `geometry` alone about half. Lists, which `board` has from
+/// effort 4 on, are not measured.
+const IN_MEMORY: [f64; 2] = [0.17e-6, 0.475e-6];
+/// The same out of core, where most variables of most rows are never computed: 74 tables of five men took a microsecond a slot
+/// at effort 1, and `KNNvKR` two and a half times as long at effort 2, three times at effort 3 and five times at effort 5.
+const OUT_OF_CORE: [f64; 2] = [0.0, 0.9e-6];
+/// The same for Chinese chess, which took 2 to 5 us a position at effort 1, and 3 to 25 at effort 5.
+const XIANGQI: [f64; 2] = [3.7e-6, 0.97e-6];
+
+fn seconds(slots: f64, [first, each]: [f64; 2], has_attack: bool, effort: u8) -> f64 {
     let share = if has_attack { 1.0 } else { 0.5 };
-    let [first, each] = if slots > memory::HELD as f64 * 2.0 { [0.0, 0.9e-6] } else { [0.17e-6, 0.475e-6] };
-    share * (first + each * f64::from(effort))
+    slots * share * (first + each * f64::from(effort))
 }
 
 /// The bytes of the file for a slot: 0.0006 for all tables of four men, three times as many for 74 tables of five men. Those of
@@ -50,17 +54,18 @@ pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> 
     let slots = slots::<Chess>(material) as f64;
     let bytes = slots * if material.len() > 4 { 0.002 } else { BYTES };
     let is_measured = !memory::uses_covers(options) && options.effort <= 5;
-    let seconds = slots * seconds(slots, options.models.contains(&Model::Attack), options.effort);
+    let measured = if slots > memory::HELD as f64 * 2.0 { OUT_OF_CORE } else { IN_MEMORY };
+    let seconds = seconds(slots, measured, options.models.contains(&Model::Attack), options.effort);
     let memory = memory::bounds(material, options)?;
     Ok(Forecast::new(memory, is_measured.then_some((seconds, bytes))))
 }
 
 impl Forecast {
-    /// Returns the cost of growing trees of up to `positions` positions for each side to move over `variables` variables,
+    /// Returns the cost, in Chinese chess, of growing trees of up to `positions` positions for each side to move over `variables` variables,
     /// those of `attack` among them if `has_attack`.
     pub(crate) fn of_trees(positions: u64, variables: u64, has_attack: bool, options: &Options<'_>) -> Self {
         let both = 2.0 * positions as f64;
-        let cost = (both * seconds(both, has_attack, options.effort), both * BYTES);
+        let cost = (seconds(both, XIANGQI, has_attack, options.effort), both * BYTES);
         let memory = memory::of_trees(positions, variables, options);
         Forecast::new(memory, (options.effort <= 5).then_some(cost))
     }

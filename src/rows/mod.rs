@@ -1,8 +1,8 @@
 //! Minimization of functions given by rows. A row is a care minterm with its class. Nothing here is about chess.
 //!
 //! A minimizer of covers, such as the crate `espresso`, compares cubes with cubes, and so needs ON- and OFF-sets of few cubes.
-//! Here a function has hundreds of multi-valued variables, all computed from a few underlying ones, and no cover of it is
-//! smaller than its rows. The parts of each variable are ordered.
+//! Here a function has hundreds of multi-valued variables, all computed from a few underlying ones, and has no small
+//! ON- and OFF-sets to begin with. The parts of each variable are ordered.
 //!
 //! There are two results:
 //! - a [`DecisionTree`] ([`mod@tree`]): disjoint cubes that share tests, with minterm exceptions where these cost less than

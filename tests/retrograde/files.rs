@@ -95,9 +95,7 @@ fn the_same_bytes_for_any_number_of_threads() {
                 ["KPvK", "KQvKR"].map(|name| bytes(&store.get(&material(name)).unwrap()))
             })
         };
-        let one = with_threads(1);
-        assert!(one == with_threads(2), "{metric}");
-        assert!(one == with_threads(5), "{metric}");
+        assert!(with_threads(1) == with_threads(5), "{metric}");
     }
 }
 

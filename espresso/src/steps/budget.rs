@@ -12,7 +12,7 @@ const STRIDE: u64 = 64;
 /// Divisor of the available memory that gives the limit on lists: to compute one takes several times its size.
 const MEMORY_SHARE: u64 = 4;
 
-/// The memory in bytes that lists may take, if the system tells.
+/// The memory in bytes that lists may take; `None` if it is unknown.
 pub(crate) fn spare_memory() -> Option<u64> {
     limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE)
 }

@@ -42,7 +42,7 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
     }
     let index = BlockingIndex::new(calculus, &[on.as_words(), dc.as_words()].concat());
     let columns = off.and_then(|off| off.columns().map(|columns| (columns, off)));
-    let free_columns = PartColumns::new(calculus, dc.as_words());
+    let free_columns = columns.map(|_| PartColumns::new(calculus, dc.as_words()));
     // A prime that is not known to be essential only costs later steps some work.
     let query_limit = if context.query_limit == u64::MAX { u64::MAX } else { context.query_limit / SHARE };
     parallel_map(
@@ -52,7 +52,8 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
         |(tautology, near, counts), i| {
             let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
             let looked = columns.map_or(0, |(columns, _)| columns.work());
-            let is_dont_care = |cube: &[u64]| !dc.is_empty() && free_columns.meets(calculus, cube);
+            let is_dont_care =
+                |cube: &[u64]| free_columns.as_ref().is_some_and(|free| free.meets(calculus, cube));
             let found = columns.and_then(|(columns, off)| {
                 let cube = |place| off.cube(calculus, place);
                 columns.find_distinguished_minterm(calculus, counts, cube, is_dont_care, &mut within)

@@ -37,8 +37,8 @@ pub(crate) fn make_sparse(
         let seeds = Seeds { primes, raisable: Some(&inputs), ..Seeds::default() };
         let mut raised = expand(context, &lowered, seeds, off)?;
         if are_raised {
-            // Inputs were raised, so that cubes may be within others.
-            let is_within = contained(context.calculus, raised.as_words(), |_| Ok(()))?;
+            // Unchanged cubes were not expanded, and may be within one whose inputs were raised.
+            let is_within = contained(context.calculus, raised.as_words(), |i| context.budget.spend(0, i))?;
             raised.retain(|i, _| !is_within[i]);
         }
         are_raised = true;
@@ -102,13 +102,13 @@ fn lower_outputs(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)
     let partial = open(&rest, &needed)?;
     let mut lowered = on.clone();
     for bit in space.output().bits() {
-        let has = |outputs: &[u64], i: usize| has(&outputs[i * n..], bit);
-        let some: Vec<usize> = (0..on.len()).filter(|&i| has(&partial, i)).collect();
+        let has_output = |outputs: &[u64], i: usize| has(&outputs[i * n..], bit);
+        let some: Vec<usize> = (0..on.len()).filter(|&i| has_output(&partial, i)).collect();
         let mut single = vec![0; n];
         add(&mut single, bit);
         let pieces: Vec<u64> = some.iter().flat_map(|&i| with_outputs(on.cube(i), &single)).collect();
         let chosen = choose(context, &pieces, |k, fixed| near(some[k], &needed, fixed))?;
-        let mut kept: Vec<bool> = (0..on.len()).map(|i| has(&needed, i)).collect();
+        let mut kept: Vec<bool> = (0..on.len()).map(|i| has_output(&needed, i)).collect();
         chosen.into_iter().for_each(|k| kept[some[k as usize]] = true);
         for i in (0..on.len()).filter(|&i| !kept[i]) {
             remove(lowered.cube_mut(i), bit);

@@ -82,15 +82,16 @@ impl Primes {
                     return;
                 }
                 let mut parts = variable.bits_in(row);
-                let add = |sets: &mut [u64], part| sets.chunks_exact_mut(n).for_each(|set| add(set, part));
+                let add_to_all =
+                    |sets: &mut [u64], part| sets.chunks_exact_mut(n).for_each(|set| add(set, part));
                 // The sets so far get the first part, and copies of them the others.
                 let (own, end) = (parts.next(), self.sets.len());
                 for part in parts {
                     let copy = self.sets.len();
                     self.sets.extend_from_within(first..end);
-                    add(&mut self.sets[copy..], part);
+                    add_to_all(&mut self.sets[copy..], part);
                 }
-                own.into_iter().for_each(|part| add(&mut self.sets[first..end], part));
+                own.into_iter().for_each(|part| add_to_all(&mut self.sets[first..end], part));
             });
             if !are_few {
                 return false;
