@@ -136,7 +136,7 @@ mod tests {
         let store = Store::new(None);
         for (number, (signature, model)) in [
             ("KQvK", Model::Geometry),
-            ("KPvK", Model::Attack),
+            ("KBvK", Model::Attack),
             ("KvK", Model::Board),
             ("KNvK", Model::Binary),
         ]
