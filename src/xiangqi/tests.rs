@@ -101,13 +101,13 @@ impl Equations {
 /// Every position of four tables with all roles. With distances the equations are a proof: a win or a loss has a line that ends.
 #[test]
 fn every_position_satisfies_the_equations() {
-    satisfy_the_equations(&["c-ae", "g-aa", "h-aa", "aep-k"]);
+    satisfy_the_equations(&["c-aa", "g-aa", "h-aa", "aep-k"]);
 }
 
 #[test]
 #[ignore = "slow: half a minute, only men that the other tables have"]
 fn every_position_of_more_tables_satisfies_the_equations() {
-    satisfy_the_equations(&["hp-k", "k-aae", "gg-k", "e-ee"]);
+    satisfy_the_equations(&["c-ae", "hp-k", "k-aae", "gg-k", "e-ee"]);
 }
 
 fn satisfy_the_equations(names: &[&str]) {
