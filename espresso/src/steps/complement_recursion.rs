@@ -29,7 +29,7 @@ const LISTS_A_REPORT: usize = 64;
 /// Words of results that are not reported to the budget at once.
 const UNREPORTED: usize = 1 << 12;
 
-/// Where the masks and the fields of a node start. Those of the node in work reach to the ends of their stacks.
+/// The starts of the masks and of the fields of a node. Those of the node in work reach to the ends of their stacks.
 #[derive(Clone, Copy, Debug)]
 struct Place {
     node: usize,
