@@ -133,7 +133,7 @@ impl Error {
     }
 
     /// Checks a rule of a file; [`Error::corrupt`] if it does not hold.
-    pub(crate) fn unless(holds: bool, reason: impl FnOnce() -> String) -> Result<()> {
+    pub(crate) fn corrupt_unless(holds: bool, reason: impl FnOnce() -> String) -> Result<()> {
         if holds { Ok(()) } else { Err(Self::corrupt(reason())) }
     }
 

@@ -414,18 +414,18 @@ fn a_minimum_is_reported_only_when_proven() {
     for budget in (0..4000).step_by(100) {
         let mut command = espresso(&["--exact", "--proof", "--budget", &budget.to_string()]);
         let assert = command.write_stdin(text).assert().success();
-        let told = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
+        let stderr = String::from_utf8(assert.get_output().stderr.clone()).unwrap();
         let summary =
             espresso(&["--exact", "-s", "-x", "--budget", &budget.to_string()]).write_stdin(text).assert();
         let summary = String::from_utf8(summary.get_output().stderr.clone()).unwrap();
         // A search for the proof that fails must not lose the bound.
         assert!(
-            !(told.starts_with("no lower bound") && summary.contains("no cover has fewer")),
-            "{told}{summary}"
+            !(stderr.starts_with("no lower bound") && summary.contains("no cover has fewer")),
+            "{stderr}{summary}"
         );
-        let Some((cubes, rest)) = told.lines().next().unwrap().split_once(" cubes, ") else { continue };
+        let Some((cubes, rest)) = stderr.lines().next().unwrap().split_once(" cubes, ") else { continue };
         let (verdict, bound) = rest.split_once("; no cover has fewer than ").unwrap();
-        assert_eq!(verdict == "the minimum", cubes == bound, "{told}");
+        assert_eq!(verdict == "the minimum", cubes == bound, "{stderr}");
         verdicts.insert(verdict.to_owned());
     }
     assert_eq!(verdicts.len(), 2, "{verdicts:?}");

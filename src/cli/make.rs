@@ -4,7 +4,7 @@ use super::aligned::{grouped, percent};
 use super::args::{Build, Minimize, Minimizer};
 use super::games::{Targets, chess_material, targets};
 use super::generate::store;
-use super::progress::{self, Run};
+use super::progress::{self, ItemProgress};
 use super::summary::Row;
 use super::values::Format;
 use super::{Resources, counted, directory_of, paint, peak, print, print_json, usage, xiangqi};
@@ -110,15 +110,15 @@ fn guess(material: &Material, options: &Options<'_>) -> Option<f64> {
 }
 
 /// The progress of a run over `materials`: by estimated seconds, or by their slots if a table has no estimate.
-fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> Run {
+fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> ItemProgress {
     let table = |material: &Material| plan.iter().find(|table| table.material == *material);
     let threads = rayon::current_num_threads() as f64;
     let seconds = |material: &Material| {
         Some(guess(material, options)? + table(material).map_or(0.0, |table| table.cpu_seconds) / threads)
     };
     match materials.iter().map(seconds).collect::<Option<Vec<f64>>>() {
-        Some(seconds) => Run::of_seconds(seconds.into_iter()),
-        None => Run::over(
+        Some(seconds) => ItemProgress::of_seconds(seconds.into_iter()),
+        None => ItemProgress::over(
             materials.iter().map(|material| table(material).map_or(1.0, |table| table.slots as f64)),
         ),
     }

@@ -60,7 +60,7 @@ fn left_text(left: Option<Duration>) -> String {
 }
 
 /// The progress of a run over tables or files, one after the other: the current one, and the time left for all.
-pub(super) struct Run {
+pub(super) struct ItemProgress {
     /// The work for each item.
     shares: Vec<f64>,
     /// The number of items begun.
@@ -70,15 +70,15 @@ pub(super) struct Run {
     start: Instant,
 }
 
-impl Run {
+impl ItemProgress {
     /// Returns a run over items that take work in these proportions.
     pub(super) fn over(shares: impl Iterator<Item = f64>) -> Self {
-        Run { shares: shares.collect(), begun: 0, is_time: false, start: Instant::now() }
+        ItemProgress { shares: shares.collect(), begun: 0, is_time: false, start: Instant::now() }
     }
 
     /// Returns a run over items with these estimated seconds.
     pub(super) fn of_seconds(seconds: impl Iterator<Item = f64>) -> Self {
-        Run { is_time: true, ..Run::over(seconds) }
+        ItemProgress { is_time: true, ..ItemProgress::over(seconds) }
     }
 
     /// Goes on to the next item, called `name`, and returns a callback that shows its progress on `line`.
@@ -225,17 +225,17 @@ mod tests {
     #[test]
     fn a_run_guesses_first_and_measures_then() {
         let seconds = Duration::from_secs;
-        let mut run = Run::of_seconds([10.0, 30.0, 60.0].into_iter());
+        let mut run = ItemProgress::of_seconds([10.0, 30.0, 60.0].into_iter());
         assert_eq!(run.left(Duration::ZERO), Some(seconds(100)));
         run.begun = 1;
         assert_eq!(run.left(seconds(20)), Some(seconds(180)));
         run.begun = 3;
         assert_eq!(run.left(seconds(400)), Some(Duration::ZERO));
-        let mut run = Run::over([1.0, 3.0].into_iter());
+        let mut run = ItemProgress::over([1.0, 3.0].into_iter());
         assert_eq!(run.left(seconds(9)), None);
         run.begun = 1;
         assert_eq!(run.left(seconds(9)), Some(seconds(27)));
-        assert_eq!(Run::over(std::iter::empty()).left(seconds(9)), None);
+        assert_eq!(ItemProgress::over(std::iter::empty()).left(seconds(9)), None);
     }
 
     #[test]

@@ -23,10 +23,10 @@ use std::process::ExitCode;
 pub(super) struct Source {
     /// Its path. For a table in a bundle, the bundle's path followed by the name that it would have as a file.
     pub(super) path: PathBuf,
-    place: Place,
+    origin: Origin,
 }
 
-enum Place {
+enum Origin {
     Named,
     /// A file of a directory, where `probe` finds it by its name.
     Listed,
@@ -36,13 +36,13 @@ enum Place {
 
 impl Source {
     pub(super) fn is_bundled(&self) -> bool {
-        matches!(self.place, Place::Bundled(_))
+        matches!(self.origin, Origin::Bundled(_))
     }
 
     pub(super) fn read(&self) -> Result<Vec<u8>> {
-        match &self.place {
-            Place::Bundled(bytes) => Ok(bytes.clone()),
-            Place::Named | Place::Listed => read_regular(&self.path),
+        match &self.origin {
+            Origin::Bundled(bytes) => Ok(bytes.clone()),
+            Origin::Named | Origin::Listed => read_regular(&self.path),
         }
     }
 
@@ -66,7 +66,7 @@ impl Source {
             return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
         let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        if matches!(self.place, Place::Named) && material_name(stem).is_none() {
+        if matches!(self.origin, Origin::Named) && material_name(stem).is_none() {
             return Ok(());
         }
         let path = self.path.display();
@@ -91,7 +91,7 @@ pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
         return Ok(bundled(&bundle, path));
     }
     let is_dir = path.is_dir();
-    let source = |path| Source { path, place: if is_dir { Place::Listed } else { Place::Named } };
+    let source = |path| Source { path, origin: if is_dir { Origin::Listed } else { Origin::Named } };
     Ok(files(path, extensions)?.into_iter().map(source).collect())
 }
 
@@ -103,7 +103,7 @@ pub(super) fn embedded() -> Result<Vec<Source>> {
 fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
     let source = |(material, bytes): (&_, &[u8])| Source {
         path: path.join(format!("{material}.{EXTENSION}")),
-        place: Place::Bundled(bytes.to_vec()),
+        origin: Origin::Bundled(bytes.to_vec()),
     };
     bundle.tables().map(source).collect()
 }

@@ -3,7 +3,7 @@
 use super::aligned::grouped;
 use super::args::Verify;
 use super::generate::{elapsed, store};
-use super::progress::{self, Run};
+use super::progress::{self, ItemProgress};
 use super::sources::{Source, sources};
 use super::values::Format;
 use super::xiangqi;
@@ -37,7 +37,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let layers = CastlingLayers::new(&store);
     let (mut status, start) = (0, Instant::now());
     let (mut results, mut sums) = (Vec::new(), Sums::default());
-    let mut run = Run::over(files.iter().map(|file| {
+    let mut run = ItemProgress::over(files.iter().map(|file| {
         let stem = file.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
         super::material(stem).map_or(1.0, |material| estimate::slots::<Chess>(&material) as f64)
     }));

@@ -17,27 +17,29 @@ impl CastlingExceptions {
         let (mut entries, mut last) = (Vec::new(), 0);
         while !payload.is_at_end() {
             let byte = payload.byte()?;
-            Error::unless(byte > last, || "runs are not in ascending order".into())?;
+            Error::corrupt_unless(byte > last, || "runs are not in ascending order".into())?;
             last = byte;
             let rights = CastlingRights::from_bits(byte & 15).unwrap_or_default();
             let numbers = material.castling_numbers(rights);
             let numbers =
                 numbers.ok_or_else(|| Error::corrupt(format!("castling rights {rights} of {material}")))?;
             let is_stored = material.stored_turns().contains(&Color::BOTH[usize::from(byte >> 4 & 1)]);
-            Error::unless(is_stored, || "castling rights for a turn that is not stored".into())?;
+            Error::corrupt_unless(is_stored, || "castling rights for a turn that is not stored".into())?;
             let outcome = outcome_of(byte >> 5)?;
             let (count, mut next) = (payload.number()?, 0_u64);
-            Error::unless(count > 0, || "a run without a position".into())?;
+            Error::corrupt_unless(count > 0, || "a run without a position".into())?;
             for _ in 0..count {
                 let number = next.saturating_add(payload.number()?);
-                Error::unless(number < numbers, || format!("position number {number}, not below {numbers}"))?;
+                Error::corrupt_unless(number < numbers, || {
+                    format!("position number {number}, not below {numbers}")
+                })?;
                 entries.push((u64::from(byte & 31) << SET | number, outcome));
                 next = number + 1;
             }
         }
         entries.sort_unstable_by_key(|entry| entry.0);
         let is_twice = entries.windows(2).any(|pair| pair[0].0 == pair[1].0);
-        Error::unless(!is_twice, || "a position with two outcomes".into())?;
+        Error::corrupt_unless(!is_twice, || "a position with two outcomes".into())?;
         Ok(CastlingExceptions { entries })
     }
 

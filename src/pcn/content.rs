@@ -235,14 +235,16 @@ impl Pcn {
     fn check_sides(&self) -> Result<()> {
         let turns = self.material.stored_turns();
         let (sides, trees, wanted) = (self.sides.len(), self.trees.len(), turns.len());
-        Error::unless(sides == wanted, || {
+        Error::corrupt_unless(sides == wanted, || {
             format!("{sides} sides to move for {}, not {wanted}", self.material)
         })?;
-        Error::unless(trees == wanted, || format!("{trees} trees, not {wanted}"))?;
+        Error::corrupt_unless(trees == wanted, || format!("{trees} trees, not {wanted}"))?;
         for ((side, tree), turn) in self.sides.iter().zip(&self.trees).zip(turns) {
             let turn = turn.name();
             let lead = side.lead;
-            Error::unless(lead < self.material.len(), || format!("{turn}: there is no man {lead} to lead"))?;
+            Error::corrupt_unless(lead < self.material.len(), || {
+                format!("{turn}: there is no man {lead} to lead")
+            })?;
             let fault = match (self.layers, side.default, tree) {
                 (Layers::Ordered, Some(_), None)
                 | (Layers::Ordered, None, Some(_))
@@ -260,7 +262,7 @@ impl Pcn {
         for (tree, &turn) in self.trees.iter().zip(self.material.stored_turns()) {
             let Some(tree) = tree else { continue };
             let is_alone = self.sections_for(turn).next().is_none();
-            Error::unless(is_alone, || format!("{}: clauses beside a tree", turn.name()))?;
+            Error::corrupt_unless(is_alone, || format!("{}: clauses beside a tree", turn.name()))?;
             tree.check(parts)?;
         }
         Ok(())
@@ -269,11 +271,11 @@ impl Pcn {
     fn check_sections(&self) -> Result<()> {
         let turns = self.material.stored_turns();
         for (number, section) in self.sections.iter().enumerate() {
-            Error::unless(section.turns == Turns::White || turns.len() == 2, || {
+            Error::corrupt_unless(section.turns == Turns::White || turns.len() == 2, || {
                 format!("section {number} applies to a turn that is not stored")
             })?;
             let same = |other: &Section| (other.turns, other.outcome) == (section.turns, section.outcome);
-            Error::unless(!self.sections[..number].iter().any(same), || {
+            Error::corrupt_unless(!self.sections[..number].iter().any(same), || {
                 format!("section {number} repeats an earlier one's turns and outcome")
             })?;
         }
@@ -283,7 +285,9 @@ impl Pcn {
             outcomes.dedup();
             outcomes.extend(side.default);
             let returns = (1..outcomes.len()).any(|i| outcomes[..i].contains(&outcomes[i]));
-            Error::unless(!returns, || format!("{}: an outcome returns after another one", turn.name()))?;
+            Error::corrupt_unless(!returns, || {
+                format!("{}: an outcome returns after another one", turn.name())
+            })?;
         }
         Ok(())
     }

@@ -85,7 +85,7 @@ impl Counters {
     pub(super) fn check_small(&self) -> Result<()> {
         // For each counter in use there are at most 47 unused cells.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
-        Error::unless(is_small, || "the top of a tree with too many contexts".into())
+        Error::corrupt_unless(is_small, || "the top of a tree with too many contexts".into())
     }
 
     /// Bytes of memory.
@@ -95,7 +95,7 @@ impl Counters {
 
     /// Checks that there is room for the next node or clause, whose decisions together take less than 2^22 cells.
     pub(super) fn check_room(&self) -> Result<()> {
-        Error::unless(self.taken <= MAX_CELLS, || "a code with too many contexts".into())
+        Error::corrupt_unless(self.taken <= MAX_CELLS, || "a code with too many contexts".into())
     }
 
     /// Returns the start of the block of each context of kind `kind`. A block has 2^`bits` cells, always the same for a kind.

@@ -154,7 +154,7 @@ fn code(layout: &Layout, clauses: &Clauses) -> Option<(Vec<u8>, usize)> {
 
 /// Checks that a payload of `bytes` bytes may have `decisions` decisions.
 fn check_decisions(decisions: usize, bytes: usize) -> Result<()> {
-    Error::unless(decisions <= DECISIONS_PER_BYTE * (bytes + 8), || {
+    Error::corrupt_unless(decisions <= DECISIONS_PER_BYTE * (bytes + 8), || {
         "a list with more decisions than its length allows".into()
     })
 }
@@ -176,7 +176,7 @@ pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Ve
         check_decisions(code.decisions, payload.len())?;
         // Checked at once, since a code can repeat a clause without end at no cost.
         let ascends = before.is_none_or(|before| Clauses::compare(before, &clause).is_lt());
-        Error::unless(ascends, || "clauses are not in ascending order".into())?;
+        Error::corrupt_unless(ascends, || "clauses are not in ascending order".into())?;
         words.extend(&clause);
     }
     if !code.coder.is_finished() {

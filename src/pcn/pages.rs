@@ -75,23 +75,27 @@ impl Top {
         for _ in 0..count {
             let start = end;
             let (length, cuts) = (reader.short_number()? as usize, reader.short_number()? as usize);
-            Error::unless(length >= MIN_PAGE && cuts > 0, || "a page of a tree that is too small".into())?;
+            Error::corrupt_unless(length >= MIN_PAGE && cuts > 0, || {
+                "a page of a tree that is too small".into()
+            })?;
             end = (start.0.saturating_add(length), start.1.saturating_add(cuts));
-            Error::unless(end.0 <= bytes.len(), || "pages that are cut short".into())?;
+            Error::corrupt_unless(end.0 <= bytes.len(), || "pages that are cut short".into())?;
             check_nodes(end.1, MAX_TOP)?;
             pages.push(Page { bytes: start.0..end.0, cuts: start.1..end.1 });
         }
-        Error::unless(!pages.is_empty(), || "a tree in pages without a page".into())?;
+        Error::corrupt_unless(!pages.is_empty(), || "a tree in pages without a page".into())?;
         let rest = bytes.len() - reader.at;
         let length = rest.checked_sub(end.0).ok_or_else(|| Error::corrupt("pages that are cut short"))?;
-        Error::unless(length <= MAX_TOP, || format!("the top of a tree has more than {MAX_TOP} bytes"))?;
+        Error::corrupt_unless(length <= MAX_TOP, || {
+            format!("the top of a tree has more than {MAX_TOP} bytes")
+        })?;
         let code = reader.take(length)?;
         for page in &mut pages {
             page.bytes = page.bytes.start + reader.at..page.bytes.end + reader.at;
         }
         let mut decoder = Decoder::new(code);
         let classes = Classes::code(&mut decoder, None, has_exceptions)?;
-        Error::unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
+        Error::corrupt_unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
         let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(length) };
         let mut coded = NodesCode::new(parts, classes.clone(), end.1);
         let mut nodes = Vec::new();
@@ -100,8 +104,10 @@ impl Top {
             learner.mixer.counters.check_small()?;
             check_nodes(nodes.len(), length)
         })?;
-        Error::unless(coded.cuts() == 0, || "pages with more subtrees than the top lacks".into())?;
-        Error::unless(learner.coder.is_finished(), || "bytes after the end of the top of a tree".into())?;
+        Error::corrupt_unless(coded.cuts() == 0, || "pages with more subtrees than the top lacks".into())?;
+        Error::corrupt_unless(learner.coder.is_finished(), || {
+            "bytes after the end of the top of a tree".into()
+        })?;
         let mixer = learner.mixer.with_room(0);
         let (nodes, seen) = (nodes.into(), coded.seen().clone());
         Ok(Top { parts: parts.to_vec(), seen, classes, nodes, mixer, pages })
@@ -178,7 +184,9 @@ impl Top {
                     })?;
                     if cuts.end == cut {
                         let is_finished = learner.coder.is_finished();
-                        Error::unless(is_finished, || "bytes after the end of a page of a tree".into())?;
+                        Error::corrupt_unless(is_finished, || {
+                            "bytes after the end of a page of a tree".into()
+                        })?;
                     }
                 }
             }

@@ -205,7 +205,7 @@ impl Header {
             header.entries.push(entry);
         }
         let is_whole = header.castling.is_some() == has_castling;
-        Error::unless(is_whole, || "no castling rights in version 4".into())?;
+        Error::corrupt_unless(is_whole, || "no castling rights in version 4".into())?;
         Ok(header)
     }
 
@@ -235,7 +235,7 @@ impl Header {
         let entry = reader.field(&format!("section {number}"), |reader| {
             let entry = Entry::read(reader, number, |turns| turns.contains(turn).then_some(number))?;
             let is_tree = matches!(entry.content, Content::Tree { .. });
-            Error::unless(is_tree, || format!("no tree for {}", turn.name()))?;
+            Error::corrupt_unless(is_tree, || format!("no tree for {}", turn.name()))?;
             Ok(entry)
         })?;
         entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| (read.tree, entry.payload.len()))
@@ -296,7 +296,7 @@ fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
     let length = reader.short_number()? as usize;
     let first = reader.offset();
     reader.take(length)?;
-    Error::unless(reader.is_at_end(), || "sections after the castling rights".into())?;
+    Error::corrupt_unless(reader.is_at_end(), || "sections after the castling rights".into())?;
     Ok((start, first..first + length))
 }
 
@@ -311,13 +311,13 @@ impl Entry {
             let codec = Codec::from_id(kind >> 6)?;
             let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
             let is_count = (1..=MAX_CLAUSES).contains(&count);
-            Error::unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
+            Error::corrupt_unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
             Content::List { codec, outcome, count }
         } else {
             let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
             let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
-            Error::unless(is_tree, || "a tree whose kind has an outcome".into())?;
-            Error::unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
+            Error::corrupt_unless(is_tree, || "a tree whose kind has an outcome".into())?;
+            Error::corrupt_unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
             let side = side(turns).ok_or_else(|| Error::corrupt("a tree for a turn that is not stored"))?;
             Content::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
         };

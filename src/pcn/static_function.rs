@@ -182,7 +182,7 @@ impl System {
             words[at / 8] |= u64::from(byte) << (at % 8 * 8);
         }
         let beyond = words[(unknowns / 64) as usize] >> (unknowns % 64);
-        Error::unless(beyond == 0, || "bits after the last unknown".into())?;
+        Error::corrupt_unless(beyond == 0, || "bits after the last unknown".into())?;
         Ok(System { shards, words })
     }
 }
@@ -236,14 +236,16 @@ impl StaticFunction {
     /// Reads a function to the end of the bytes. Allocates in proportion to them.
     pub(super) fn read(reader: &mut Reader) -> Result<Self> {
         let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
-        Error::unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
-        Error::unless(!function.is_empty(), || "exceptions without a decision".into())?;
+        Error::corrupt_unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
+        Error::corrupt_unless(!function.is_empty(), || "exceptions without a decision".into())?;
         Ok(function)
     }
 
     /// Checks that there is a filter exactly when the greatest level of a leaf is above 0.
     pub(super) fn check_filter(&self, max_level: u8) -> Result<()> {
         let has_filter = !self.filter.shards.is_empty();
-        Error::unless(has_filter == (max_level > 0), || "a filter that is missing or not needed".into())
+        Error::corrupt_unless(has_filter == (max_level > 0), || {
+            "a filter that is missing or not needed".into()
+        })
     }
 }

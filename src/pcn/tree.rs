@@ -106,12 +106,12 @@ struct Pending {
 impl Tree {
     /// Returns the tree with `nodes`, in preorder and unchanged, without exceptions.
     pub(super) fn from_preorder(nodes: Vec<Node>) -> Result<Self> {
-        Error::unless(nodes.len() <= MAX_NODES, || format!("a tree of more than {MAX_NODES} nodes"))?;
+        Error::corrupt_unless(nodes.len() <= MAX_NODES, || format!("a tree of more than {MAX_NODES} nodes"))?;
         // Subtrees that are still to come.
         let mut missing = 1_usize;
         let mut outcomes = [false; 3];
         for (at, &node) in nodes.iter().enumerate() {
-            Error::unless(missing > 0, || format!("nodes of a tree after its end at node {at}"))?;
+            Error::corrupt_unless(missing > 0, || format!("nodes of a tree after its end at node {at}"))?;
             missing = match node {
                 Node::Test(_) => missing + 1,
                 Node::Leaf(Leaf { outcome, exceptions }) => {
@@ -125,7 +125,7 @@ impl Tree {
                 }
             };
         }
-        Error::unless(missing == 0, || format!("a tree that lacks {missing} nodes"))?;
+        Error::corrupt_unless(missing == 0, || format!("a tree that lacks {missing} nodes"))?;
         Ok(Tree { nodes, outcomes, exceptions: StaticFunction::default() })
     }
 
@@ -235,8 +235,8 @@ impl Tree {
     /// leaf has exceptions.
     pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
         self.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
-        Error::unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
-        Error::unless(self.max_level().is_none() == self.exceptions.is_empty(), || {
+        Error::corrupt_unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
+        Error::corrupt_unless(self.max_level().is_none() == self.exceptions.is_empty(), || {
             "a tree with exceptions and no function for them, or the reverse".into()
         })
     }
@@ -353,18 +353,18 @@ fn check_node(node: Node, parts: &[u8]) -> Result<()> {
     match node {
         Node::Test(test) => {
             let parts = parts.get(usize::from(test.variable)).copied().unwrap_or(0);
-            Error::unless(
+            Error::corrupt_unless(
                 test.low <= test.high && test.high < parts && usize::from(parts) <= MAX_PARTS,
                 || format!("{test:?} of a variable with {parts} parts"),
             )
         }
         Node::Leaf(Leaf { exceptions: None, .. }) => Ok(()),
         Node::Leaf(Leaf { outcome, exceptions: Some(excepted) }) => {
-            Error::unless(excepted.level <= MAX_LEVEL, || {
+            Error::corrupt_unless(excepted.level <= MAX_LEVEL, || {
                 format!("level {}, above {MAX_LEVEL}", excepted.level)
             })?;
             let differs = excepted.outcome != Some(outcome);
-            Error::unless(differs, || "exceptions that agree with their leaf".into())
+            Error::corrupt_unless(differs, || "exceptions that agree with their leaf".into())
         }
     }
 }

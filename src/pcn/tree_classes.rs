@@ -29,7 +29,7 @@ impl Classes {
         let is_given = |outcome| given.is_some_and(|given| given.outcomes.contains(&outcome));
         let outcomes: Vec<Wdl> =
             Wdl::ALL.into_iter().filter(|&outcome| coder.code(is_given(outcome), 1 << 15)).collect();
-        Error::unless(!outcomes.is_empty(), || "a tree without outcomes".into())?;
+        Error::corrupt_unless(!outcomes.is_empty(), || "a tree without outcomes".into())?;
         Ok(Classes { outcomes, has_exceptions })
     }
 
@@ -74,6 +74,6 @@ impl Classes {
     /// Checks that these are the outcomes of `tree`.
     pub(super) fn check(&self, tree: &Tree) -> Result<()> {
         let has_all = tree.outcomes().eq(self.outcomes.iter().copied());
-        Error::unless(has_all, || "a tree whose outcomes are not its classes".into())
+        Error::corrupt_unless(has_all, || "a tree whose outcomes are not its classes".into())
     }
 }

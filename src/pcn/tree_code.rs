@@ -14,7 +14,7 @@ const PER_BYTE: usize = 8;
 
 /// Checks that a code of `bytes` bytes may have `nodes` nodes.
 pub(super) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
-    Error::unless(nodes.div_ceil(PER_BYTE) <= bytes + 8, || {
+    Error::corrupt_unless(nodes.div_ceil(PER_BYTE) <= bytes + 8, || {
         "a tree with more nodes than its length allows".into()
     })
 }
@@ -59,7 +59,7 @@ pub(super) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<
         })?;
         decoder = learner.coder;
     }
-    Error::unless(decoder.is_finished(), || "bytes after the end of a tree".into())?;
+    Error::corrupt_unless(decoder.is_finished(), || "bytes after the end of a tree".into())?;
     let tree = Tree::from_preorder(nodes)?;
     classes.check(&tree)?;
     Ok(tree)

@@ -65,7 +65,7 @@ impl TreeFile {
         let model = (model & 31, model >> 5);
         let material = reader.field("material", |reader| {
             let length = reader.short_number()? as usize;
-            Error::unless(length <= MAX_NAME, || format!("{length} letters, more than {MAX_NAME}"))?;
+            Error::corrupt_unless(length <= MAX_NAME, || format!("{length} letters, more than {MAX_NAME}"))?;
             let name = reader.take(length)?.to_vec();
             String::from_utf8(name).map_err(|_| Error::corrupt("letters that are none"))
         })?;
@@ -79,7 +79,7 @@ impl TreeFile {
             trees.push(tree);
             tree_bytes += coded;
         }
-        Error::unless(reader.is_at_end(), || "more than two sections".into())?;
+        Error::corrupt_unless(reader.is_at_end(), || "more than two sections".into())?;
         let trees = trees.try_into().map_err(|_| Error::corrupt("not two trees"))?;
         Ok((TreeFile { game, model, material, table_hash, trees }, tree_bytes))
     }

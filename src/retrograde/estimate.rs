@@ -53,7 +53,7 @@ pub struct Estimate<G: Game> {
 }
 
 #[derive(Clone, Copy, Debug, PartialEq)]
-pub(super) enum Place {
+pub(super) enum Location {
     Memory,
     /// In a file of this many bytes.
     File(u64),
@@ -65,7 +65,7 @@ pub(super) enum Place {
 /// are made at the same time. Finished tables for which `is_kept` holds stay in memory. The others are loaded while a table above
 /// them is made: into memory, or into scratch files if memory would exceed `allowed`.
 pub(super) fn plan<G: Rules>(
-    levels: &[Vec<(G::Material, Place)>],
+    levels: &[Vec<(G::Material, Location)>],
     metric: Metric,
     is_kept: &dyn Fn(&G::Material) -> bool,
     allowed: Option<u64>,
@@ -74,22 +74,23 @@ pub(super) fn plan<G: Rules>(
     let kept = sum(kept.map(|(material, _)| table_bytes::<G>(material, metric)));
     let mut estimates = Vec::new();
     for level in levels {
-        let needs =
-            |&(material, place): &(G::Material, Place)| Needs::new::<G>(&material, place, metric, is_kept);
+        let needs = |&(material, location): &(G::Material, Location)| {
+            Needs::new::<G>(&material, location, metric, is_kept)
+        };
         let few = level.iter().filter(|(material, _)| G::is_small(material));
         let few = sum(few.map(|table| needs(table).in_memory));
         estimates.extend(level.iter().map(|table| {
-            let (needs, (material, place)) = (needs(table), *table);
+            let (needs, (material, location)) = (needs(table), *table);
             let in_memory = sum([BASE, kept, if G::is_small(&material) { few } else { needs.in_memory }]);
             let is_short = !G::is_small(&material) && allowed.is_some_and(|allowed| in_memory > allowed);
             let slots = slots::<G>(&material);
-            let is_there = place != Place::Nowhere;
+            let is_there = location != Location::Nowhere;
             Estimate {
                 material,
                 slots,
                 peak_bytes: if is_short { sum([BASE, kept, needs.least]) } else { in_memory },
                 scratch_bytes: if is_short { needs.in_scratch } else { 0 },
-                file_bytes: if let Place::File(bytes) = place {
+                file_bytes: if let Location::File(bytes) = location {
                     bytes
                 } else {
                     guessed_file::<G>(&material, metric)
@@ -149,19 +150,19 @@ struct Needs {
 impl Needs {
     fn new<G: Rules>(
         material: &G::Material,
-        place: Place,
+        location: Location,
         metric: Metric,
         is_kept: &dyn Fn(&G::Material) -> bool,
     ) -> Self {
         let own = SolverMemory::new::<G>(material, metric);
         let table = table_bytes::<G>(material, metric);
-        match place {
-            Place::Memory => Needs::default(),
+        match location {
+            Location::Memory => Needs::default(),
             // While the table is read, the bytes of its file are in memory too.
-            Place::File(bytes) => {
+            Location::File(bytes) => {
                 Needs { in_memory: table.saturating_mul(2), least: bytes, in_scratch: table }
             }
-            Place::Nowhere => {
+            Location::Nowhere => {
                 let below = G::sub_materials(material);
                 let bytes = |below: &G::Material| table_bytes::<G>(below, metric);
                 // Before the solver starts, sub-tables are read one by one, each with the bytes of its file.
@@ -227,7 +228,8 @@ mod tests {
 
     /// The estimates of a plan with one table a level.
     fn estimates(names: &[&str], metric: Metric) -> Vec<Estimate<Chess>> {
-        let levels: Vec<_> = names.iter().map(|name| vec![(name.parse().unwrap(), Place::Nowhere)]).collect();
+        let levels: Vec<_> =
+            names.iter().map(|name| vec![(name.parse().unwrap(), Location::Nowhere)]).collect();
         plan::<Chess>(&levels, metric, &|material| material.len() < 5, None)
     }
 
@@ -249,8 +251,8 @@ mod tests {
 
     #[test]
     fn tables_of_few_men_are_made_at_the_same_time() {
-        let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Place::Nowhere));
-        let peaks = |tables: &[(Material, Place)]| -> Vec<u64> {
+        let level = ["KQvKR", "KRvKB"].map(|name| (name.parse().unwrap(), Location::Nowhere));
+        let peaks = |tables: &[(Material, Location)]| -> Vec<u64> {
             plan::<Chess>(&[tables.to_vec()], Metric::Wdl, &|_| false, None)
                 .iter()
                 .map(|table| table.peak_bytes)
@@ -264,7 +266,7 @@ mod tests {
     #[test]
     fn existing_files_are_read() {
         let material = "KQvKR".parse().unwrap();
-        let [there] = plan::<Chess>(&[vec![(material, Place::File(7))]], Metric::Wdl, &|_| true, None)[..]
+        let [there] = plan::<Chess>(&[vec![(material, Location::File(7))]], Metric::Wdl, &|_| true, None)[..]
         else {
             panic!("one")
         };
@@ -274,7 +276,7 @@ mod tests {
 
     #[test]
     fn short_memory_means_scratch_files() {
-        let level = [vec![("KPPvKR".parse().unwrap(), Place::Nowhere)]];
+        let level = [vec![("KPPvKR".parse().unwrap(), Location::Nowhere)]];
         let with = |allowed| plan::<Chess>(&level, Metric::Dtm, &|below| below.len() < 5, allowed)[0];
         let in_memory = with(None);
         assert_eq!(in_memory.scratch_bytes, 0);

@@ -6,7 +6,7 @@
 //! compression ratio.
 
 use super::game::{Game, Numbering};
-use super::header::{self, Header, Run};
+use super::header::{self, BlockRun, Header};
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -36,7 +36,7 @@ impl<G: Game> Table<G> {
     pub(super) fn write_with_sources(&self, path: &Path, sources: [u8; 8]) -> Result<()> {
         let io = |error| Error::io("write", path, error);
         let header = Header::of(self, sources);
-        let blocks: Vec<(usize, Run, u64)> = header
+        let blocks: Vec<(usize, BlockRun, u64)> = header
             .runs()
             .enumerate()
             .flat_map(|(at, run)| (0..run.blocks()).map(move |i| (at, run, i)))
@@ -61,7 +61,7 @@ impl<G: Game> Table<G> {
     }
 
     /// The bytes of block number `block` of `run`, which is run number `at`.
-    fn block(&self, at: usize, run: Run, block: u64) -> &[u8] {
+    fn block(&self, at: usize, run: BlockRun, block: u64) -> &[u8] {
         let sides = self.sides();
         let bytes = run.place(block);
         if at < sides.len() {

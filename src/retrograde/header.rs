@@ -21,14 +21,14 @@ const ENTRY: usize = 8;
 
 /// A run of blocks: the outcomes or the distances of one side to move.
 #[derive(Clone, Copy)]
-pub(super) struct Run {
+pub(super) struct BlockRun {
     /// The decompressed bytes of the run.
     pub(super) bytes: u64,
     /// The decompressed bytes of each block but the last.
     pub(super) block: u64,
 }
 
-impl Run {
+impl BlockRun {
     pub(super) fn blocks(self) -> u64 {
         self.bytes.div_ceil(self.block)
     }
@@ -68,7 +68,7 @@ impl<G: Game> Header<G> {
             counts: Color::BOTH.map(|turn| table.counts(turn)),
             sources,
         };
-        header.blocks = header.runs().map(Run::blocks).sum::<u64>() as u32;
+        header.blocks = header.runs().map(BlockRun::blocks).sum::<u64>() as u32;
         header
     }
 
@@ -76,10 +76,10 @@ impl<G: Game> Header<G> {
         G::stored_turns(&self.material).len()
     }
 
-    pub(super) fn runs(&self) -> impl Iterator<Item = Run> + use<G> {
+    pub(super) fn runs(&self) -> impl Iterator<Item = BlockRun> + use<G> {
         let (per_byte, width) = (SLOTS_PER_BYTE as u64, u64::from(self.width));
-        let outcomes = Run { bytes: self.slots.div_ceil(per_byte), block: BLOCK_SLOTS / per_byte };
-        let distances = Run { bytes: self.slots * width, block: BLOCK_SLOTS * width };
+        let outcomes = BlockRun { bytes: self.slots.div_ceil(per_byte), block: BLOCK_SLOTS / per_byte };
+        let distances = BlockRun { bytes: self.slots * width, block: BLOCK_SLOTS * width };
         let with_distances = if width == 0 { 0 } else { self.sides() };
         repeat_n(outcomes, self.sides()).chain(repeat_n(distances, with_distances))
     }
@@ -161,7 +161,7 @@ impl<G: Game> Header<G> {
             (usize::from(sides) == header.sides(), "the number of sides to move"),
             (slots == header.slots, "the number of slots"),
             (u64::from(block_slots) == BLOCK_SLOTS, "the size of blocks"),
-            (u64::from(blocks) == header.runs().map(Run::blocks).sum::<u64>(), "the number of blocks"),
+            (u64::from(blocks) == header.runs().map(BlockRun::blocks).sum::<u64>(), "the number of blocks"),
         ];
         match wanted.iter().find(|(holds, _)| !holds) {
             Some((_, field)) => wrong(*field),

@@ -143,7 +143,7 @@ impl<G: Game> TableFile<G> {
         let turn = G::stored_turns(self.material())[side];
         let position = position_in::<G>(&self.index, turn, slot);
         let is_one = self.index.check(&position).is_ok() && self.index.rank_any(&position) == (turn, slot);
-        Error::unless(is_one, || "a distance in a slot that holds no position".into())
+        Error::corrupt_unless(is_one, || "a distance in a slot that holds no position".into())
             .map_err(|error| error.in_file(&self.path))?;
         Ok(Some((plies, position)))
     }

@@ -4,7 +4,7 @@
 //! Tables at the same height in the graph do not need each other. Small ones are solved at the same time, as their passes are
 //! too short to keep all threads busy.
 
-use super::estimate::{self, Bytes, Estimate, Place};
+use super::estimate::{self, Bytes, Estimate, Location};
 use super::game::Game;
 use super::header;
 use super::mapped::TableFile;
@@ -21,8 +21,8 @@ use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 use std::time::{Duration, Instant};
 
-/// The materials of a plan with the places of their tables, by level.
-type Places<G> = Vec<Vec<(<G as Game>::Material, Place)>>;
+/// The materials of a plan with the locations of their tables, by level.
+type Locations<G> = Vec<Vec<(<G as Game>::Material, Location)>>;
 type Reporter<G> = Box<dyn Fn(&Progress<G>) -> ControlFlow<()> + Send + Sync>;
 type FinishedReporter<G> = Box<dyn Fn(&Finished<'_, G>) + Send + Sync>;
 
@@ -119,7 +119,7 @@ impl<G: Rules> Store<G> {
         }
         let mut plan = Plan::<G>::of(&[]);
         plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
-        self.check_budget(&estimate::plan(&self.places(&plan)?, self.metric, &|_| true, None))?;
+        self.check_budget(&estimate::plan(&self.locations(&plan)?, self.metric, &|_| true, None))?;
         plan.run(|material| self.load_or_solve(material, false).map(drop))?;
         self.load_or_solve(material, false)
     }
@@ -166,7 +166,7 @@ impl<G: Rules> Store<G> {
     /// # Errors
     /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if the table in a file is not that of its name.
     pub fn plan(&self, materials: &[G::Material]) -> Result<Vec<Estimate<G>>> {
-        let levels = self.places(&Plan::<G>::of(materials))?;
+        let levels = self.locations(&Plan::<G>::of(materials))?;
         let is_kept = |material: &G::Material| self.directory.is_none() || G::is_small(material);
         let scratch = self.memory.filter(|_| self.directory.is_some());
         Ok(estimate::plan(&levels, self.metric, &is_kept, scratch))
@@ -175,10 +175,11 @@ impl<G: Rules> Store<G> {
     /// Returns the cost of [`Store::generate`] for `material` if its sub-tables were in the store's directory.
     pub fn plan_alone(&self, material: &G::Material) -> Estimate<G> {
         let plan = Plan::<G>::of(&[*material]);
-        let file = |table: &G::Material| Place::File(estimate::guessed_file::<G>(table, self.metric));
-        let place =
-            |table: &G::Material| (*table, if table == material { Place::Nowhere } else { file(table) });
-        let levels: Vec<Vec<_>> = plan.levels.iter().map(|level| level.iter().map(place).collect()).collect();
+        let file = |table: &G::Material| Location::File(estimate::guessed_file::<G>(table, self.metric));
+        let location =
+            |table: &G::Material| (*table, if table == material { Location::Nowhere } else { file(table) });
+        let levels: Vec<Vec<_>> =
+            plan.levels.iter().map(|level| level.iter().map(location).collect()).collect();
         let estimates = estimate::plan(&levels, self.metric, &G::is_small, self.memory);
         // The material itself is the last of its plan.
         estimates[estimates.len() - 1]
@@ -271,19 +272,19 @@ impl<G: Rules> Store<G> {
         self.path(material).filter(|path| path.symlink_metadata().is_ok())
     }
 
-    /// The materials of a plan with their places, by level.
-    fn places(&self, plan: &Plan<G>) -> Result<Places<G>> {
-        let place = |material: &G::Material| Ok((*material, self.place_of(material)?));
-        plan.levels.iter().map(|level| level.iter().map(place).collect()).collect()
+    /// The materials of a plan with their locations, by level.
+    fn locations(&self, plan: &Plan<G>) -> Result<Locations<G>> {
+        let location = |material: &G::Material| Ok((*material, self.location_of(material)?));
+        plan.levels.iter().map(|level| level.iter().map(location).collect()).collect()
     }
 
-    /// The place of the table of `material`. Checks the header of its file.
-    fn place_of(&self, material: &G::Material) -> Result<Place> {
-        let in_memory = || if self.cached(material).is_some() { Place::Memory } else { Place::Nowhere };
+    /// The location of the table of `material`. Checks the header of its file.
+    fn location_of(&self, material: &G::Material) -> Result<Location> {
+        let in_memory = || if self.cached(material).is_some() { Location::Memory } else { Location::Nowhere };
         let Some(path) = self.file(material) else { return Ok(in_memory()) };
         let file = TableFile::<G>::open(&path).map_err(advise)?;
         self.check_name(&path, file.material(), file.metric())?;
-        Ok(Place::File(file.bytes()))
+        Ok(Location::File(file.bytes()))
     }
 
     fn read(&self, material: &G::Material, path: &Path, scratch: bool) -> Result<Table<G>> {

@@ -98,7 +98,9 @@ impl Clauses {
             let model = Model::from_id(id, version)?;
             let wrong = || Error::corrupt(format!("{name:?} is no material of Chinese chess"));
             let material: Material = name.parse().map_err(|_| wrong())?;
-            Error::unless(material.to_string() == name, || format!("{name:?} in place of {material}"))?;
+            Error::corrupt_unless(material.to_string() == name, || {
+                format!("{name:?} in place of {material}")
+            })?;
             Ok(variables.insert(VariableSet::new(model, &material)).parts().to_vec())
         })?;
         let variables = variables.ok_or_else(|| Error::corrupt("no model"))?;

@@ -31,7 +31,7 @@ const UNREPORTED: usize = 1 << 12;
 
 /// The starts of the masks and of the fields of a node. Those of the node in work reach to the ends of their stacks.
 #[derive(Clone, Copy, Debug)]
-struct Place {
+struct Starts {
     node: usize,
     open: usize,
 }
@@ -39,13 +39,13 @@ struct Place {
 /// A pending task. Each task makes one list; tasks that merge consume the last lists.
 enum Task {
     /// Complements a list within a region.
-    Complement(Place),
+    Complement(Starts),
     /// Merges the two branches of a split at the variable of a field, the parts of the first list first.
-    Merge { place: Place, field: u32, sides: [LiteralMask; 2] },
+    Merge { starts: Starts, field: u32, sides: [LiteralMask; 2] },
     /// Combines the complement of all cubes, and that of the few cubes that count at the parts that the others lack.
-    Unite { place: Place, lacked: LiteralMask },
+    Unite { starts: Starts, lacked: LiteralMask },
     /// Returns to the columns before.
-    Lengthen(Place),
+    Lengthen(Starts),
 }
 
 /// The recursion, with an explicit stack, since its depth may be the number of variables.
@@ -124,25 +124,25 @@ impl<'k> Complement<'k> {
         self.begin(columns, &region);
         while let Some(task) = self.tasks.pop() {
             match task {
-                Task::Complement(place) => match self.columns.words {
-                    1 => self.complement::<1>(place)?,
-                    2 => self.complement::<2>(place)?,
-                    _ => self.complement::<0>(place)?,
+                Task::Complement(starts) => match self.columns.words {
+                    1 => self.complement::<1>(starts)?,
+                    2 => self.complement::<2>(starts)?,
+                    _ => self.complement::<0>(starts)?,
                 },
-                Task::Merge { place, field, sides } => {
+                Task::Merge { starts, field, sides } => {
                     match self.columns.words {
-                        1 => self.merge::<1>(place, field, &sides),
-                        _ => self.merge::<0>(place, field, &sides),
+                        1 => self.merge::<1>(starts, field, &sides),
+                        _ => self.merge::<0>(starts, field, &sides),
                     }
-                    self.end(place);
+                    self.end(starts);
                 }
-                Task::Unite { place, lacked } => {
+                Task::Unite { starts, lacked } => {
                     self.unite(&lacked)?;
-                    self.end(place);
+                    self.end(starts);
                 }
-                Task::Lengthen(place) => {
+                Task::Lengthen(starts) => {
                     self.columns = self.longer.pop().unwrap_or_default();
-                    self.end(place);
+                    self.end(starts);
                 }
             }
             if self.made.len().abs_diff(self.held) > UNREPORTED {
@@ -156,18 +156,18 @@ impl<'k> Complement<'k> {
 
     /// Adds the task to complement all cubes of `columns` within a region.
     fn begin(&mut self, columns: CubeColumns, region: &[u64]) {
-        let place = Place { node: self.nodes.len(), open: self.open.len() };
+        let starts = Starts { node: self.nodes.len(), open: self.open.len() };
         self.nodes.extend(columns.all());
         self.nodes.extend_from_slice(region);
         self.open.extend(0..columns.fields.len() as u32);
         self.longer.push(std::mem::replace(&mut self.columns, columns));
-        self.tasks.push(Task::Complement(place));
+        self.tasks.push(Task::Complement(starts));
     }
 
     /// Removes a node.
-    fn end(&mut self, place: Place) {
-        self.nodes.truncate(place.node);
-        self.open.truncate(place.open);
+    fn end(&mut self, starts: Starts) {
+        self.nodes.truncate(starts.node);
+        self.open.truncate(starts.open);
     }
 
     /// Reports the words of the results to the budget.
@@ -179,28 +179,28 @@ impl<'k> Complement<'k> {
     }
 
     /// Makes the complement of a list in a simple case; otherwise pushes the tasks that compute it.
-    fn complement<const W: usize>(&mut self, place: Place) -> Result<()> {
+    fn complement<const W: usize>(&mut self, starts: Starts) -> Result<()> {
         let (n, words) = (self.calculus.words(), self.columns.words);
         self.lists += 1;
         let Self { columns, nodes, open, one, .. } = self;
-        let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
+        let (alive, region) = nodes[starts.node..starts.node + words + n].split_at(words);
         let left = count(alive);
         if left == 0 {
             self.starts.push(self.made.len());
             self.made.extend_from_slice(self.calculus.space().full());
-            self.end(place);
+            self.end(starts);
             return Ok(());
         }
         if words > 1 && left * WORTH_SHORTER <= words as u32 * 64 {
-            let mut shorter = columns.select(alive, &open[place.open..]);
+            let mut shorter = columns.select(alive, &open[starts.open..]);
             shorter.note_places(n);
             let region = region.to_vec();
-            self.tasks.push(Task::Lengthen(place));
+            self.tasks.push(Task::Lengthen(starts));
             self.begin(shorter, &region);
             return Ok(());
         }
-        let work = columns.work(open.len() - place.open);
-        let survey = survey::<W>(columns, self.calculus.space(), [alive, region], open, place.open, one);
+        let work = columns.work(open.len() - starts.open);
+        let survey = survey::<W>(columns, self.calculus.space(), [alive, region], open, starts.open, one);
         self.work += work;
         if self.lists - self.reported >= LISTS_A_REPORT {
             self.reported = self.lists;
@@ -208,21 +208,21 @@ impl<'k> Complement<'k> {
         }
         if alive.iter().zip(&*one).any(|(alive, one)| alive & !one != 0) {
             self.starts.push(self.made.len());
-            self.end(place);
+            self.end(starts);
         } else if let Some((at, _)) = survey.split {
-            self.split(place, at);
+            self.split(starts, at);
         } else if left <= 64 && !survey.has_multi {
-            self.complement_unate(place)?;
+            self.complement_unate(starts)?;
         } else if let Some((at, _)) = survey.unate {
-            self.split_unate(place, at);
+            self.split_unate(starts, at);
         }
         Ok(())
     }
 
     /// The complement of at most 64 cubes that is unate in all variables, which are binary.
-    fn complement_unate(&mut self, place: Place) -> Result<()> {
+    fn complement_unate(&mut self, starts: Starts) -> Result<()> {
         let Self { columns, nodes, open, leaf, made, budget, held, .. } = self;
-        let alive = &nodes[place.node..place.node + columns.words];
+        let alive = &nodes[starts.node..starts.node + columns.words];
         leaf.clear();
         let gathered = |lacks: &[u64]| {
             let bits = alive
@@ -235,7 +235,7 @@ impl<'k> Complement<'k> {
             [lacks] => lacks & alive[0],
             lacks => gathered(lacks),
         };
-        for &field in &open[place.open..] {
+        for &field in &open[starts.open..] {
             let [low, high] = columns.pair(field);
             let (meets, cut) = match rows_lacking(low) {
                 0 => (rows_lacking(high), low),
@@ -251,17 +251,17 @@ impl<'k> Complement<'k> {
             // A long list is reported each time.
             budget.spend(work, if work < STRIDE { lists } else { 0 })
         })?;
-        self.end(place);
+        self.end(starts);
         Ok(())
     }
 
     /// Splits at the field at place `at` of the open ones.
-    fn split(&mut self, place: Place, at: usize) {
+    fn split(&mut self, starts: Starts, at: usize) {
         let (words, space) = (self.columns.words, self.calculus.space());
-        let field = self.open.remove(place.open + at);
+        let field = self.open.remove(starts.open + at);
         let columns = &self.columns;
         let v = columns.variable(field) as usize;
-        let (alive, region) = self.nodes[place.node..].split_at(words);
+        let (alive, region) = self.nodes[starts.node..].split_at(words);
         let low = if v < space.binary_inputs() {
             LiteralMask::single(space, v, columns.bit(columns.pair(field)[0]) as usize)
         } else {
@@ -273,39 +273,39 @@ impl<'k> Complement<'k> {
             LiteralMask::of_bits(space, v, &lacked[..lacked.len().div_ceil(2)])
         };
         let sides = [low.others(space, v, region), low];
-        self.push_sides(place, field, sides, |sides| Task::Merge { place, field, sides });
+        self.push_sides(starts, field, sides, |sides| Task::Merge { starts, field, sides });
     }
 
-    /// Adds the nodes of both sides of a split of the node at `place`, and the tasks to complement the first, then the second,
+    /// Adds the nodes of both sides of a split of the node at `starts`, and the tasks to complement the first, then the second,
     /// and to join the results by `join`. Returns the number of open fields without this field on the first side.
     fn push_sides(
         &mut self,
-        place: Place,
+        starts: Starts,
         field: u32,
         sides: [LiteralMask; 2],
         join: impl FnOnce([LiteralMask; 2]) -> Task,
     ) -> usize {
-        let second = Place { node: self.nodes.len(), open: place.open };
+        let second = Starts { node: self.nodes.len(), open: starts.open };
         let kept = self.open.len();
-        self.push_side(place, field, &sides[1]);
-        let first = Place { node: self.nodes.len(), open: self.open.len() };
-        self.open.extend_from_within(place.open..kept);
+        self.push_side(starts, field, &sides[1]);
+        let first = Starts { node: self.nodes.len(), open: self.open.len() };
+        self.open.extend_from_within(starts.open..kept);
         let others = self.open.len();
-        self.push_side(place, field, &sides[0]);
+        self.push_side(starts, field, &sides[0]);
         self.tasks.extend([join(sides), Task::Complement(second), Task::Complement(first)]);
         others
     }
 
-    /// Adds the node of one side of a split of the node at `place`: its cubes with a part of the literal, and the part of its
+    /// Adds the node of one side of a split of the node at `starts`: its cubes with a part of the literal, and the part of its
     /// region in it. The field stays open if the side has several parts.
-    fn push_side(&mut self, place: Place, field: u32, literal: &LiteralMask) {
+    fn push_side(&mut self, starts: Starts, field: u32, literal: &LiteralMask) {
         let (n, words) = (self.calculus.words(), self.columns.words);
         let Self { columns, nodes, open, .. } = self;
         let from = nodes.len();
-        nodes.extend_from_within(place.node..place.node + words + n);
+        nodes.extend_from_within(starts.node..starts.node + words + n);
         let (before, node) = nodes.split_at_mut(from);
         let (alive, region) = node.split_at_mut(words);
-        let before = &before[place.node..place.node + words];
+        let before = &before[starts.node..starts.node + words];
         let mut parts = columns.parts(field).filter(|&(_, bit)| literal.has(bit));
         if let Some((column, _)) = parts.next() {
             alive.iter_mut().zip(columns.lacks(column)).for_each(|(alive, lacks)| *alive &= !lacks);
@@ -324,7 +324,7 @@ impl<'k> Complement<'k> {
     }
 
     /// Merges the last two lists, the branches of a split.
-    fn merge<const W: usize>(&mut self, place: Place, field: u32, sides: &[LiteralMask; 2]) {
+    fn merge<const W: usize>(&mut self, starts: Starts, field: u32, sides: &[LiteralMask; 2]) {
         let (n, space) = (self.calculus.words(), self.calculus.space());
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
@@ -332,7 +332,7 @@ impl<'k> Complement<'k> {
         // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
         *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
-        let (alive, region) = nodes[place.node..place.node + words + n].split_at(words);
+        let (alive, region) = nodes[starts.node..starts.node + words + n].split_at(words);
         let (mut fixed, mut rest) = ([0; W], vec![0; if W == 0 { words } else { 0 }]);
         let rest = if W == 0 { &mut rest[..] } else { &mut fixed[..] };
         equal.clear(calculus, v);
@@ -370,12 +370,12 @@ impl<'k> Complement<'k> {
     /// Splits a list that is weakly unate in the variable of a field. At the parts that all cubes depending on it lack, only the
     /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
     /// literal for them.
-    fn split_unate(&mut self, place: Place, at: usize) {
+    fn split_unate(&mut self, starts: Starts, at: usize) {
         let (n, words, space) = (self.calculus.words(), self.columns.words, self.calculus.space());
-        let field = self.open.remove(place.open + at);
+        let field = self.open.remove(starts.open + at);
         let columns = &self.columns;
         let v = columns.variable(field) as usize;
-        let (alive, region) = self.nodes[place.node..place.node + words + n].split_at(words);
+        let (alive, region) = self.nodes[starts.node..starts.node + words + n].split_at(words);
         let mut depends = vec![0; words];
         mark_depending(columns, field, [alive, region], &mut depends);
         let is_lacked = |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(&depends, column);
@@ -383,7 +383,7 @@ impl<'k> Complement<'k> {
         let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
         let rest = lacked.others(space, v, region);
         let others =
-            self.push_sides(place, field, [lacked, rest], |[lacked, _]| Task::Unite { place, lacked });
+            self.push_sides(starts, field, [lacked, rest], |[lacked, _]| Task::Unite { starts, lacked });
         // No cube of the first side depends on the variable.
         self.open.truncate(others);
     }

@@ -233,8 +233,8 @@ impl Position {
             if before.in_check(color) {
                 return Some(Illegality::EnPassantCheckBefore(color));
             }
-            let captured = self.en_passant_capturers(file).next().is_some();
-            (!captured).then_some(Illegality::EnPassantNoCapture)
+            let is_capturable = self.en_passant_capturers(file).next().is_some();
+            (!is_capturable).then_some(Illegality::EnPassantNoCapture)
         })
     }
 

@@ -10,7 +10,7 @@ use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{Half, NodeRows};
 use super::router::Router;
-use super::row_lists::{Drawn, LeafRows, Place, RowLists, Run, Stop};
+use super::row_lists::{Drawn, LeafRows, Place, RowLists, RowRange, Stop};
 use super::{DecisionTree, Node};
 use crate::error::Result;
 use crate::rows::{Numbered, Rows};
@@ -53,7 +53,7 @@ struct Subtree {
     nodes: Vec<Node>,
     bits: f64,
     tally: Vec<u64>,
-    leaves: Vec<Vec<Run>>,
+    leaves: Vec<Vec<RowRange>>,
 }
 
 impl Growing<'_> {
@@ -92,7 +92,7 @@ impl Growing<'_> {
         self.join(&mut draft.iter(), &mut subtrees.into_iter())
     }
 
-    fn leaf(&self, tally: Vec<u64>, runs: Vec<Run>) -> Subtree {
+    fn leaf(&self, tally: Vec<u64>, runs: Vec<RowRange>) -> Subtree {
         self.grower.add_leaf(&tally);
         Subtree { nodes: vec![leaf(&tally)], bits: self.grower.leaf_bits(&tally), tally, leaves: vec![runs] }
     }

@@ -46,12 +46,12 @@ pub struct LeafRows {
     arrays: [Words; 2],
     parcels: Parcels,
     /// By leaf, in preorder.
-    leaves: Vec<Vec<Run>>,
+    leaves: Vec<Vec<RowRange>>,
 }
 
 /// Rows of one class and one parcel whose numbers lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Run {
+pub(super) struct RowRange {
     class: u8,
     array: u8,
     parcel: u16,
@@ -69,7 +69,7 @@ impl fmt::Debug for LeafRows {
 impl LeafRows {
     /// Returns the rows of leaf number `leaf` with their classes. Their order is unspecified.
     pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, Numbered<'_>)> {
-        let piece = |run: &Run| {
+        let piece = |run: &RowRange| {
             let numbers = &self.arrays[usize::from(run.array)][run.start..][..run.rows];
             (run.class, self.parcels.numbered(run.parcel.into(), numbers))
         };
@@ -133,7 +133,7 @@ impl RowLists {
     }
 
     /// Returns the rows of leaves that consist of these runs.
-    pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<Run>>) -> LeafRows {
+    pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<RowRange>>) -> LeafRows {
         LeafRows { arrays: self.arrays, parcels: self.parcels, leaves }
     }
 }
@@ -194,18 +194,18 @@ impl<'a> Place<'a> {
     }
 
     /// Returns the runs of all rows, for a place that becomes a leaf.
-    pub(super) fn runs(&self) -> Vec<Run> {
+    pub(super) fn runs(&self) -> Vec<RowRange> {
         let mut start = self.start;
         let run = |(group, &rows): (usize, &u64)| {
             let (rows, (class, parcel)) = (rows as usize, self.group(group));
             start += rows;
-            Run { class, array: self.array, parcel, start: start - rows, rows }
+            RowRange { class, array: self.array, parcel, start: start - rows, rows }
         };
         self.groups.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
     }
 
     /// Sorts the rows by leaf and returns the runs of each of the `count` leaves. `leaves` has the leaf of each row, by class.
-    pub(super) fn sort(mut self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<Run>> {
+    pub(super) fn sort(mut self, leaves: &[Vec<u32>], count: usize) -> Vec<Vec<RowRange>> {
         let mut runs = vec![Vec::new(); count];
         let (mut rest, mut start) = (std::mem::take(&mut self.here), self.start);
         let mut left: Vec<&[u32]> = leaves.iter().map(Vec::as_slice).collect();
@@ -216,7 +216,7 @@ impl<'a> Place<'a> {
             for (leaf, rows) in sort_by(numbers, leaf_of, count).into_iter().enumerate() {
                 if rows > 0 {
                     let rows = rows as usize;
-                    runs[leaf].push(Run { class, array: self.array, parcel, start, rows });
+                    runs[leaf].push(RowRange { class, array: self.array, parcel, start, rows });
                     start += rows;
                 }
             }

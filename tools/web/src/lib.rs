@@ -27,7 +27,7 @@ fn tables() -> RwLockReadGuard<'static, Tables> {
     TABLES.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-fn told<T>(answer: cubebase::Result<T>) -> Result<T, JsError> {
+fn js_result<T>(answer: cubebase::Result<T>) -> Result<T, JsError> {
     answer.map_err(|error| JsError::new(&error.to_string()))
 }
 
@@ -38,7 +38,7 @@ fn told<T>(answer: cubebase::Result<T>) -> Result<T, JsError> {
 #[wasm_bindgen]
 pub fn probe(fen: &str) -> Result<String, JsError> {
     let outcome = Position::from_fen(fen).and_then(|position| tables().probe(&position));
-    told(outcome.map(|outcome| outcome.name().to_owned()))
+    js_result(outcome.map(|outcome| outcome.name().to_owned()))
 }
 
 /// Adds the tables of a .pcn file or a bundle, which replace earlier ones of the same materials. Returns the number of added
@@ -48,7 +48,7 @@ pub fn probe(fen: &str) -> Result<String, JsError> {
 /// Those of [`Tables::from_bytes`].
 #[wasm_bindgen]
 pub fn add(bytes: Vec<u8>) -> Result<usize, JsError> {
-    let more = told(Tables::from_bytes(bytes))?;
+    let more = js_result(Tables::from_bytes(bytes))?;
     let count = more.materials().len();
     TABLES.write().unwrap_or_else(PoisonError::into_inner).add_tables(more);
     Ok(count)
@@ -60,7 +60,7 @@ pub fn add(bytes: Vec<u8>) -> Result<usize, JsError> {
 /// Those of [`Moves::of`].
 #[wasm_bindgen]
 pub fn moves(fen: &str) -> Result<String, JsError> {
-    told(Moves::of(&tables(), fen).map(|moves| moves.to_json()))
+    js_result(Moves::of(&tables(), fen).map(|moves| moves.to_json()))
 }
 
 /// Returns the position after a move in UCI's notation.
@@ -69,7 +69,7 @@ pub fn moves(fen: &str) -> Result<String, JsError> {
 /// Those of [`cubebase::moves::play`].
 #[wasm_bindgen]
 pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
-    told(cubebase::moves::play(fen, uci))
+    js_result(cubebase::moves::play(fen, uci))
 }
 
 /// Returns the clause that decides about a position as JSON, as `cubebase explain --no-count --format json` does.
@@ -78,7 +78,7 @@ pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
 /// Those of [`Certificate::of_fen`].
 #[wasm_bindgen]
 pub fn explain(fen: &str) -> Result<String, JsError> {
-    told(Certificate::of_fen(&tables(), fen).map(|certificate| certificate.to_json()))
+    js_result(Certificate::of_fen(&tables(), fen).map(|certificate| certificate.to_json()))
 }
 
 /// Returns the number of slices in which [`count`] counts the positions of the clause that decides `fen`.
@@ -87,8 +87,8 @@ pub fn explain(fen: &str) -> Result<String, JsError> {
 /// Those of [`Tables::position_counter`].
 #[wasm_bindgen]
 pub fn slices(fen: &str) -> Result<usize, JsError> {
-    let (position, tables) = (told(Position::from_fen(fen))?, tables());
-    told(tables.position_counter(&position).map(|counter| counter.slices()))
+    let (position, tables) = (js_result(Position::from_fen(fen))?, tables());
+    js_result(tables.position_counter(&position).map(|counter| counter.slices()))
 }
 
 /// Counts the positions of slice number `slice`. Returns the fields of [`Coverage`] in their order.
@@ -97,9 +97,9 @@ pub fn slices(fen: &str) -> Result<usize, JsError> {
 /// Those of [`Tables::position_counter`].
 #[wasm_bindgen]
 pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
-    let (position, tables) = (told(Position::from_fen(fen))?, tables());
+    let (position, tables) = (js_result(Position::from_fen(fen))?, tables());
     let Coverage { positions, met, decided, exceptions } =
-        told(tables.position_counter(&position).map(|counter| counter.count(slice)))?;
+        js_result(tables.position_counter(&position).map(|counter| counter.count(slice)))?;
     Ok(vec![positions, met, decided, exceptions])
 }
 
@@ -110,7 +110,7 @@ pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
 /// Those of [`Certificate::of_fen`].
 #[wasm_bindgen]
 pub fn coverage(fen: &str, counts: &[u64]) -> Result<Option<String>, JsError> {
-    let mut certificate = told(Certificate::of_fen(&tables(), fen))?;
+    let mut certificate = js_result(Certificate::of_fen(&tables(), fen))?;
     let &[positions, met, decided, exceptions] = counts else { return Ok(None) };
     certificate.coverage = Some(Coverage { positions, met, decided, exceptions });
     Ok(certificate.coverage_sentence())

@@ -51,7 +51,7 @@ impl Minimized {
         format
             .parse()
             .and_then(|format: Format| self.pla.write_format(&mut text, format, NAME))
-            .map_err(told)?;
+            .map_err(js_error)?;
         Ok(String::from_utf8_lossy(&text).into_owned())
     }
 }
@@ -64,7 +64,7 @@ impl Minimized {
 /// Those of the reader; and if sets contradict each other or do not fit into memory.
 #[wasm_bindgen]
 pub fn minimize(text: &str, kind: &str, effort: u8) -> std::result::Result<Minimized, JsError> {
-    minimized(text, kind, effort).map_err(told)
+    minimized(text, kind, effort).map_err(js_error)
 }
 
 /// Returns the kind of a text: `pla`, `truth-table` or `equations`.
@@ -90,7 +90,7 @@ pub fn kind_of(text: &str) -> String {
 }
 
 #[expect(clippy::needless_pass_by_value, reason = "it takes the place of a closure")]
-fn told(error: Error) -> JsError {
+fn js_error(error: Error) -> JsError {
     JsError::new(&format!("{error:#}"))
 }
 
