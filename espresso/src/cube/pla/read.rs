@@ -8,7 +8,7 @@ use super::{Notes, Phase, Pla, PlaType, SymbolicOutput};
 use crate::{Error, ErrorKind, Result};
 use std::io::{BufRead, Read as _};
 
-/// Limit on the length of a line, in bytes.
+/// Limit on the length of a line without its line feed, in bytes.
 const MAX_LINE: usize = 1 << 24;
 
 /// Some editors put this before the first line of UTF-8 text.
@@ -18,7 +18,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 pub(crate) fn next_line(text: &mut impl BufRead, line: &mut Vec<u8>, number: usize) -> Result<bool> {
     line.clear();
     let length = text.by_ref().take(MAX_LINE as u64 + 1).read_until(b'\n', line)?;
-    if length > MAX_LINE {
+    if line.strip_suffix(b"\n").unwrap_or(line).len() > MAX_LINE {
         let message = format!("a line of more than {MAX_LINE} bytes is not supported");
         return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
     }
@@ -279,6 +279,13 @@ mod tests {
             message(".i 1\n\u{feff}.o 1\n").split(": ").nth(1),
             Some("the number of outputs (`.o` or `.mv`) is missing")
         );
+    }
+
+    #[test]
+    fn the_longest_line_is_read_and_a_longer_one_is_not() {
+        let with_comment = |length| format!("#{}\n.i 1\n.o 1\n1 1\n", "-".repeat(length - 1));
+        assert_eq!(counts(&with_comment(MAX_LINE)), (1, 0, 0));
+        assert!(message(&with_comment(MAX_LINE + 1)).contains("a line of more than 16777216 bytes"));
     }
 
     #[test]
