@@ -10,6 +10,8 @@
 //! - a [`List`] ([`list`]): overlapping cubes in layers. The first layer with a matching cube decides. Only for functions with
 //!   few minterms.
 
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
+
 pub mod list;
 #[cfg(test)]
 mod memory_rows;

@@ -324,7 +324,7 @@ fn spread(rows: &dyn Rows) -> Vec<f64> {
         counts
             .iter()
             .filter(|&&count| count > 0)
-            .map(|&count| count as f64 / all * (all / count as f64).log2())
+            .map(|&count| count as f64 / all * libm::log2(all / count as f64))
             .sum()
     };
     counts.iter().map(entropy).collect()

@@ -40,7 +40,7 @@ fn log(logs: &[f32], n: u32) -> f32 {
 
 fn logs() -> &'static [f32] {
     static LOGS: OnceLock<Vec<f32>> = OnceLock::new();
-    LOGS.get_or_init(|| (0..1 << COUNT_BITS).map(|n| (n as f32 + 0.5).log2()).collect())
+    LOGS.get_or_init(|| (0..1 << COUNT_BITS).map(|n| libm::log2f(n as f32 + 0.5)).collect())
 }
 
 /// Returns the best next literal of a cube around `seed` with the literals `known`; `None` if no literal reduces the counted

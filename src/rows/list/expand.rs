@@ -252,7 +252,8 @@ impl LayerFunction<'_> {
             for_each_symbol(self.layout.variables.parts[variable], now, may, |parts| {
                 let covered: u32 = ones(parts).map(|part| counts[part]).sum();
                 let price = self.price_of(variable, parts);
-                let value = (covered as f32 + 0.5).log2() - scale * price + parts.count_ones() as f32 * 1e-3;
+                let value =
+                    libm::log2f(covered as f32 + 0.5) - scale * price + parts.count_ones() as f32 * 1e-3;
                 if value > best {
                     (best, choice) = (value, parts);
                 }

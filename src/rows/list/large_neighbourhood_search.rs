@@ -145,7 +145,7 @@ impl LayerCover<'_> {
         by.work += self.cubes.len() as u64 / 4;
         let is_old = |cube: &PricedCube| taken.iter().any(|&number| self.cubes[number].parts == cube.parts);
         let same = taken.len() == added.len() && added.iter().all(is_old);
-        let excess = temperature * -by.random.unit().max(1e-6).ln();
+        let excess = temperature * -libm::logf(by.random.unit().max(1e-6));
         let ids = taken.iter().map(|&number| self.ids[number]).collect();
         (cost <= price + 1e-3 + excess && !same).then_some(Move { taken: ids, added, gain: price - cost })
     }

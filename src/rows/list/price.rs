@@ -30,7 +30,7 @@ fn kind(count: u8, parts: u64) -> (usize, f64) {
         (_, Some((low, high))) if low == high => (3, n - 2.0),
         (Some(_), _) => (4, (n - 2.0) * (n - 3.0) / 2.0),
         (_, Some(_)) => (5, (n - 2.0) * (n - 3.0) / 2.0),
-        _ => (6, n.exp2()),
+        _ => (6, libm::exp2(n)),
     }
 }
 
@@ -77,12 +77,12 @@ impl Frequencies {
     /// The cost of coding a variable, or the end of a clause, that occurs `count` times.
     fn name(&self, count: f64) -> f64 {
         let names = self.literals + self.clauses + NEW_VARIABLE * (self.variables.len() as f64 + 1.0);
-        (names / (count + NEW_VARIABLE)).log2()
+        libm::log2(names / (count + NEW_VARIABLE))
     }
 
     /// The base cost of a clause: its end, less the bits that the free order of clauses saves. Can be negative.
     fn clause(&self) -> f32 {
-        (self.name(self.clauses).min(3.0) - (self.clauses + 1.0).log2()) as f32
+        (self.name(self.clauses).min(3.0) - libm::log2(self.clauses + 1.0)) as f32
     }
 
     /// The cost of coding `variable` in a clause.
@@ -95,7 +95,7 @@ impl Frequencies {
         let seen = self.symbols.get(&(variable, parts)).copied().unwrap_or_default();
         let chance =
             (seen + NEW_SYMBOL * self.unseen(variable, parts)) / (self.variables[variable] + NEW_SYMBOL);
-        -chance.log2() as f32
+        -libm::log2(chance) as f32
     }
 }
 
@@ -106,7 +106,7 @@ pub(super) fn total_bits(parts: &[u8], clauses: &[&Clause]) -> f64 {
     // log2 of start * (start + 1) * ... of `count` factors.
     let rising = |start: f64, count: f64| {
         let factors = std::iter::successors(Some(0.0), |i| Some(i + 1.0)).take_while(|&i| i < count);
-        factors.map(|i: f64| (start + i).log2()).sum::<f64>()
+        factors.map(|i: f64| libm::log2(start + i)).sum::<f64>()
     };
     let alphabet = NEW_VARIABLE * (parts.len() as f64 + 1.0);
     let mut bits = rising(alphabet, seen.literals + seen.clauses) - rising(NEW_VARIABLE, seen.clauses);

@@ -192,5 +192,5 @@ impl Logs {
 
 #[cold]
 fn computed(x: f64) -> f64 {
-    if x == 0.0 { 0.0 } else { x * x.log2() }
+    if x == 0.0 { 0.0 } else { x * libm::log2(x) }
 }
