@@ -15,7 +15,7 @@ use espresso::Monitor;
 
 /// A model with the leading man of each stored side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Candidate {
+pub(super) struct ModelCandidate {
     pub model: Model,
     pub leads: Vec<usize>,
 }
@@ -30,7 +30,7 @@ pub(super) fn candidates(
     models: &[Model],
     try_leads: bool,
     progress: Monitor<'_>,
-) -> Result<Vec<Candidate>> {
+) -> Result<Vec<ModelCandidate>> {
     let material = table.material();
     let stored = material.stored_turns();
     let mut found = Vec::new();
@@ -50,7 +50,7 @@ pub(super) fn candidates(
                 bits += trees::trial(&Positions::new(table, &plan, turn, lead), progress)?;
             }
         }
-        found.push((bits, Candidate { model, leads: leads.clone() }));
+        found.push((bits, ModelCandidate { model, leads: leads.clone() }));
     }
     found.sort_by(|(a, _), (b, _)| a.total_cmp(b));
     let least = found.first().map_or(0.0, |(bits, _)| *bits);

@@ -7,7 +7,7 @@ use super::Options;
 use super::linear_system::solve;
 use super::memory::check_exceptions;
 use super::sampled::PositionRows;
-use super::tally::Tally;
+use super::stage_progress::StageProgress;
 use crate::error::Result;
 use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
 use crate::rows::Numbered;
@@ -55,14 +55,14 @@ pub(super) fn with_exceptions(
         leaf_rows(rows, &tree.nodes().iter().map(interval).collect::<Vec<_>>(), None)?
     };
     let pieces = pieces(&tree, &of_leaves);
-    let tally = |stage| Tally::new(options.progress, stage, pieces.len() as u64, "pieces");
+    let progress = |stage| StageProgress::new(options.progress, stage, pieces.len() as u64, "pieces");
     let check = |held: usize, equations: usize| {
         check_exceptions(&rows.name(), held as u64, equations as u64, options.memory)
     };
     let hashes = |piece: &Piece<'_>| {
         piece.numbers.iter().map(|&number| rows.hash(piece.first_slice, number)).collect::<Vec<_>>()
     };
-    let looked = tally("exceptions");
+    let looked = progress("exceptions");
     let look = |piece: &Piece<'_>| {
         looked.add(1)?;
         let own = rows.outcomes()[usize::from(piece.class)];
@@ -79,7 +79,7 @@ pub(super) fn with_exceptions(
     let held = size_of::<Exception>() * exceptions.clone().count();
     check(held, equations.clone().count())?;
     let filter = if tree.max_level() > Some(0) { solve(&equations)? } else { System::default() };
-    let asked = tally("exceptions: survivors");
+    let asked = progress("exceptions: survivors");
     let ask = |piece: &Piece<'_>| {
         asked.add(1)?;
         if rows.outcomes()[usize::from(piece.class)] != piece.leaf.outcome {

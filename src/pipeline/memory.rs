@@ -5,7 +5,7 @@
 
 use super::Options;
 use super::linear_system::BYTES_PER_EQUATION;
-use super::shape::{has_lists, learns_lists};
+use super::shape::{has_lists, learns_lists, row_models};
 use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::chess::retrograde::Index;
@@ -39,41 +39,46 @@ pub(super) fn uses_covers(options: &Options<'_>) -> bool {
 const BITMAPS: u64 = 16;
 
 /// The memory of growing trees in bytes.
-struct Growing {
+struct GrowingMemory {
     /// The columns of rows in memory, and copies of them.
     columns: u64,
     /// The numbers of all rows, which can be in scratch files.
     lists: u64,
 }
 
-impl Growing {
+impl GrowingMemory {
     /// The memory for this many rows, or slots of a table.
     fn new(rows: u64, variables: u64) -> Self {
         let held = |rows: u64| rows * (BYTES_PER_PART * variables + BYTES_PER_ROW);
         if rows <= HELD {
-            return Growing { columns: held(rows), lists: 0 };
+            return GrowingMemory { columns: held(rows), lists: 0 };
         }
         let threads = rayon::current_num_threads() as u64;
-        // A thread that waits for one subtree can begin another. At least eight threads are assumed.
+        // A thread that waits for one subtree can begin another, or hold the sample of a draft with that of its rollouts. At least
+        // eight threads are assumed.
         let places = 4 * threads.max(8) * FEW * BYTES_PER_PART * variables;
         // A table of up to this many slots may have few enough legal positions for memory.
         let held = if rows <= 4 * HELD { held(HELD) } else { 0 };
-        Growing { columns: places.max(held), lists: rows.saturating_mul(BYTES_PER_ROW) }
+        GrowingMemory { columns: places.max(held), lists: rows.saturating_mul(BYTES_PER_ROW) }
     }
 }
 
 /// Returns the directory for the numbers of all rows if the memory of `options` is too little for them.
 pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Options<'_>) -> Option<&'a Path> {
-    let Growing { columns, lists } = Growing::new(rows, variables);
+    let GrowingMemory { columns, lists } = GrowingMemory::new(rows, variables);
     let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
-/// Returns the least and the most memory of trees and lists in bytes.
+/// Returns the least and the most memory of trees and lists in bytes; 0 if there are only covers.
 fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
+    let models = row_models(material, options);
+    if models.is_empty() || options.layers == Layers::Independent {
+        return [0; 2];
+    }
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
-    for plan in options.models.iter().map(|model| model.plan(material)) {
+    for plan in models.iter().map(|model| model.plan(material)) {
         variables = variables.max(plan.variables().len() as u64);
         if learns_lists(options) && has_lists(&plan) {
             minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
@@ -84,7 +89,7 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
 
 /// Returns the least and the most memory in bytes of growing trees from up to `rows` rows of `variables` variables.
 pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64; 2] {
-    let Growing { columns, lists } = Growing::new(rows, variables);
+    let GrowingMemory { columns, lists } = GrowingMemory::new(rows, variables);
     let least = if options.scratch.is_some() { columns } else { columns.saturating_add(lists) };
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes))
 }
@@ -92,7 +97,8 @@ pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64
 /// Returns two numbers of bytes for minimizing the table of `material`: with less memory than the first it is refused; it uses
 /// the second if available. The table itself is not counted.
 pub(super) fn bounds(material: &Material, options: &Options<'_>) -> Result<[u64; 2]> {
-    if uses_covers(options) { Ok([estimate(material, options)?; 2]) } else { Ok(of_rows(material, options)) }
+    let covers = if uses_covers(options) { estimate(material, options)? } else { 0 };
+    Ok(of_rows(material, options).map(|bytes| bytes.max(covers)))
 }
 
 /// Returns an upper bound on the memory in bytes of minimizing the table of `material` by covers. The table itself is not
@@ -100,7 +106,8 @@ pub(super) fn bounds(material: &Material, options: &Options<'_>) -> Result<[u64;
 fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     let independent = options.layers == Layers::Independent;
     let outputs = if independent { OUTPUTS.len() } else { 1 };
-    let columns = Columns::new(options.model(), material, independent, outputs)?;
+    let model = if independent { options.model() } else { Model::Binary };
+    let columns = Columns::new(model, material, independent, outputs)?;
     let space = columns.space();
     let turns = if independent { material.stored_turns().len() as u64 } else { 1 };
     let rows = Index::new(material).len().saturating_mul(turns);
@@ -168,7 +175,7 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 }
 
 /// Checks that `allowed` bytes suffice for the static function of a tree's exceptions: for solving `equations` equations, with
-/// `held` bytes in memory. The table itself is not counted. The number of exceptions is only known once the tree is grown.
+/// `held` bytes in memory. The table itself and its row numbers are not counted. The number of exceptions is only known once the tree is grown.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] with the figures if they do not.
@@ -241,7 +248,7 @@ mod tests {
             let options = Options { memory, scratch: Some("here".into()), ..Options::default() };
             scratch_for_lists(rows, variables, &options).is_some()
         };
-        let Growing { columns, lists } = Growing::new(rows, variables);
+        let GrowingMemory { columns, lists } = GrowingMemory::new(rows, variables);
         assert!(!scratch(None) && !scratch(Some(BASE + columns + lists)));
         assert!(scratch(Some(BASE + columns + lists - 1)) && scratch(Some(BASE + columns)));
         // Without a scratch directory the least memory includes the row numbers.

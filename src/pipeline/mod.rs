@@ -18,8 +18,8 @@ mod sampled;
 mod shape;
 mod shortest;
 mod sides;
+mod stage_progress;
 mod stage_times;
-mod tally;
 mod trees;
 mod verify;
 
@@ -42,7 +42,7 @@ use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Layers, Pcn, Tree, tree_bytes};
 use crate::probe::Prober;
 use crate::rows::tree::LeafRows;
-use candidates::Candidate;
+use candidates::ModelCandidate;
 use position_rows::Positions;
 use shortest::Shortest;
 use stage_times::timed;
@@ -139,7 +139,7 @@ fn smallest(table: &Table, options: &Options<'_>, stages: &mut StageTimes) -> Re
 }
 
 /// Returns `table` over the candidate's model, each side to move in the shape that codes shorter.
-fn of_rows(table: &Table, candidate: &Candidate, options: &Options<'_>) -> Result<Pcn> {
+fn of_rows(table: &Table, candidate: &ModelCandidate, options: &Options<'_>) -> Result<Pcn> {
     let material = *table.material();
     let plan = candidate.model.plan(&material);
     let turns = material.stored_turns().iter().zip(&candidate.leads);
@@ -223,7 +223,7 @@ mod tests {
             (Model::Board, 1, "tree: reading positions: "),
             (Model::Board, 4, "list: reading positions: "),
             (Model::Board, 4, "list: trying orders: "),
-            (Model::Board, 1, "tree: "),
+            (Model::Board, 1, " rows, "),
             (Model::Board, 4, "blocks looked at"),
             (Model::Board, 1, "checking: "),
             (Model::Binary, 1, " cubes"),

@@ -41,7 +41,7 @@ pub struct Options<'a> {
     /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
     /// The callback for progress, called from several threads; it can cancel the work. Some stages are not interrupted: reading
-    /// positions into memory, a list's first clauses, coding and the check of a cover. They take seconds with four men, up to a
+    /// positions into memory, a list's first clauses, solving for the exceptions, coding and the check of a cover. They take seconds with four men, up to a
     /// minute with five.
     pub progress: Monitor<'a>,
 }
@@ -64,7 +64,7 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
-    /// The model of covers: the first one.
+    /// The model of covers with independent layers, and of a packed PLA: the first one.
     pub(super) fn model(&self) -> Model {
         self.models.first().copied().unwrap_or(Model::Binary)
     }

@@ -4,6 +4,7 @@ use crate::chess::position::Wdl;
 use crate::pcn::PositionHash;
 use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
+use std::sync::OnceLock;
 
 /// The positions of a table with one side to move as rows, their outcomes as classes.
 pub(crate) trait PositionRows: Rows {
@@ -24,6 +25,7 @@ pub(crate) trait PositionRows: Rows {
 pub(super) struct Sampled<'a, R> {
     rows: &'a R,
     step: u64,
+    tally: OnceLock<Vec<u64>>,
 }
 
 /// The most rows of which a sample takes every n-th. Of more rows, random numbers are drawn, so as not to visit all rows.
@@ -32,7 +34,7 @@ const COUNTED_OFF: u64 = 1 << 23;
 impl<'a, R: PositionRows> Sampled<'a, R> {
     /// Returns a sample of about one in `step` rows of each slice; all rows with a step of 1.
     pub(super) fn new(rows: &'a R, step: u64) -> Self {
-        Sampled { rows, step }
+        Sampled { rows, step, tally: OnceLock::new() }
     }
 
     /// Calls `visit` with every n-th row of a slice, where n is the step.
@@ -95,6 +97,7 @@ impl<R: PositionRows> Rows for Sampled<'_, R> {
         };
         let none = || vec![0; self.classes()];
         let both = |all: Vec<u64>, some: Vec<u64>| all.iter().zip(some).map(|(a, b)| a + b).collect();
-        (0..self.slices()).into_par_iter().map(in_slice).reduce(none, both)
+        let all = || (0..self.slices()).into_par_iter().map(in_slice).reduce(none, both);
+        self.tally.get_or_init(all).clone()
     }
 }

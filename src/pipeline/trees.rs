@@ -216,8 +216,10 @@ impl Prices {
     }
 
     fn of(cost: TreeCost, times: Times, parts: &[u8], classes: Vec<usize>) -> Self {
-        let test = |variable: usize| (0..parts[variable] - 1).map(move |high| (variable, high));
-        let tests = (0..parts.len()).flat_map(test).map(|(variable, high)| cost.test(variable, 0, high));
+        let highs =
+            (0..parts.len()).flat_map(|variable| (0..parts[variable] - 1).map(move |high| (variable, high)));
+        let intervals = highs.flat_map(|(variable, high)| (0..=high).map(move |low| (variable, low, high)));
+        let tests = intervals.map(|(variable, low, high)| cost.test(variable, low, high));
         let leaf = classes.iter().map(|&class| cost.leaf(class)).min().unwrap_or(0);
         let least = bits((tests.min().unwrap_or(0) + 2 * leaf).into());
         Prices { cost, times, classes, least }

@@ -1,6 +1,6 @@
 //! The exhaustive check that the clauses have the table's value on every legal position.
 
-use super::tally::Tally;
+use super::stage_progress::StageProgress;
 use crate::chess::position::{Position, Symmetry, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
@@ -71,7 +71,7 @@ pub(crate) fn sum_over<G: Rules>(
     check: impl Fn(&G::Position, Wdl) -> Result<u64> + Sync,
 ) -> Result<u64> {
     let (slots, turns) = (table.slots(), G::stored_turns(table.material()));
-    let tally = Tally::new(progress, "checking", slots * turns.len() as u64, "slots");
+    let checked = StageProgress::new(progress, "checking", slots * turns.len() as u64, "slots");
     let mut probes = 0;
     for &turn in turns {
         let of_slice = |slice: u64| {
@@ -79,7 +79,7 @@ pub(crate) fn sum_over<G: Rules>(
             let size = range.end - range.start;
             let positions = table.positions_in(turn, range);
             let probes: Result<u64> = positions.map(|(position, outcome)| check(&position, outcome)).sum();
-            tally.add(size)?;
+            checked.add(size)?;
             probes
         };
         probes += (0..slots.div_ceil(SLICE)).into_par_iter().map(of_slice).sum::<Result<u64>>()?;

@@ -53,15 +53,11 @@ pub fn leaf_rows(
     storage: Option<&dyn Storage>,
 ) -> Result<LeafRows> {
     check(rows)?;
-    // The number of subtrees still missing.
-    let mut waiting = 1_usize;
-    for (at, node) in nodes.iter().enumerate() {
-        waiting = if node.is_some() { waiting + 1 } else { waiting - 1 };
-        if waiting == 0 && at + 1 < nodes.len() {
-            break;
-        }
-    }
-    if waiting != 0 {
+    // The number of subtrees still missing: each node is one, and a test has two.
+    let left = |missing: usize, node: &Option<Interval>| {
+        Some(missing.checked_sub(1)? + if node.is_some() { 2 } else { 0 })
+    };
+    if nodes.iter().try_fold(1, left) != Some(0) {
         return Err(Error::new(ErrorKind::Mismatch, "nodes that are not one whole tree"));
     }
     let router = Router::new(nodes.iter().copied());
@@ -123,7 +119,7 @@ impl Gathered {
     }
 }
 
-fn gathered(rows: &dyn Rows) -> Result<NodeRows> {
+pub(super) fn gathered(rows: &dyn Rows) -> Result<NodeRows> {
     let mut lists = RowLists::new(rows, &|| false, None)?;
     Ok(NodeRows::new(rows, &lists.root().lists(), vec![1.0; rows.classes()]))
 }

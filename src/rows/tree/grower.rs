@@ -127,7 +127,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Subtracts the leaves and bits of a subtree that a leaf replaces from the progress.
-    fn remove_leaves(&self, leaves: u64, bits: f64) {
+    pub(super) fn remove_leaves(&self, leaves: u64, bits: f64) {
         self.cubes.fetch_sub(leaves, Ordering::Relaxed);
         self.bits.fetch_sub(fractions(bits), Ordering::Relaxed);
         self.report();
@@ -189,6 +189,9 @@ impl<'a> Grower<'a> {
         let second = || self.build_half(b);
         let ((first, first_bits), (second, second_bits)) =
             if count >= PARALLEL { rayon::join(first, second) } else { (first(), second()) };
+        if self.is_cancelled() {
+            return (Vec::new(), 0.0);
+        }
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
         if leaf_bits <= bits {
             let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();

@@ -47,8 +47,8 @@ pub const FEW: u64 = 1 << 15;
 pub struct TreeOptions<'a> {
     /// Candidate tests of a large node; small nodes have more. With 1 there are no rollouts.
     pub width: usize,
-    /// The most rows that rollouts see; of a larger node they see a sample of this size. Out of core they see half of the rows
-    /// in memory if that is more.
+    /// The most rows that rollouts see; of a larger node they see a sample of about this size, in which rare classes are whole.
+    /// Out of core they see half of the rows in memory if that is more.
     pub sample: usize,
     /// The most rows of a tree that is grown in memory; larger ones are grown out of core.
     pub held: u64,

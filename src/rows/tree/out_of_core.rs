@@ -23,7 +23,7 @@ const SHARE: usize = 2;
 const STEP: usize = 16;
 /// The most rows of a sample.
 const MOST: usize = 1 << 18;
-/// The least rows of a sample from which a test is chosen.
+/// The least rows of a sample from which a test is chosen below the root of a draft.
 const LEAST: usize = 1 << 12;
 
 /// A node of a draft: a test with its price, or `None` for an end.
@@ -144,6 +144,8 @@ impl Growing<'_> {
         let tally: Vec<u64> = first.tally.iter().zip(&second.tally).map(|(a, b)| a + b).collect();
         let (bits, leaf_bits) = (test_bits + first.bits + second.bits, self.grower.leaf_bits(&tally));
         if leaf_bits <= bits {
+            // Subtrees that were cancelled have no leaves.
+            self.grower.remove_leaves((first.leaves.len() as u64).saturating_sub(1), bits - leaf_bits);
             let leaves = vec![first.leaves.concat()];
             return Subtree { nodes: vec![leaf(&tally)], bits: leaf_bits, tally, leaves };
         }

@@ -54,7 +54,7 @@ pub struct LeafRows {
 pub(super) struct RowRange {
     class: u8,
     array: u8,
-    parcel: u16,
+    parcel: u32,
     /// The index of the first row in the array.
     start: usize,
     rows: usize,
@@ -71,7 +71,7 @@ impl LeafRows {
     pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, Numbered<'_>)> {
         let piece = |run: &RowRange| {
             let numbers = &self.arrays[usize::from(run.array)][run.start..][..run.rows];
-            (run.class, self.parcels.numbered(run.parcel.into(), numbers))
+            (run.class, self.parcels.numbered(run.parcel as usize, numbers))
         };
         self.leaves[leaf].iter().map(piece)
     }
@@ -189,8 +189,8 @@ impl<'a> Place<'a> {
     }
 
     /// The class and the parcel of a group.
-    fn group(&self, group: usize) -> (u8, u16) {
-        ((group / self.parcels.count) as u8, (group % self.parcels.count) as u16)
+    fn group(&self, group: usize) -> (u8, u32) {
+        ((group / self.parcels.count) as u8, (group % self.parcels.count) as u32)
     }
 
     /// Returns the runs of all rows, for a place that becomes a leaf.

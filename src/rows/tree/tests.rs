@@ -1,8 +1,8 @@
 //! Trees of small functions: every row is right, for any memory and number of threads.
 
+use super::grow::gathered;
 use super::grower::Grower;
 use super::node_rows::{Half, NodeRows};
-use super::row_lists::RowLists;
 use super::split::Candidate;
 use super::{DecisionTree, Gathered, LeafRows, Node, Price, Storage, TreeOptions, Words, leaf_rows};
 use crate::error::{Error, ErrorKind, Result};
@@ -74,16 +74,11 @@ impl Price for Recording {
     }
 }
 
-fn gathered(rows: &MemoryRows) -> NodeRows {
-    let mut lists = RowLists::new(rows, &|| false, None).unwrap();
-    NodeRows::new(rows, &lists.root().lists(), vec![1.0; 3])
-}
-
 /// The largest leaf that a rollout prices has at least half of the sample's rows, and at most about all of them.
 #[test]
 fn rollouts_see_a_sample_or_their_share() {
     let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
-    let held = gathered(&rows);
+    let held = gathered(&rows).unwrap();
     let options = TreeOptions { sample: 64, ..TreeOptions::default() };
     let asked = |share: Option<usize>| {
         let recording = Recording(price(&rows), AtomicUsize::new(0));
@@ -194,7 +189,7 @@ proptest! {
     #[test]
     fn skipped_columns_have_no_better_test(rows in functions(), time in 0.0..0.1_f32) {
         let (price, options) = (Uniform(rows.parts.clone(), time), TreeOptions::default());
-        let held = gathered(&rows);
+        let held = gathered(&rows).unwrap();
         let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
         let best = |width| {
             let look = grower.look(&held, width);
@@ -209,7 +204,7 @@ proptest! {
         rows in functions(), column in 0..7_u16, low in 0..64_u8, high in 0..64_u8, keep in any::<u8>(), copies in 1..4_usize
     ) {
         let rows = MemoryRows { parts: rows.parts, rows: vec![rows.rows; copies].concat() };
-        let held = gathered(&rows);
+        let held = gathered(&rows).unwrap();
         let column = column % rows.parts.len() as u16;
         let parts = rows.parts[usize::from(column)];
         let (low, high) = (low.min(high) % parts, low.max(high) % parts);
@@ -225,7 +220,7 @@ proptest! {
             prop_assert_eq!(&recounted(rows), rows.histograms());
         }
         // The same with memory reused: the bytes of a row still have the same index in all columns.
-        let (c, d) = gathered(&rows).into_halves(&test, &keep, &|_| false);
+        let (c, d) = gathered(&rows).unwrap().into_halves(&test, &keep, &|_| false);
         for (copied, moved) in [(&a, half(c)), (&b, half(d))] {
             prop_assert_eq!(copied.histograms(), moved.histograms());
             prop_assert_eq!(&recounted(&moved), moved.histograms());
@@ -310,7 +305,7 @@ fn time_counts() {
 #[test]
 fn a_sample_stands_for_all_rows() {
     let rows = all_rows([50, 60], |[a, b]| u8::from(a == 3 && b < 30));
-    let all = gathered(&rows);
+    let all = gathered(&rows).unwrap();
     assert_eq!((all.len(), all.weight()), (3000, 3000.0));
     let sample = all.sample(200);
     assert!(sample.len() < 300 && (sample.weight() - 3000.0).abs() < 0.1, "{} rows", sample.len());
@@ -458,19 +453,36 @@ fn a_wrong_tally_is_refused() {
 }
 
 #[test]
+fn nodes_that_are_not_one_tree_are_refused() {
+    let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
+    let test = Some((0, 0, 0));
+    for nodes in [&[][..], &[None, None], &[None, test], &[test], &[test, None], &[test, None, None, None]] {
+        let refused = super::leaf_rows(&rows, nodes, None).unwrap_err();
+        assert_eq!(refused.kind(), ErrorKind::Mismatch, "{nodes:?}");
+    }
+}
+
+#[test]
 fn progress_ends_with_all_rows_decided() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
-    let last = std::sync::Mutex::new((0, 0.0_f64));
-    let note = |now: &Progress| {
-        let mut last = last.lock().unwrap();
-        assert_eq!((now.stage, now.total), ("tree", Some(512)));
-        *last = (last.0.max(now.done), last.1.max(now.result.unwrap().1));
-        ControlFlow::Continue(())
-    };
-    let options = TreeOptions { progress: Monitor::new(&note), ..TreeOptions::default() };
-    let (_, bits) = grow(&rows, &price(&rows), &options).unwrap();
-    let (decided, reported) = last.into_inner().unwrap();
-    assert_eq!(decided, 512);
-    // The most bits reported include subtrees that a leaf replaced.
-    assert!((0.99 * bits..1.5 * bits).contains(&reported), "{reported} reported of {bits}");
+    for (held, few) in [(1000, 100), (100, 20)] {
+        // The least cubes and the most bits that were reported with all rows decided.
+        let last = std::sync::Mutex::new((u64::MAX, 0.0_f64));
+        let note = |now: &Progress| {
+            assert_eq!((now.stage, now.total), ("tree", Some(512)));
+            if now.done == 512 {
+                let (mut last, (cubes, bits)) = (last.lock().unwrap(), now.result.unwrap());
+                *last = (last.0.min(cubes), last.1.max(bits));
+            }
+            ControlFlow::Continue(())
+        };
+        let options =
+            TreeOptions { width: 2, held, few, progress: Monitor::new(&note), ..TreeOptions::default() };
+        let (tree, bits) = grow(&rows, &price(&rows), &options).unwrap();
+        let (cubes, reported) = last.into_inner().unwrap();
+        let leaves = tree.nodes.iter().filter(|node| node.interval().is_none()).count();
+        assert_eq!(cubes, leaves as u64, "{held} rows held");
+        // The most bits reported include subtrees that a leaf replaced.
+        assert!((0.99 * bits..1.5 * bits).contains(&reported), "{reported} reported of {bits}");
+    }
 }

@@ -5,7 +5,7 @@ use espresso::{Monitor, Progress};
 use std::sync::{Mutex, PoisonError};
 
 /// The units of a stage that are done, summed over all threads. The progress reported only increases.
-pub(super) struct Tally<'a> {
+pub(super) struct StageProgress<'a> {
     monitor: Monitor<'a>,
     stage: &'static str,
     total: u64,
@@ -13,9 +13,9 @@ pub(super) struct Tally<'a> {
     done: Mutex<u64>,
 }
 
-impl<'a> Tally<'a> {
+impl<'a> StageProgress<'a> {
     pub(super) fn new(monitor: Monitor<'a>, stage: &'static str, total: u64, unit: &'static str) -> Self {
-        Tally { monitor, stage, total, unit, done: Mutex::new(0) }
+        StageProgress { monitor, stage, total, unit, done: Mutex::new(0) }
     }
 
     /// Adds units that are done.
