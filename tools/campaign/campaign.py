@@ -109,11 +109,11 @@ class Campaign:
     def __init__(self, options):
         """`options`: those of go-on, all paths absolute."""
         self.options, self.status, self.failed, self.began = options, 0, set(), time.monotonic()
-        self.recorded = records.read(options.record)
+        self.recorded = [] if options.anew else records.read(options.record)
+        self.plan = self.planned()
         os.makedirs(options.directory, exist_ok=True)
         os.chdir(options.directory)
         self.lock = self.locked()
-        self.plan = self.planned()
         with open(SYZYGY_SIZES, encoding="utf-8", newline="") as file:
             rows = csv.reader((row for row in file if not row.startswith("#")), delimiter="\t")
             self.syzygy = {row[0]: int(row[1]) for row in list(rows)[1:]}
@@ -123,7 +123,7 @@ class Campaign:
 
     def locked(self):
         """The lock of the directory. Commands inherit it, so it is held until the last of them has ended."""
-        file = os.open("lock", os.O_RDWR | os.O_CREAT, 0o666)
+        file = os.open(f"{self.options.directory}/lock", os.O_RDWR | os.O_CREAT, 0o666)
         for _ in range(20):
             with contextlib.suppress(BlockingIOError):
                 fcntl.flock(file, fcntl.LOCK_EX | fcntl.LOCK_NB)
@@ -134,20 +134,29 @@ class Campaign:
     def planned(self):
         options = self.options
         command = [options.cubebase, "plan", *options.targets, "--effort", "1", "--memory", options.memory]
+        command += ["--threads", str(options.threads)]
         done = subprocess.run([*command, "--format", "json"], check=False, stdout=subprocess.PIPE)
         if done.returncode:
+            if done.returncode < 0:
+                raise ValueError(f"{options.cubebase} plan was killed by {signal.Signals(-done.returncode).name}")
             # The command has printed the reason.
-            sys.exit(done.returncode if done.returncode > 0 else 4)
-        plan = {table["material"]: table for table in json.loads(done.stdout)["tables"]}
+            sys.exit(done.returncode)
+        try:
+            plan = {table["material"]: table for table in json.loads(done.stdout)["tables"]}
+        except (ValueError, KeyError, TypeError) as error:
+            raise ValueError(f"{options.cubebase}: `plan` has printed no plan: is this cubebase?") from error
+        numbers = {str(table["men"]) for table in plan.values()}
         for target in options.targets:
-            if target not in plan and not target.isdigit():
-                raise ValueError(f"{target}: the plan names it otherwise; write one of {' '.join(plan)}")
+            if target not in plan and target not in numbers:
+                self.say(f"{target}: the plan names it otherwise; write one of {' '.join([*sorted(numbers), *plan])}")
+                sys.exit(2)
         self.targets = [
             name for name, table in plan.items() if name in options.targets or str(table["men"]) in options.targets
         ]
-        for name in self.targets:
+        for name in list(self.targets):
             if plan[name]["refused"]:
                 self.fails(name, 1, Failed(plan[name]["refused"], 3))
+                self.targets.remove(name)
         return plan
 
     def found(self, path):
@@ -297,7 +306,12 @@ class Campaign:
         return line
 
     def make(self, table, effort):
-        self.solve(table, effort)
+        try:
+            self.solve(table, effort)
+        except Failed:
+            # It would fail at every effort.
+            self.targets.remove(table)
+            raise
         os.makedirs(f"work/auto-{effort}/pcn", exist_ok=True)
         words = (table, "--tables", "wdl", "--effort", str(effort), "-o", f"work/auto-{effort}/pcn/{table}.pcn")
         self.run("minimize", table, effort, *words)
@@ -329,8 +343,12 @@ class Campaign:
         """Adds a given file, if it matches its line."""
         table, effort, source = given["material"], given["effort"], f"{directory}/{given['material']}.pcn"
         work = f"work/auto-{effort}"
-        if records.sha256(source) != given["sha256"]:
-            raise Failed(f"sha256 of {source} is {records.sha256(source)}, in its line {given['sha256']}", 1)
+        try:
+            found = records.sha256(source)
+        except OSError as error:
+            raise Failed(f"{source}: {error.strerror}", 3) from error
+        if found != given["sha256"]:
+            raise Failed(f"sha256 of {source} is {found}, in its line {given['sha256']}", 1)
         if os.path.getsize(source) != int(given["bytes"]):
             raise Failed(f"{source} has {os.path.getsize(source)} bytes, in its line {given['bytes']}", 1)
         self.solve(table, effort)

@@ -81,9 +81,10 @@ def write_whole(path, contents):
             file.flush()
             os.fsync(file.fileno())
         os.replace(f"{path}.new", path)
-    except OSError:
+    except OSError as error:
         with contextlib.suppress(OSError):
             os.remove(f"{path}.new")
+        error.filename = error.filename or path
         raise
 
 

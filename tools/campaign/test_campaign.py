@@ -62,7 +62,8 @@ if command + " " + name in faults:
     print("cubebase: " + text, file=sys.stderr)
     sys.exit(status)
 if command == "plan":
-    known = [dict(material=name, men=len(name) - 1, slots=of[0], after=[] if name == "KvK" else ["KvK"], refused=None,
+    known = [dict(material=name, men=len(name) - 1, slots=of[0], after=[] if name == "KvK" else ["KvK"],
+        refused=faults.get("refused") if faults.get("refused", "").startswith(name + ":") else None,
         minimize=dict(cpu_seconds=of[0] / 1000)) for name, of in tables.items()]
     print(json.dumps(dict(tables=known)))
 elif command == "generate":
@@ -184,7 +185,7 @@ class Steps(Directory):
         lines["KRvKN"]["minimize_cpu_seconds"] = lines["KQvK"]["minimize_cpu_seconds"] = "2"
         write(self.at / "record.csv", [lines["KRvKN"], lines["KQvK"]])
         options = {"record": self.at / "record.csv", "directory": self.at / "other", "cubebase": str(self.cubebase)}
-        options |= {"targets": ["KRvKN", "KQvKR", "KQvK"], "most_effort": 2, "memory": "1G"}
+        options |= {"targets": ["KRvKN", "KQvKR", "KQvK"], "most_effort": 2, "memory": "1G", "threads": 2, "anew": False}
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
         steps = campaign.Campaign(SimpleNamespace(**options)).steps()
@@ -205,6 +206,21 @@ class Steps(Directory):
         self.assertEqual(len(self.called("minimize")), 4)
         # The file of KQvKQ is not smaller than the recorded one.
         self.assert_finished({"KRvKN": 29000, "KQvKR": 5000, "KQvK": 120})
+
+    def test_all_are_made_anew(self):
+        self.go_on("--most-effort", 1)
+        shutil.copy(self.dir / "record.csv", self.at / "elsewhere.csv")
+        shutil.rmtree(self.dir)
+        self.go_on("--most-effort", 1, "--anew", record=self.at / "elsewhere.csv")
+        self.assert_finished({table: TABLES[table][1][0] for table in MADE})
+
+    def test_a_refused_table_and_one_without_outcomes_are_tried_once(self):
+        self.fake(faults={"generate KQvKQ": (4, "is broken"), "refused": "KQvKR: it takes too much"})
+        done = self.go_on("--most-effort", 3, expect=3)
+        self.assertEqual(self.called("generate").count("KQvKQ"), 1)
+        self.assertNotIn("KQvKR", self.called("minimize"))
+        self.assertIn("go-on: KQvKR: it takes too much\n", done.stderr)
+        self.assert_finished({"KRvKN": 29000, "KQvK": 110})
 
     def test_a_step_that_fails_is_passed_over(self):
         faults = {"minimize KQvKR": (3, "takes too much"), "generate KQvKQ": (4, "is broken")}
@@ -254,12 +270,22 @@ class Steps(Directory):
         self.assertEqual(self.called("minimize"), ["KQvKR", "KQvK"])
 
     def test_usage_and_bad_input(self):
-        self.go_on("--most-effort", 10, expect=2)
-        self.go_on("--cubebase", self.at / "none", expect=2)
-        self.go_on(record=self.at / "none.csv", expect=3)
-        self.go_on(targets=["KRvKQ"], expect=3)
+        for words in [
+            ("--most-effort", 10),
+            ("--cubebase", self.at / "none"),
+            ("--hours", "nan"),
+            ("--hours", -1),
+            ("--syzygy", self.at),
+            ("--given", self.at),
+        ]:
+            self.go_on(*words, expect=2)
+        for targets in (["KRvKQ"], ["kqvkr"], ["04"]):
+            self.assertRegex(self.go_on(targets=targets, expect=2).stderr, rf"\Ago-on: {targets[0]}: [^\n]*\n\Z")
         self.fake(faults={"plan 9": (2, "too many men")})
         self.go_on(targets=["9"], expect=2)
+        self.go_on("--cubebase", "/bin/true", expect=3)
+        self.go_on(record=self.at / "none.csv", expect=3)
+        self.assertEqual(list(self.dir.glob("*")), [])
 
 
 class Killed(Directory):
@@ -374,9 +400,9 @@ class Given(Directory):
         self.go_on("--most-effort", 1, record=self.at / "record.csv")
         self.assertNotIn("KQvKR.pcn", self.called("verify"))
 
-    def refused(self, why, table="KQvKR"):
+    def refused(self, why, table="KQvKR", status=1):
         """The given file is refused with this message, the others are added, and its table is made like any other."""
-        done = self.go_on("--most-effort", 1, expect=1)
+        done = self.go_on("--most-effort", 1, expect=status)
         self.assertRegex(done.stderr, rf"\Ago-on: {table}: the given file is refused: [^\n]*{why}[^\n]*\n\Z")
         self.assertEqual(self.called("minimize"), [table])
         self.assert_finished({"KQvKR": 6000, "KQvKQ": 3000})
@@ -426,6 +452,11 @@ class Given(Directory):
     def test_no_file(self):
         (self.given / "KQvKR.pcn").unlink()
         self.refused("sha256 of .* is None")
+
+    def test_a_directory_in_its_place(self):
+        (self.given / "KQvKR.pcn").unlink()
+        (self.given / "KQvKR.pcn").mkdir()
+        self.refused("KQvKR.pcn: Is a directory", status=3)
 
     def test_a_record_of_another_version(self):
         for line in self.lines.values():
@@ -530,6 +561,22 @@ class TakenIn(unittest.TestCase):
             with self.subTest(why, **columns):
                 self.assertIn(why, self.take_in(self.with_line(**columns), expect=1))
                 self.assertEqual(self.both(), before)
+
+    def test_lines_of_no_table_are_refused(self):
+        for columns in ({"material": "KNvKBB"}, {"syzygy_bytes": "", "ratio": ""}):
+            write(self.at / "record.csv", [self.taken_out | columns])
+            self.assertIn("Syzygy has", self.take_in(self.at / "record.csv", expect=1))
+        self.assertIn("no table of 4 men", self.take_in("--men", 4, expect=1))
+
+    def test_of_two_lines_in_the_record_the_smaller_is_kept(self):
+        path = self.at / "five-men.csv"
+        larger = {"bytes": str(int(self.line["bytes"]) + 9), "sha256": "0" * 64}
+        larger["ratio"] = str(round(int(larger["bytes"]) / int(self.line["syzygy_bytes"]), 4))
+        lines = read(path)
+        for two in ([self.line, self.line | larger], [self.line | larger, self.line]):
+            write(path, [*two, *lines[1:]])
+            self.take_in()
+            self.assertEqual(read(path), lines)
 
     def test_records_that_contradict_each_other_are_refused(self):
         first = self.at / "first.csv"
