@@ -31,9 +31,10 @@ pub struct Forecast {
 /// took 125 s at effort 1 and 493 s at effort 5 (docs/sizes.md), with `geometry` alone about half. Lists, which `board` has from
 /// effort 4 on, are not measured.
 const IN_MEMORY: [f64; 2] = [0.17e-6, 0.475e-6];
-/// The same out of core, where most variables of most rows are never computed: 74 tables of five men took a microsecond a slot
-/// at effort 1, and `KNNvKR` two and a half times as long at effort 2, three times at effort 3 and five times at effort 5.
-const OUT_OF_CORE: [f64; 2] = [0.0, 0.9e-6];
+/// The same out of core, where most variables of most rows are never computed: all 110 tables of five men, 45 thousand million
+/// slots, take 7.0 hours at effort 1 by their record, and `KNNvKR` took two and a half times as long at effort 2, three times at
+/// effort 3 and five times at effort 5.
+const OUT_OF_CORE: [f64; 2] = [0.0, 0.56e-6];
 /// The same for Chinese chess, which took 2 to 5 us a position at effort 1, and 3 to 25 at effort 5.
 const XIANGQI: [f64; 2] = [3.7e-6, 0.97e-6];
 
@@ -42,7 +43,7 @@ fn seconds(slots: f64, [first, each]: [f64; 2], has_attack: bool, effort: u8) ->
     slots * share * (first + each * f64::from(effort))
 }
 
-/// The bytes of the file for a slot: 0.0006 for all tables of four men, three times as many for 74 tables of five men. Those of
+/// The bytes of the file for a slot: 0.0006 for all tables of four men, 0.0016 for all of five men at effort 1. Those of
 /// Chinese chess took 0.0001 to 0.006 for a position.
 const BYTES: f64 = 0.0006;
 
@@ -52,7 +53,7 @@ const BYTES: f64 = 0.0006;
 /// Those of [`check_memory`](super::check_memory) except [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted).
 pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> {
     let slots = slots::<Chess>(material) as f64;
-    let bytes = slots * if material.len() > 4 { 0.002 } else { BYTES };
+    let bytes = slots * if material.len() > 4 { 0.0016 } else { BYTES };
     let is_measured = !memory::uses_covers(options) && options.effort <= 5;
     let measured = if slots > memory::HELD as f64 * 2.0 { OUT_OF_CORE } else { IN_MEMORY };
     let seconds = seconds(slots, measured, options.models.contains(&Model::Attack), options.effort);
