@@ -17,8 +17,8 @@ pub(super) const KINDS: usize = 16;
 /// The greatest size of an area: blocks within it are found by number.
 const AREA_CELLS: u64 = 1 << 11;
 
-/// The greatest number of cells before a node or clause, so that links have 32 bits.
-const MAX_CELLS: usize = u32::MAX as usize - (1 << 24);
+/// The greatest number of cells before a node or clause, so that links have 32 bits, and cells a length in bytes.
+const MAX_CELLS: usize = if usize::BITS < 64 { 1 << 27 } else { u32::MAX as usize - (1 << 24) };
 
 /// The counters of contexts.
 #[derive(Debug)]

@@ -132,7 +132,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
 /// Returns the payload of a section with `clauses`; `None` when a reader would refuse it as too short for them.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Option<Vec<u8>> {
     let (payload, decisions) = code(layout, clauses)?;
-    let is_long_enough = clauses.len() * clauses.width() <= PER_BYTE * (payload.len() + 8);
+    let is_long_enough = (clauses.len() * clauses.width()).div_ceil(PER_BYTE) <= payload.len() + 8;
     (is_long_enough && check_decisions(decisions, payload.len()).is_ok()).then_some(payload)
 }
 
@@ -154,7 +154,7 @@ fn code(layout: &Layout, clauses: &Clauses) -> Option<(Vec<u8>, usize)> {
 
 /// Checks that a payload of `bytes` bytes may have `decisions` decisions.
 fn check_decisions(decisions: usize, bytes: usize) -> Result<()> {
-    Error::corrupt_unless(decisions <= DECISIONS_PER_BYTE * (bytes + 8), || {
+    Error::corrupt_unless(decisions.div_ceil(DECISIONS_PER_BYTE) <= bytes + 8, || {
         "a list with more decisions than its length allows".into()
     })
 }
@@ -162,7 +162,7 @@ fn check_decisions(decisions: usize, bytes: usize) -> Result<()> {
 /// Reads `count` clauses; allocates in proportion to the payload. The result ascends.
 pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Vec<u64>> {
     let width = layout.words();
-    if count.saturating_mul(width) > PER_BYTE * (payload.len() + 8) {
+    if count.saturating_mul(width).div_ceil(PER_BYTE) > payload.len() + 8 {
         return Err(Error::corrupt(format!("{count} clauses in {} bytes", payload.len())));
     }
     let mut code = ListCode::new(Decoder::new(payload), layout, |_| false);

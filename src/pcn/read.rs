@@ -219,6 +219,14 @@ impl Header {
         {
             return Err(Error::corrupt("a tree for a turn that has one"));
         }
+        // Checked at once: a list without payload takes three bytes of a file, and much more time.
+        if let Content::List { outcome, .. } = entry.content {
+            let same = |other: &Entry| {
+                let has_outcome = matches!(other.content, Content::List { outcome: of, .. } if of == outcome);
+                other.turns == entry.turns && has_outcome
+            };
+            Error::corrupt_unless(!self.entries.iter().any(same), || "its turns and outcome repeat".into())?;
+        }
         Ok(entry)
     }
 

@@ -368,6 +368,17 @@ fn a_list_of_clauses_out_of_order_is_refused_at_once() {
     assert_refused_in_little_memory(&file, 8, "zeros");
 }
 
+/// A list without payload takes three bytes, and the time of decoding a clause.
+#[test]
+fn sections_that_repeat_are_refused_before_they_are_decoded() {
+    let good = example().encode(Codec::None).unwrap();
+    let sections = [3 | 2 << 2 | Codec::Pcn.id() << 6, 1, 0].repeat(20_000);
+    let file = forged(&good, 14..good.len() - 4, &sections);
+    let error = Header::read(&file).unwrap_err().to_string();
+    assert!(error.contains("section 1: its turns and outcome repeat"), "{error}");
+    assert_refused_in_little_memory(&file, 8, "sections");
+}
+
 /// Two bytes of a shard may announce 512 bytes of unknowns.
 #[test]
 fn missing_unknowns_are_refused_before_anything_is_allocated() {

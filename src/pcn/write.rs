@@ -80,12 +80,10 @@ pub(crate) fn stated_bytes(
     layout: &Layout,
     codec: Codec,
 ) -> Result<usize> {
+    let of_tree = tree.map_or(Ok(0), |tree| tree_bytes(tree, &layout.parts(), codec))?;
     let mut bytes = Vec::new();
-    tree.iter().try_for_each(|tree| {
-        push_tree(&mut bytes, tree, Color::White, &layout.parts(), codec, Cutting::USUAL)
-    })?;
     sections.iter().try_for_each(|section| push_section(&mut bytes, section, layout, codec))?;
-    Ok(bytes.len())
+    Ok(of_tree + bytes.len())
 }
 
 pub(super) fn push_tree(

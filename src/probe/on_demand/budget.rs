@@ -66,20 +66,20 @@ impl<T> Slot<T> {
         self.value.clear();
     }
 
-    /// Empties the place unless it was used since the last call; returns whether it did.
-    pub(super) fn evict(&self) -> bool {
-        let is_idle = !self.is_used.swap(false, Ordering::Relaxed);
-        if is_idle {
+    /// Empties the place if it was not used since the last call, or `in_any_case`; returns whether it did.
+    pub(super) fn evict(&self, in_any_case: bool) -> bool {
+        let is_evicted = !self.is_used.swap(false, Ordering::Relaxed) || in_any_case;
+        if is_evicted {
             self.clear();
         }
-        is_idle
+        is_evicted
     }
 }
 
 /// The owner of evictable parts.
 pub(super) trait Evictable: fmt::Debug + Send + Sync {
-    /// Empties the place of `part` unless it was used since the last call; returns whether it did.
-    fn evict(&self, part: Part) -> bool;
+    /// Empties the place of `part` if it was not used since the last call, or `in_any_case`; returns whether it did.
+    fn evict(&self, part: Part, in_any_case: bool) -> bool;
 }
 
 /// An evictable part of a tree in pages.
@@ -132,13 +132,17 @@ impl Budget {
         self.change(|_| ());
     }
 
+    pub(super) fn decoding_limit(&self) -> usize {
+        self.decoding.load(Ordering::Relaxed)
+    }
+
     pub(super) fn set_decoding_limit(&self, bytes: usize) {
         self.decoding.store(bytes, Ordering::Relaxed);
     }
 
     /// Checks that `bytes` of code may be decoded at once.
     pub(super) fn check_decoding(&self, bytes: usize) -> Result<()> {
-        let limit = self.decoding.load(Ordering::Relaxed);
+        let limit = self.decoding_limit();
         if bytes <= limit {
             return Ok(());
         }
@@ -160,6 +164,14 @@ impl Budget {
     /// Counts bytes that cannot be evicted.
     pub(super) fn keep(&self, bytes: usize) {
         self.change(|held| held.fixed += bytes);
+    }
+
+    /// Stops counting `fixed` bytes that could not be evicted, and the parts of trees that are gone.
+    pub(super) fn forget(&self, fixed: usize) {
+        let mut held = self.held();
+        held.fixed -= fixed;
+        held.queue.retain(|part| part.tree.strong_count() > 0);
+        held.parts = held.queue.iter().map(|part| part.bytes).sum();
     }
 
     /// Counts a part that was decoded.
@@ -196,14 +208,16 @@ impl Budget {
 impl Held {
     fn evict(&mut self, cap: usize) {
         // Each part has a second chance and no third one, even when other threads use it meanwhile.
-        let mut looks = 2 * self.queue.len();
+        let parts = self.queue.len();
+        let mut looks = 2 * parts;
         while self.fixed + self.parts > cap
             && self.queue.len() > 1
             && looks > 0
             && let Some(next) = self.queue.pop_front()
         {
             looks -= 1;
-            if next.tree.upgrade().is_none_or(|tree| tree.evict(next.part)) {
+            let is_second = looks < parts;
+            if next.tree.upgrade().is_none_or(|tree| tree.evict(next.part, is_second)) {
                 self.parts -= next.bytes;
             } else {
                 self.queue.push_back(next);
@@ -216,13 +230,20 @@ impl Held {
 mod tests {
     use super::*;
 
+    /// The page that another thread uses all the time.
+    const ALWAYS_USED: usize = 4;
+
     #[derive(Debug, Default)]
-    struct Pages([Slot<()>; 4]);
+    struct Pages([Slot<()>; 5]);
 
     impl Evictable for Pages {
-        fn evict(&self, part: Part) -> bool {
+        fn evict(&self, part: Part, in_any_case: bool) -> bool {
             let Part::Page(page) = part else { unreachable!() };
-            self.0[page].evict()
+            let is_evicted = self.0[page].evict(in_any_case);
+            if !is_evicted && page == ALWAYS_USED {
+                self.0[page].get();
+            }
+            is_evicted
         }
     }
 
@@ -233,7 +254,7 @@ mod tests {
             pages.0[page].fill(Arc::default());
             let tree: Arc<dyn Evictable> = Arc::clone(&pages) as _;
             budget.hold(Arc::downgrade(&tree), Part::Page(page), 10);
-            let held: Vec<usize> = (0..4).filter(|&page| pages.0[page].peek().is_some()).collect();
+            let held: Vec<usize> = (0..5).filter(|&page| pages.0[page].peek().is_some()).collect();
             assert_eq!(budget.parts(), 10 * held.len());
             held
         };
@@ -251,5 +272,12 @@ mod tests {
         assert_eq!(fill(0), [0, 2, 3]);
         // That eviction cleared the marks of all.
         assert_eq!(fill(1), [0, 1, 3]);
+        // Not even a page that is always in use stays beyond the cap.
+        budget.set_cap(10);
+        budget.set_cap(20);
+        used(&[1]);
+        assert_eq!(fill(ALWAYS_USED), [1, ALWAYS_USED]);
+        budget.set_cap(10);
+        assert_eq!(budget.parts(), 10);
     }
 }

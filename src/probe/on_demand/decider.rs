@@ -104,7 +104,11 @@ impl PagedTree {
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
     fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: LeafRef) -> Result<usize> {
-        let before = self.leaves.make(|| self.count_leaves())?;
+        // Once they are counted no lock is taken.
+        let before = match self.leaves.get() {
+            Some(before) => before,
+            None => self.leaves.make(|| self.count_leaves())?,
+        };
         if let Some(cut) = cut {
             // The leaves of a page are numbered from its first subtree on.
             let first = self.first[self.page_of[cut] as usize] as usize;

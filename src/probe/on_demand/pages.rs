@@ -17,10 +17,10 @@ use std::sync::{Arc, Weak};
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
-    /// The top, which decoding a page needs. With feature `cap` it is dropped once all pages are decoded.
+    /// The top, which decoding a page needs. With feature `cap` it is dropped while all pages are there.
     top: Slot<Top>,
     pages: Vec<Slot<Walker>>,
-    /// Pages decoded, a page decoded again counted again.
+    /// The number of pages that are there.
     decoded: AtomicUsize,
     /// The page of each cut subtree.
     pub(super) page_of: Vec<u32>,
@@ -114,9 +114,10 @@ impl PagedTree {
         let nodes = self.decode(page)?.into_iter().map(|node| node.map(Below::Leaf));
         let walker = Arc::new(Walker::new(nodes, &self.source.plan));
         slot.fill(Arc::clone(&walker));
-        self.budget.hold(self.part(), Part::Page(page), walker.memory());
-        if CAN_EVICT && self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
-            self.budget.release(&self.part(), Part::Top, || self.top.clear());
+        self.decoded.fetch_add(1, Ordering::Relaxed);
+        self.budget.hold(self.weak(), Part::Page(page), walker.memory());
+        if CAN_EVICT && self.decoded.load(Ordering::Relaxed) == self.len() {
+            self.budget.release(&self.weak(), Part::Top, || self.top.clear());
         }
         Ok(walker)
     }
@@ -147,21 +148,25 @@ impl PagedTree {
     fn hold_top(self: &Arc<Self>, top: Arc<Top>) {
         let bytes = top.memory();
         self.top.fill(top);
-        self.budget.hold(self.part(), Part::Top, bytes);
+        self.budget.hold(self.weak(), Part::Top, bytes);
     }
 
     /// A weak reference to the tree, for the budget.
-    fn part(self: &Arc<Self>) -> Weak<dyn Evictable> {
+    fn weak(self: &Arc<Self>) -> Weak<dyn Evictable> {
         let tree: Arc<dyn Evictable> = Arc::clone(self) as _;
         Arc::downgrade(&tree)
     }
 }
 
 impl Evictable for PagedTree {
-    fn evict(&self, part: Part) -> bool {
+    fn evict(&self, part: Part, in_any_case: bool) -> bool {
         match part {
-            Part::Top => self.top.evict(),
-            Part::Page(page) => self.pages[page].evict(),
+            Part::Top => self.top.evict(in_any_case),
+            Part::Page(page) => {
+                let is_evicted = self.pages[page].evict(in_any_case);
+                self.decoded.fetch_sub(usize::from(is_evicted), Ordering::Relaxed);
+                is_evicted
+            }
         }
     }
 }
@@ -204,11 +209,18 @@ mod tests {
             ask(usize::MAX);
         }
         assert_eq!(there().count(), tree.len());
+        assert!(tree.top.peek().is_none());
         let all = fixed + budget.parts();
         for cap in [0, all - 1] {
             budget.set_cap(cap);
             let counts: Vec<usize> = (0..50).map(|_| ask(cap)).collect();
             assert!(counts.iter().all(|&count| count < tree.len()), "{counts:?}");
         }
+        // The top goes again once all pages are there again.
+        budget.set_cap(usize::MAX);
+        for _ in 0..50 {
+            ask(usize::MAX);
+        }
+        assert!(there().count() == tree.len() && tree.top.peek().is_none());
     }
 }

@@ -5,7 +5,7 @@ use super::lazy_slot::LazySlot;
 use crate::chess::model::Plan;
 use crate::error::Result;
 use crate::files::read_regular;
-use crate::pcn::Layout;
+use crate::pcn::{CastlingExceptions, Layout};
 use crate::probe::Prober;
 use crate::probe::prober::TurnProber;
 use crate::probe::side_tree::SideTree;
@@ -52,9 +52,10 @@ impl Prober {
         self.file.as_ref().map_or(0, |file| file.bytes.len())
     }
 
-    /// Bytes of memory of its clauses, or of its trees without their pages.
+    /// Bytes of memory of its clauses, or of its trees without their pages, and of castling rights.
     pub(super) fn memory(&self) -> usize {
         let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
-        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).sum()
+        let castling = self.castling.get().and_then(Option::as_ref).map(CastlingExceptions::memory);
+        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).chain(castling).sum()
     }
 }

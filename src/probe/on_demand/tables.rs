@@ -83,7 +83,8 @@ impl Tables {
     /// bundle under any name, of which the index is read; or a single .pcn file under any name, of which the header is read.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`].
+    /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`], and
+    /// [`ErrorKind::BudgetExhausted`] if it has lists beyond [`Tables::set_decoding_limit`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let mut tables = Self::empty();
         tables.add(path)?;
@@ -128,7 +129,8 @@ impl Tables {
     /// are kept, not copied.
     ///
     /// # Errors
-    /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode).
+    /// Those of [`Bundle::open`] and [`Pcn::decode`](crate::Pcn::decode), and [`ErrorKind::BudgetExhausted`] as in
+    /// [`Tables::open`].
     pub fn from_bytes(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
         let mut tables = Self::empty();
         tables.add_bytes(bytes)?;
@@ -162,6 +164,7 @@ impl Tables {
             bundle.parts().map(entry).collect()
         } else {
             let table = prober_of(bytes.clone(), &name, &self.budget)?;
+            self.budget.keep(table.memory());
             let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
             entry.prober = LazySlot::new(Some(table));
             vec![entry]
@@ -176,7 +179,13 @@ impl Tables {
         let old = std::mem::take(&mut self.entries);
         let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();
         all.sort_by_key(|entry| entry.key);
-        all.dedup_by_key(|entry| entry.key);
+        let mut replaced = 0;
+        all.dedup_by(|old, new| {
+            let is_replaced = old.key == new.key;
+            replaced += old.prober.get().filter(|_| is_replaced).map_or(0, Prober::memory);
+            is_replaced
+        });
+        self.budget.forget(replaced);
         self.entries = all;
         self.material_index = MaterialIndex::new(self.entries.iter().map(|entry| &entry.material));
     }
@@ -254,14 +263,14 @@ impl Tables {
     }
 
     /// Caps the memory of decoded tables at `bytes`, from now on: pages of large trees that were not used lately are evicted,
-    /// and decoded again when they are needed. Trees without pages, the tops of the others and the page decoded last stay
-    /// even beyond the cap.
+    /// and decoded again when they are needed. Trees without pages, the nodes above the pages of the others and the
+    /// page decoded last stay even beyond the cap.
     #[cfg(feature = "cap")]
     pub fn set_cap(&self, bytes: usize) {
         self.budget.set_cap(bytes);
     }
 
-    /// Limits the bytes of code decoded at once, for a list, a tree, or a page of one, from now on. Beyond it the first probe,
+    /// Limits the bytes of code decoded at once, from now on: of a tree, of a page of one, or of a whole file that has lists. Beyond it the first probe,
     /// or adding a single file with lists, is an error. A byte takes up to ten microseconds, so that the limit bounds the time
     /// for which an untrusted file can hold a thread in a probe. The default is 1 MiB. Files that this crate makes need
     /// 20 kB, except lists.
@@ -277,6 +286,11 @@ impl Tables {
     /// ```
     pub fn set_decoding_limit(&self, bytes: usize) {
         self.budget.set_decoding_limit(bytes);
+    }
+
+    /// The limit of [`Tables::set_decoding_limit`].
+    pub fn decoding_limit(&self) -> usize {
+        self.budget.decoding_limit()
     }
 
     /// The memory held by the tables that have been probed or preloaded.
@@ -320,7 +334,7 @@ impl Tables {
     /// [`Tables::probe`] for a position that the caller knows to be legal.
     ///
     /// # Errors
-    /// Those of [`Tables::table`], and [`ErrorKind::Corrupt`] as in [`Prober::probe`].
+    /// Those of [`Tables::table`] and [`Prober::probe_unchecked`].
     #[inline]
     pub fn probe_unchecked(&self, position: &Position) -> Result<Wdl> {
         self.table(position.material())?.probe_unchecked(position)
@@ -415,6 +429,7 @@ impl Entry {
                 let message = format!("it is the table of {}", prober.material());
                 return Err(in_file(Error::corrupt(message)));
             }
+            budget.keep(prober.memory());
             Ok(prober)
         })
     }
@@ -425,9 +440,7 @@ fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> 
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
         budget.check_decoding(header.decoded_at_once(None))?;
-        let prober = Prober::decode(&bytes)?;
-        budget.keep(prober.memory());
-        return Ok(prober);
+        return Prober::decode(&bytes);
     }
     let plan = header.model.plan(&header.material);
     let layout = Layout::of(plan.variables().to_vec());

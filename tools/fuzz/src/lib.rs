@@ -7,7 +7,8 @@ use arbitrary::{Result, Unstructured};
 use cubebase::chess::retrograde;
 use cubebase::explain::Decision;
 use cubebase::pcn::{
-    Bundle, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns, contains,
+    Bundle, ByteBreakdown, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns,
+    contains,
 };
 use cubebase::position::{Square, Symmetry};
 use cubebase::probe::Prober;
@@ -110,8 +111,11 @@ fn table(bytes: &[u8]) {
         tables.set_cap(64 * bytes.len());
         let material = tables.materials()[0];
         let positions = bytes.chunks(8).take(16).map(|squares| position(material, squares));
-        positions.for_each(|position| _ = tables.probe(&position));
+        positions.clone().for_each(|position| _ = tables.probe(&position));
+        // The number of a leaf takes every page.
+        positions.take(1).for_each(|position| _ = tables.explain(&position));
     }
+    _ = ByteBreakdown::decode(bytes);
     let Ok(summary) = Summary::decode(bytes) else { return assert!(Pcn::decode(bytes).is_err()) };
     let tables = tables.unwrap();
     let pcn = Pcn::decode(bytes).unwrap();
