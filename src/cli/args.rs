@@ -112,7 +112,8 @@ pub enum Command {
                             the outcome after it for the same side, and notes such as capture or check. Where no table \
                             answers, the outcome is unknown. With several positions, an empty \
                             line ends each answer. Format json has the fields of lichess's tablebase server, on one line; \
-                            there the category of a move is from the opponent's view. Errors are as with probe. Exit status 3 when any \
+                            there the category of a move is from the opponent's view. For Chinese chess it has fen, outcome and moves, each with \
+                            move and outcome, null where unknown. Errors are as with probe. Exit status 3 when any \
                             answer was an error.")]
     Moves(Query),
     /// Explain answers: the clause that decides, its conditions in words, the squares where each man may stand for it, and

@@ -81,7 +81,14 @@ impl<'a> Opened<'a> {
         let board = Board::from_fen(fen)?;
         let outcome = self.outcome(&board)?;
         let played = |played: Move| Ok((played, self.outcome(&board.after(played))?.map(Wdl::other)));
-        let moves = board.legal_moves().into_iter().map(played).collect::<Result<Vec<_>>>()?;
+        let mut moves = board.legal_moves().into_iter().map(played).collect::<Result<Vec<_>>>()?;
+        // Best first, as in chess.
+        moves.sort_by_key(|(_, outcome)| match outcome {
+            Some(Wdl::Win) => 0,
+            Some(Wdl::Draw) => 1,
+            None => 2,
+            Some(Wdl::Loss) => 3,
+        });
         let name = |outcome: Option<Wdl>| outcome.map_or("unknown", Wdl::name);
         if format == Format::Json {
             let moves: Vec<Value> = moves
@@ -117,6 +124,27 @@ mod tests {
     use super::*;
     use crate::pipeline::Options;
     use crate::xiangqi::{Model, Store};
+
+    #[test]
+    fn moves_are_listed_best_first() {
+        let directory = tempfile::tempdir().unwrap();
+        let table = Store::new(None).get(&"c-k".parse().unwrap()).unwrap();
+        let bytes = Clauses::build(&table, Model::Board, &Options::default().with_effort(1)).unwrap();
+        std::fs::write(directory.path().join("c-k.pcn"), bytes).unwrap();
+        let paths = [directory.path().to_owned()];
+        // The rook can be lost on several squares; then there is no table.
+        let text = Opened::new(&paths).moves_of("3k5/2R6/9/9/9/9/9/9/9/4K4 w", Format::Text).unwrap();
+        let mut outcomes: Vec<&str> =
+            text.lines().skip(1).filter_map(|line| line.split_whitespace().last()).collect();
+        assert!(
+            outcomes.is_sorted_by_key(|outcome| ["win", "draw", "unknown", "loss"]
+                .iter()
+                .position(|name| name == outcome)),
+            "{text}"
+        );
+        outcomes.dedup();
+        assert!(outcomes.len() > 1, "{text}");
+    }
 
     #[test]
     fn a_missing_table_is_searched_for_once() {

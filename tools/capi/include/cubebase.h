@@ -48,7 +48,7 @@ enum cubebase_status {
    */
   CUBEBASE_STATUS_MISSING_TABLE = 6,
   /*
-   No table can answer: castling rights of Chess960, a 50-move counter, too many men.
+   No table can answer: a 50-move counter, too many men.
    */
   CUBEBASE_STATUS_UNSUPPORTED_POSITION = 7,
   /*
@@ -111,8 +111,9 @@ extern "C" {
 const char *cubebase_version(void);
 
 /*
- Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
- table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
+ Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Of a directory or a bundle,
+ opening reads at most an index; of a single file it checks the bytes and decodes lists. All else is decoded when it is first
+ probed. Files are mapped: replace them by renaming, and never write into them.
 
  A directory without tables is no failure: `cubebase_largest` is then 0.
 

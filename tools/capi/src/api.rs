@@ -62,8 +62,9 @@ pub extern "C" fn cubebase_version() -> *const c_char {
     const { ffi::VERSION.as_ptr() }
 }
 
-/// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Opening reads at most an index; a
-/// table is decoded when it is first probed. Files are mapped: replace them by renaming, and never write into them.
+/// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Of a directory or a bundle,
+/// opening reads at most an index; of a single file it checks the bytes and decodes lists. All else is decoded when it is first
+/// probed. Files are mapped: replace them by renaming, and never write into them.
 ///
 /// A directory without tables is no failure: `cubebase_largest` is then 0.
 ///

@@ -20,7 +20,7 @@ pub enum Status {
     Corrupt = 5,
     /// There is no table for the men on the board.
     MissingTable = 6,
-    /// No table can answer: castling rights of Chess960, a 50-move counter, too many men.
+    /// No table can answer: a 50-move counter, too many men.
     UnsupportedPosition = 7,
     /// The position is illegal, as far as that was checked.
     IllegalPosition = 8,

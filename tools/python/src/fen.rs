@@ -3,7 +3,7 @@
 //! Any other text is read by [`Position::from_fen`], which also has the error messages.
 
 use crate::board::Board;
-use cubebase::{Color, Position, Tables, Wdl};
+use cubebase::{Color, ErrorKind, Position, Tables, Wdl};
 
 /// The code of each character of a board: 16 plus colour and role for a man, the number of empty squares for a digit, 32 for
 /// a slash, 0 for all others.
@@ -95,8 +95,25 @@ fn board_of(text: &str) -> Option<Board> {
 pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
     match board_of(text) {
         Some(board) => board.probe(tables),
-        None => tables.probe_unchecked(&Position::from_fen(text)?),
+        None => tables.probe_unchecked(&with_rights(text)?),
     }
+}
+
+/// The position of a FEN that [`board_of`] does not read.
+///
+/// # Errors
+/// Those of [`position_of_fen`].
+fn with_rights(text: &str) -> cubebase::Result<Position> {
+    Position::from_fen(text).map_err(|error| {
+        let mut fields: Vec<&str> = text.split_whitespace().collect();
+        if error.kind() != ErrorKind::BadInput || fields.len() < 3 {
+            return error;
+        }
+        // A board that can be read without its rights, but is not legal, lacks a king.
+        fields[2] = "-";
+        let board = board_of(&fields.join(" "));
+        board.and_then(|board| board.position().err()).unwrap_or(error)
+    })
 }
 
 /// The position of a FEN.
@@ -106,7 +123,7 @@ pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
 pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
     match board_of(text) {
         Some(board) => board.position(),
-        None => Position::from_fen(text),
+        None => with_rights(text),
     }
 }
 

@@ -123,7 +123,7 @@ fn is_key_error(kind: ErrorKind) -> bool {
 /// The first error in order; its message has the number of the position, from 0.
 pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Option<i8>) -> PyResult<Vec<u8>> {
     let py = positions.py();
-    let mut answers = Vec::with_capacity(positions.len().unwrap_or(0));
+    let mut answers = Vec::new();
     let mut positions = positions.try_iter().map_err(|error| not_several(positions, error))?;
     let mut block = Block::default();
     loop {

@@ -1,9 +1,10 @@
 //! `cubebase.espresso.minimize`: minimizes the ON-set of a PLA or of rows.
 //!
-//! The threads that do the work end with the call, so that the process can fork afterwards. The caller's thread waits, and
+//! The threads that do the work belong to the call: no pool is left for a process that forks afterwards. The caller's thread waits, and
 //! checks for an interrupt now and then.
 
 use crate::errors::espresso_exception;
+use espresso::limits::MAX_THREADS;
 use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step, minimize as run};
 use espresso::{
     Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, memory,
@@ -111,8 +112,8 @@ pub fn minimize(
     if let Some(steps) = steps {
         options.steps = Step::parse_list(steps).map_err(wrong)?;
     }
-    if threads == Some(0) {
-        return Err(PyValueError::new_err("threads is 0: at least one is needed"));
+    if let Some(wrong) = threads.filter(|threads| !(1..=usize::from(MAX_THREADS)).contains(threads)) {
+        return Err(PyValueError::new_err(format!("threads is {wrong}: it is one of 1 to {MAX_THREADS}")));
     }
     let given = pla.extract().map_err(|_| {
         PyTypeError::new_err("neither the text of a PLA nor rows, which are pairs of inputs and outputs")

@@ -32,6 +32,13 @@ impl Drop for Detached<'_> {
     }
 }
 
+/// No tables, with the decoding limit of `tables`.
+pub fn empty_like(tables: &Tables) -> Tables {
+    let empty = Tables::empty();
+    empty.set_decoding_limit(tables.decoding_limit());
+    empty
+}
+
 impl SharedTables {
     pub fn new(tables: Tables) -> Self {
         SharedTables {
@@ -67,7 +74,7 @@ impl SharedTables {
 
     /// Closes all tables.
     pub fn close(&self, py: Python<'_>) {
-        self.change(py, true, |tables| *tables = Tables::empty());
+        self.change(py, true, |tables| *tables = empty_like(tables));
     }
 
     /// Changes the tables without the interpreter's lock.

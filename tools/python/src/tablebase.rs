@@ -7,7 +7,7 @@ use crate::fen::{position_of_fen, probe_fen, turn_of_fen};
 use crate::many;
 use crate::moves::{Move, fen_of};
 use crate::outcome::number;
-use crate::shared::SharedTables;
+use crate::shared::{SharedTables, empty_like};
 use cubebase::explain::Certificate;
 use cubebase::{ErrorKind, Material, Moves, Tables};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning};
@@ -51,7 +51,8 @@ impl Tablebase {
     }
 
     fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
-        let opened = py.detach(|| Tables::open(path)).map_err(|error| exception(&error))?;
+        let mut opened = self.tables.ask(py, empty_like);
+        py.detach(|| opened.add(path)).map_err(|error| exception(&error))?;
         let count = opened.materials().len();
         self.tables.add(py, opened);
         Ok(count)
@@ -143,9 +144,10 @@ impl Tablebase {
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
         let moves = self.tables.ask_detached(py, |tables| Moves::of(tables, &fen));
-        // For a board without one king a side, the error is that it is illegal, not that the FEN is bad, as in the other methods.
+        // A board without one king a side is illegal, as in the other methods, and no bad FEN.
+        let is_bad_fen = || position_of_fen(&fen).is_err_and(|error| error.kind() == ErrorKind::BadInput);
         let moves = moves.map_err(|error| match error.kind() {
-            ErrorKind::BadInput => exception(&position_of_fen(&fen).err().unwrap_or(error)),
+            ErrorKind::BadInput if !is_bad_fen() => PyKeyError::new_err(error.to_string()),
             _ => exception(&error),
         })?;
         Ok(moves.moves.into_iter().map(Move::from).collect())

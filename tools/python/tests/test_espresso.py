@@ -54,7 +54,7 @@ def test_steps_type_and_budget_are_taken():
     assert espresso.minimize("".join(MEDIAN.split(".type fr\n")), type="fr").cubes == 1
     assert espresso.minimize(MEDIAN, steps="compact").cubes == 2
     assert espresso.minimize(MEDIAN, budget=1).budget_exhausted
-    for wrong in ({"type": "x"}, {"steps": "walk"}, {"threads": 0}, {"effort": 0}, {"effort": 10}, {"effort": -1}, {"effort": 300}):
+    for wrong in ({"type": "x"}, {"steps": "walk"}, {"threads": 0}, {"threads": 1025}, {"effort": 0}, {"effort": 10}, {"effort": -1}, {"effort": 300}):
         with pytest.raises(ValueError):
             espresso.minimize(MEDIAN, **wrong)
 

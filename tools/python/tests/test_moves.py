@@ -60,3 +60,5 @@ def test_wrong_positions_are_errors(tablebase):
         tablebase.moves(7)
     with pytest.raises(KeyError):
         tablebase.moves("8/8/8/8/8/8/4k3/4K3 w - - 0 1")
+    with pytest.raises(KeyError, match="black has 0 kings"):
+        tablebase.moves("rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1")

@@ -80,6 +80,7 @@ def test_castling_rights(tablebase):
         ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "10 men"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings"),
         ("8/8/8/8/8/8/8/4K2R w - - 0 1", "black has 0 kings"),
+        ("8/8/8/8/8/8/8/4K2R w K - 0 1", "black has 0 kings"),
         ("4k3/8/8/8/4K3/8/8/4K3 w - - 0 1", "white has 2 kings"),
         ("8/8/8/8/8/8/8/3QKk2 b - - 0 1", "adjacent"),
         ("4k3/8/8/8/4R3/8/8/4K3 w - - 0 1", "black is in check"),
@@ -277,6 +278,11 @@ def test_an_explanation_is_about_the_board_that_was_asked(tablebase):
             assert f"{'White' if ' w ' in position else 'Black'} is to move." in text
 
 
+def test_a_length_is_not_believed(tablebase):
+    with pytest.raises(TypeError, match="position 0: int"):
+        tablebase.probe_many(range(10**15))
+
+
 def test_a_closed_tablebase_has_no_tables_and_takes_new_ones():
     with cubebase.open_tablebase() as tablebase:
         assert tablebase.probe_wdl(WIN) == 2
@@ -296,6 +302,11 @@ def test_a_closed_tablebase_has_no_tables_and_takes_new_ones():
 def test_decoding_has_a_limit():
     tablebase = cubebase.open_tablebase()
     tablebase.set_decoding_limit(0)
+    with pytest.raises(MemoryError, match="decoded at once"):
+        tablebase.probe_wdl(WIN)
+    # Also after tables were closed and added.
+    tablebase.close()
+    tablebase.add_directory(BUNDLE)
     with pytest.raises(MemoryError, match="decoded at once"):
         tablebase.probe_wdl(WIN)
     tablebase.set_decoding_limit(1 << 20)

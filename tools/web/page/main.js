@@ -71,8 +71,8 @@ function ask() {
         return {problem: error.message}
     }
     legal = answer.moves.map(move => ({...move, outcome: OPPOSITE[move.category]}))
-    // Moves with unknown outcomes are not safe.
-    const good = legal.filter(move => move.outcome === legal[0].outcome && move.outcome !== "unknown")
+    // A move is safe if its outcome is known to be that of the position.
+    const good = legal.filter(move => move.outcome === answer.category && move.outcome !== "unknown")
     const seen = new Set(history.slice(0, at + 1).map(identity))
     safe = good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0] ?? null
     try {
@@ -130,6 +130,7 @@ function showWhy(answer) {
     list.replaceChildren()
     counts++
     element("coverage").textContent = ""
+    element("orientation").textContent = explanation?.orientation ? `* Here ${explanation.orientation}.` : ""
     lights.hidden = !explanation
     element("why").hidden = element("moves-part").hidden = Boolean(answer.problem)
     if (!explanation) {
@@ -139,15 +140,17 @@ function showWhy(answer) {
     const {conditions, decided_by: by, is_exception: isException, number} = explanation
     const turn = COLORS[turnOf(fenNow())]
     const told = outcome => outcome === "draw" ? "the game is drawn" : outcome === "win" ? `${turn} wins` : `${turn} loses`
-    const result = told(explanation.outcome)
-    head.textContent = by === "default" ? `No clause holds, and then ${result}.`
+    // Clauses and exceptions know no castling rights.
+    const result = told(explanation.without_castling)
+    const rights = explanation.castling === "-" ? ""
+        : `With the castling rights ${explanation.castling}, ${told(explanation.outcome)}. Without them: `
+    head.textContent = rights + (by === "default" ? `No clause holds, and then ${result}.`
         : isException ? `Clause ${number} of the table states that ${told(explanation.stated)}. The position is one of its exceptions, and ${result}:`
-        : conditions.length === 0 ? `With these men and ${turn} to move, ${result} always.`
-        : `Clause ${number} of the table: with these men and ${turn} to move, ${result} if all of these hold, except for positions that the table stores as exceptions:`
+        : conditions.length === 0 ? `With these men and ${turn} to move, ${result}, except for positions that the table stores as exceptions.`
+        : `Clause ${number} of the table: with these men and ${turn} to move, ${result} if all of these hold, except for positions that the table stores as exceptions:`)
     list.append(...conditions.map(({sentence, value, is_turned: isTurned}) =>
         made("li", {}, sentence, isTurned ? "*" : "", made("span", {class: "here"}, value))))
     count(fenNow())
-    element("orientation").textContent = explanation.orientation ? `* Here ${explanation.orientation}.` : ""
     element("lights-head").textContent = "Number of squares where one man may stand for the same clause to decide:"
     element("lights-men").replaceChildren(...explanation.men.map((man, number) => {
         const count = man.squares.length - 1
@@ -258,7 +261,7 @@ const isBoard = men => men.split("/").length === 8 && men.split("/").every(row =
     /^[1-8kqrbnp]+$/i.test(row) && row.replace(/\d/g, digit => " ".repeat(Number(digit))).length === 8)
 
 // The FEN of the men on the board, legal or not.
-const setUpFen = (turn = turnOf(fenNow())) => `${board.getPosition()} ${turn} - - 0 1`
+const setUpFen = (turn = turnOf(fenNow()), castling = "-") => `${board.getPosition()} ${turn} ${castling} - 0 1`
 
 function askPromotion(moves) {
     const dialog = element("promotion")
@@ -399,16 +402,18 @@ function onKey(event) {
 // Adds the tables of files, as far as they can be read, and shows the position again, which they may decide.
 async function addTables(files) {
     const problems = []
-    let count = 0
+    let added = 0
+    // Ends a count, whose slices may be those of a table that is replaced.
+    counts++
     for (const file of files) {
         element("added").textContent = `Reading ${file.name} …`
         try {
-            count += prober.add(new Uint8Array(await file.arrayBuffer()))
+            added += prober.add(new Uint8Array(await file.arrayBuffer()))
         } catch (error) {
             problems.push(`${file.name}: ${error.message}.`)
         }
     }
-    element("added").textContent = [`${count} ${count === 1 ? "table" : "tables"} added.`, ...problems].join(" ")
+    element("added").textContent = [`${added} ${added === 1 ? "table" : "tables"} added.`, ...problems].join(" ")
     show(false)
 }
 
@@ -436,7 +441,7 @@ function listen() {
     element("flip").onclick = flip
     element("set-up").onclick = toggleSetUp
     for (const radio of document.getElementsByName("turn"))
-        radio.onchange = () => goOn(setUpFen(radio.value), false)
+        radio.onchange = () => goOn(setUpFen(radio.value, fenNow().split(" ")[2]), false)
     element("fen-form").onsubmit = event => {
         event.preventDefault()
         setPosition(element("fen").value)
@@ -459,9 +464,8 @@ async function start() {
     fillPalette()
     listen()
     board.enableMoveInput(onInput)
-    if (location.hash.length > 1) history = []
-    if (history.length === 0) {
-        at = -1
+    if (location.hash.length > 1 || history.length === 0) {
+        history = []
         setPosition(readLink())
     } else show(false)
     // For the test, and for use in the console.

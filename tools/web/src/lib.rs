@@ -94,12 +94,15 @@ pub fn slices(fen: &str) -> Result<usize, JsError> {
 /// Counts the positions of slice number `slice`. Returns the fields of [`Coverage`] in their order.
 ///
 /// # Errors
-/// Those of [`Tables::position_counter`].
+/// Those of [`Tables::position_counter`]; if there is no such slice.
 #[wasm_bindgen]
 pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
     let (position, tables) = (js_result(Position::from_fen(fen))?, tables());
-    let Coverage { positions, met, decided, exceptions } =
-        js_result(tables.position_counter(&position).map(|counter| counter.count(slice)))?;
+    let counter = js_result(tables.position_counter(&position))?;
+    if slice >= counter.slices() {
+        return Err(JsError::new(&format!("slice {slice} of {}", counter.slices())));
+    }
+    let Coverage { positions, met, decided, exceptions } = counter.count(slice);
     Ok(vec![positions, met, decided, exceptions])
 }
 
