@@ -175,7 +175,8 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 }
 
 /// Checks that `allowed` bytes suffice for the static function of a tree's exceptions: for solving `equations` equations, with
-/// `held` bytes in memory. The table itself and its row numbers are not counted. The number of exceptions is only known once the tree is grown.
+/// `held` bytes in memory. The table itself and its row numbers are not counted. The number of exceptions is only known once the
+/// tree is grown.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] with the figures if they do not.

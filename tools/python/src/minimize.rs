@@ -1,7 +1,7 @@
 //! `cubebase.espresso.minimize`: minimizes the ON-set of a PLA or of rows.
 //!
-//! The threads that do the work belong to the call: no pool is left for a process that forks afterwards. The caller's thread waits, and
-//! checks for an interrupt now and then.
+//! The threads that do the work belong to the call: no pool is left for a process that forks afterwards. The caller's thread
+//! waits, and checks for an interrupt now and then.
 
 use crate::errors::espresso_exception;
 use espresso::limits::MAX_THREADS;
