@@ -9,12 +9,13 @@
 use crate::chess::model::{Model, Variable};
 use crate::chess::position::Material;
 use alloc::string::String;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// The variables of a model for one material, and the bits of their parts in a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Layout {
-    variables: Vec<Variable>,
+    variables: Arc<[Variable]>,
     /// The first bit of each variable.
     first: Vec<usize>,
     bits: usize,
@@ -23,13 +24,13 @@ pub struct Layout {
 impl Layout {
     /// Returns the layout of clauses over the variables of `model` for `material`.
     pub fn new(model: Model, material: &Material) -> Self {
-        Self::of(model.variables(material))
+        Self::of(model.plan(material).shared_variables())
     }
 
     /// Returns the layout of clauses over `variables`.
-    pub(crate) fn of(variables: Vec<Variable>) -> Self {
+    pub(crate) fn of(variables: Arc<[Variable]>) -> Self {
         let (mut first, mut bits) = (Vec::new(), 0);
-        for variable in &variables {
+        for variable in &*variables {
             first.push(bits);
             bits += variable.parts;
         }

@@ -75,7 +75,7 @@ impl Prober {
     /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory.
     pub fn new(pcn: &Pcn) -> Self {
         let plan = pcn.plan();
-        let layout = Layout::of(plan.variables().to_vec());
+        let layout = Layout::of(plan.shared_variables());
         let section = |section: &pcn::Section| SectionBitmaps {
             turns: section.turns,
             outcome: section.outcome,

@@ -10,6 +10,7 @@ use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
 use crate::chess::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
+use alloc::sync::Arc;
 use alloc::vec::Vec;
 
 /// A variable in 15 bits: the number of its family, and three men. A variable by offset has [`OFFSET`], the number of its
@@ -87,25 +88,19 @@ const _: () = assert!(MAX_FAMILIES == 64 && MAX_MEN == 8);
 pub struct Plan {
     model: Model,
     material: Material,
-    variables: Vec<Variable>,
-    codes: Vec<VariableCode>,
-    nanoseconds: Vec<u8>,
+    variables: Arc<[Variable]>,
+    codes: Arc<[VariableCode]>,
+    nanoseconds: Arc<[u8]>,
 }
 
 impl Plan {
     pub(super) fn new(model: Model, material: &Material) -> Self {
-        let mut plan = Plan {
-            model,
-            material: *material,
-            variables: Vec::new(),
-            codes: Vec::new(),
-            nanoseconds: Vec::new(),
-        };
+        let (mut variables, mut codes, mut nanoseconds) = (Vec::new(), Vec::new(), Vec::new());
         if model == Model::Binary {
             for (number, variable) in binary::variables(material).into_iter().enumerate() {
-                plan.variables.push(variable);
-                plan.codes.push(VariableCode::new(BINARY, [0, number / MAX_MEN, number % MAX_MEN]));
-                plan.nanoseconds.push(binary::NANOSECONDS);
+                variables.push(variable);
+                codes.push(VariableCode::new(BINARY, [0, number / MAX_MEN, number % MAX_MEN]));
+                nanoseconds.push(binary::NANOSECONDS);
             }
         }
         let names = man_names(material);
@@ -118,15 +113,21 @@ impl Plan {
                     name.push('.');
                     name.push_str(&names[man]);
                 }
-                plan.variables.push(Variable { name, parts: usize::from(family.parts) });
-                plan.codes.push(match family.parts_by {
+                variables.push(Variable { name, parts: usize::from(family.parts) });
+                codes.push(match family.parts_by {
                     PartsBy::Formula(_) | PartsBy::Squares(..) => VariableCode::new(number, of),
                     PartsBy::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
                 });
-                plan.nanoseconds.push(family.nanoseconds);
+                nanoseconds.push(family.nanoseconds);
             }
         }
-        plan
+        Plan {
+            model,
+            material: *material,
+            variables: variables.into(),
+            codes: codes.into(),
+            nanoseconds: nanoseconds.into(),
+        }
     }
 
     /// The model.
@@ -142,6 +143,11 @@ impl Plan {
     /// The variables, in order: 1 to [`MAX_VARIABLES`](super::MAX_VARIABLES) of them.
     pub fn variables(&self) -> &[Variable] {
         &self.variables
+    }
+
+    /// [`Plan::variables`], shared with this plan: a prober needs them up to four times.
+    pub(crate) fn shared_variables(&self) -> Arc<[Variable]> {
+        Arc::clone(&self.variables)
     }
 
     /// Returns the view of `position`, which must be of the plan's material. It is not canonicalized. Costs about as much as
@@ -192,7 +198,7 @@ impl Plan {
     pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
         assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
         let view = self.view(position);
-        for (part, code) in parts.iter_mut().zip(&self.codes) {
+        for (part, code) in parts.iter_mut().zip(&*self.codes) {
             *part = code.part(&view);
         }
     }

@@ -187,7 +187,7 @@ mod tests {
         let bytes: Bytes = Cow::from(fixture()).into();
         let header = Header::read(&bytes).unwrap();
         let plan = header.model.plan(&header.material);
-        let layout = Layout::of(plan.variables().to_vec());
+        let layout = Layout::of(plan.shared_variables());
         let name = Name { path: PathBuf::new(), is_part: false };
         let budget = Arc::default();
         let file = File::new(header, bytes, &layout, &name, &budget);

@@ -443,7 +443,7 @@ fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> 
         return Prober::decode(&bytes);
     }
     let plan = header.model.plan(&header.material);
-    let layout = Layout::of(plan.variables().to_vec());
+    let layout = Layout::of(plan.shared_variables());
     Ok(Prober::of_file(File::new(header, bytes, &layout, name, budget), plan, layout))
 }
 
