@@ -46,8 +46,8 @@ def main():
     if code == 0:
         took = resource.getrusage(resource.RUSAGE_CHILDREN)
         noted = {"cpu_seconds": round(took.ru_utime + took.ru_stime, 2), "mebibytes": -(-took.ru_maxrss // 1024)}
-        os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
         try:
+            os.makedirs(os.path.dirname(path) or ".", exist_ok=True)
             with open(f"{path}.new", "w", encoding="utf-8") as file:
                 json.dump(noted, file)
             os.replace(f"{path}.new", path)

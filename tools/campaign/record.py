@@ -75,6 +75,8 @@ def main():
         out.writerows(line(cubebase, file) for file in verified)
     except OSError as error:
         sys.exit(f"{error.filename}: {error.strerror}")
+    except subprocess.CalledProcessError as error:
+        sys.exit(f"{' '.join(error.cmd)}: exit status {error.returncode}")
     except ValueError as error:
         sys.exit(str(error))
 
