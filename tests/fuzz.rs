@@ -1,18 +1,23 @@
-//! The corpora of the fuzz targets (fixtures/fuzz), each file through its target once more.
+//! The corpora of the fuzz targets (fixtures/fuzz, and the PLAs of fixtures/pla), each file through its target once more.
 
 #[path = "../tools/fuzz/src/lib.rs"]
 mod targets;
 
 use super::noise::Noise;
+use std::iter;
 use std::path::Path;
 
 /// `.ci/slow fuzz` adds a file for every fault that it finds.
 #[test]
 fn every_file_of_the_corpora_is_replayed() {
     for (name, target) in targets::ALL {
-        let corpus = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/fuzz").join(name);
+        let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures");
+        let plas = (name == "pla").then(|| fixtures.join("pla"));
         let mut files = 0;
-        for entry in std::fs::read_dir(corpus).unwrap() {
+        for entry in iter::once(fixtures.join("fuzz").join(name))
+            .chain(plas)
+            .flat_map(|corpus| corpus.read_dir().unwrap())
+        {
             let path = entry.unwrap().path();
             // Shown when the target panics.
             println!("{}", path.display());
