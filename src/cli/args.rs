@@ -113,8 +113,8 @@ pub enum Command {
                             answers, the outcome is unknown. With several positions, an empty \
                             line ends each answer. Format json has the fields of lichess's tablebase server, on one line; \
                             there the category of a move is from the opponent's view. For Chinese chess it has fen, outcome and moves, each with \
-                            move and outcome, null where unknown. Errors are as with probe. Exit status 3 when any \
-                            answer was an error.")]
+                            move and outcome, null where unknown. Errors are as with probe, but Chess960 rights \
+                            and many men are none: the moves are listed. Exit status 3 when any answer was an error.")]
     Moves(Query),
     /// Explain answers: the clause that decides, its conditions in words, the squares where each man may stand for it, and
     /// the number of positions it holds for.
@@ -258,7 +258,7 @@ pub struct Minimizer {
     #[arg(long, value_enum, default_value_t = Codec::Pcn)]
     pub codec: Codec,
     /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
-    /// irredundant, reduce, gasp, lns, sparse, loop.
+    /// irredundant, reduce, gasp, supergasp, lns, exact, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// Search effort, 1 to 9. Trees (models board, geometry, attack): more candidates, more trees grown, more positions

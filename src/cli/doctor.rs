@@ -39,7 +39,7 @@ impl Problem {
         let advice = match error.kind() {
             ErrorKind::Io => "check that it exists and is readable".into(),
             ErrorKind::BadMagic => {
-                format!("it is not a file of this program: put the right one in its place{anew}")
+                format!("it is not a .pcn file: put the right one in its place{anew}")
             }
             ErrorKind::UnsupportedVersion => format!("use the cubebase that made it, or a newer one{anew}"),
             ErrorKind::MissingTable => {

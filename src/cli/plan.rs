@@ -9,8 +9,7 @@ use super::{Resources, counted, make, paint, print, print_json, usage, xiangqi};
 use crate::chess::retrograde::Chess;
 use crate::error::Result;
 use crate::pipeline::{self, Forecast};
-use crate::retrograde::Metric;
-use crate::retrograde::estimate::{self, Bytes};
+use crate::retrograde::estimate::Bytes;
 use crate::retrograde::store::Store;
 use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
@@ -50,8 +49,7 @@ impl Job {
     ) -> Result<Self> {
         let generate = store.plan_alone(material);
         let (minimize, is_possible) = minimizing(material, effort)?;
-        let table = estimate::table_bytes::<G>(material, Metric::Wdl);
-        let allowed = allowed.unwrap_or(u64::MAX).saturating_sub(table);
+        let allowed = allowed.unwrap_or(u64::MAX);
         let refusal = store.check_budget(&[generate]).and(is_possible);
         let [men, pawns] = G::men(material);
         Ok(Job {
@@ -65,7 +63,7 @@ impl Job {
             generate_bytes: generate.peak_bytes,
             scratch_bytes: generate.scratch_bytes,
             wdl_bytes: generate.file_bytes,
-            minimize_bytes: table.saturating_add(minimize.most_bytes.min(allowed).max(minimize.least_bytes)),
+            minimize_bytes: minimize.most_bytes.min(allowed).max(minimize.least_bytes),
             minimize,
             refused: refusal.err().map(|error| error.to_string()),
         })

@@ -117,7 +117,7 @@ impl ValueEnum for Codec {
             Codec::None => {
                 "Plain positional cube notation, in model binary a 64-bit word a clause up to five men"
             }
-            Codec::Zstd => "Compressed with zstd",
+            Codec::Zstd => "Lists compressed with zstd; trees as with pcn",
             Codec::Pcn => "An adaptive range coder for clauses and trees",
         }))
     }

@@ -17,9 +17,9 @@ use std::fmt::Display;
 #[derive(Clone, Copy, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct Forecast {
-    /// The memory in bytes that it needs, without the outcome table: with less it is refused.
+    /// The memory in bytes that it needs, the outcome table included: with less it is refused.
     pub least_bytes: u64,
-    /// The memory in bytes that it uses if it is available, without the outcome table.
+    /// The memory in bytes that it uses if it is available, the outcome table included.
     pub most_bytes: u64,
     /// The processor time in seconds: a guess. `None` for covers and efforts above 5, which were not measured.
     pub cpu_seconds: Option<f64>,
@@ -63,11 +63,17 @@ pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> 
 
 impl Forecast {
     /// Returns the cost, in Chinese chess, of growing trees of up to `positions` positions for each side to move over `variables` variables,
-    /// those of `attack` among them if `has_attack`.
-    pub(crate) fn of_trees(positions: u64, variables: u64, has_attack: bool, options: &Options<'_>) -> Self {
+    /// those of `attack` among them if `has_attack`. The outcome table takes `table` bytes.
+    pub(crate) fn of_trees(
+        table: u64,
+        positions: u64,
+        variables: u64,
+        has_attack: bool,
+        options: &Options<'_>,
+    ) -> Self {
         let both = 2.0 * positions as f64;
         let cost = (seconds(both, XIANGQI, has_attack, options.effort), both * BYTES);
-        let memory = memory::of_trees(positions, variables, options);
+        let memory = memory::of_trees(positions, variables, options).map(|bytes| bytes.saturating_add(table));
         Forecast::new(memory, (options.effort <= 5).then_some(cost))
     }
 

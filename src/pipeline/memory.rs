@@ -1,4 +1,4 @@
-//! Upper bounds on the memory of minimizing a table.
+//! Upper bounds on the memory of minimizing a table, with the outcome table itself.
 //!
 //! For covers: the minimizer's memory (`espresso::memory`) for as many rows as the table can have, and that of the exporter
 //! that collects them. For trees and lists: the columns, row numbers and bitmaps.
@@ -8,11 +8,12 @@ use super::linear_system::BYTES_PER_EQUATION;
 use super::shape::{has_lists, learns_lists, row_models};
 use crate::chess::model::Model;
 use crate::chess::position::Material;
-use crate::chess::retrograde::Index;
+use crate::chess::retrograde::{Chess, Index};
 use crate::error::{Error, ErrorKind, Result};
 use crate::export::{Columns, OUTPUTS};
 use crate::pcn::Layers;
-use crate::retrograde::estimate::Bytes;
+use crate::retrograde::Metric;
+use crate::retrograde::estimate::{self, Bytes};
 use crate::rows::tree::FEW;
 use espresso::memory::Sizes;
 use std::fmt::Display;
@@ -94,11 +95,17 @@ pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes))
 }
 
+/// The memory of the outcome table of `material` in bytes.
+pub(super) fn table_bytes(material: &Material) -> u64 {
+    estimate::table_bytes::<Chess>(material, Metric::Wdl)
+}
+
 /// Returns two numbers of bytes for minimizing the table of `material`: with less memory than the first it is refused; it uses
-/// the second if available. The table itself is not counted.
+/// the second if available.
 pub(super) fn bounds(material: &Material, options: &Options<'_>) -> Result<[u64; 2]> {
     let covers = if uses_covers(options) { estimate(material, options)? } else { 0 };
-    Ok(of_rows(material, options).map(|bytes| bytes.max(covers)))
+    let table = table_bytes(material);
+    Ok(of_rows(material, options).map(|bytes| bytes.max(covers).saturating_add(table)))
 }
 
 /// Returns an upper bound on the memory in bytes of minimizing the table of `material` by covers. The table itself is not
@@ -149,7 +156,7 @@ pub fn check_function_memory(
     allowed: Option<u64>,
     doing: &str,
 ) -> Result<()> {
-    let needed = estimate_function(material, model, canonical)?;
+    let needed = estimate_function(material, model, canonical)?.saturating_add(table_bytes(material));
     check(material, needed, allowed, &format!("{doing} takes up to"))
 }
 
@@ -182,7 +189,7 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 /// [`ErrorKind::BudgetExhausted`] with the figures if they do not.
 pub(super) fn check_exceptions(name: &str, held: u64, equations: u64, allowed: Option<u64>) -> Result<()> {
     let needed = BASE.saturating_add(held).saturating_add(equations.saturating_mul(BYTES_PER_EQUATION));
-    check(name, needed, allowed, "storing its exceptions takes up to")
+    check(name, needed, allowed, "storing its exceptions, beside the outcome table, takes up to")
 }
 
 pub(super) fn check(
@@ -270,7 +277,7 @@ mod tests {
         let materials = ["KvK", "KPvKP", "KQvK"].map(|name| name.parse().unwrap());
         let mut options = Options { layers: Layers::Independent, ..Options::default() };
         assert!(check_memory(&materials, &options).is_ok(), "no limit");
-        options.memory = Some(estimate(&materials[1], &options).unwrap());
+        options.memory = Some(estimate(&materials[1], &options).unwrap() + table_bytes(&materials[1]));
         assert!(check_memory(&materials, &options).is_ok());
         options.memory = options.memory.map(|bytes| bytes - 1);
         let error = check_memory(&materials, &options).unwrap_err();

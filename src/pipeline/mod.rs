@@ -71,6 +71,7 @@ pub struct Built {
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     check_shape(&[*table.material()], options)?;
     check_memory(&[*table.material()], options)?;
+    let options = &options.beside(memory::table_bytes(table.material()));
     let mut stages = StageTimes::default();
     let pcn = if options.layers == Layers::Independent {
         timed(&mut stages.minimizing, || covers::independent(table, options))?

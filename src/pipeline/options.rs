@@ -36,7 +36,7 @@ pub struct Options<'a> {
     /// The effort, 1 to 9. Above 6 model `binary` is minimized in every order of the outcomes, not only from the rarest to the
     /// commonest, and the smallest result is kept.
     pub effort: u8,
-    /// The memory limit in bytes; `None` for no limit. The file does not depend on it.
+    /// The memory limit in bytes, for the outcome table too; `None` for no limit. The file does not depend on it.
     pub memory: Option<u64>,
     /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
@@ -67,6 +67,12 @@ impl Options<'_> {
     /// The model of covers with independent layers, and of a packed PLA: the first one.
     pub(super) fn model(&self) -> Model {
         self.models.first().copied().unwrap_or(Model::Binary)
+    }
+
+    /// The same with the memory that is left beside an outcome table of so many bytes.
+    #[must_use]
+    pub(crate) fn beside(&self, table: u64) -> Self {
+        Options { memory: self.memory.map(|bytes| bytes.saturating_sub(table)), ..self.clone() }
     }
 
     /// Sets the effort, 1 to 9, and the steps of covers: the full loop above effort 2, otherwise one expansion and irredundancy.

@@ -133,6 +133,6 @@ pub fn damaged() -> Vec<(Vec<u8>, &'static str, &'static str)> {
         (with(good.len() / 2, 0x10), "checksum", "copy it again"),
         (good[..good.len() / 2].to_vec(), "", "copy it again"),
         (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
-        (with(0, 0xff), "", "it is not a file of this program"),
+        (with(0, 0xff), "", "it is not a .pcn file"),
     ]
 }

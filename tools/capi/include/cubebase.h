@@ -255,7 +255,7 @@ enum cubebase_status cubebase_set_cap(const struct cubebase_tables *tables,
  Limits, from now on, the bytes of code that are decoded at once: those of a list, of a tree, or of a page of a tree. If one
  has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file with lists: set the
  limit before. A byte costs up to ten microseconds, so that the limit bounds the time for which an untrusted file can hold
- a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 kB, except for lists.
+ a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 KiB, except for lists.
 
  # Safety
  `tables` is NULL or an open handle.
