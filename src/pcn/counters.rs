@@ -30,8 +30,8 @@ pub(super) struct Counters {
     taken: usize,
     /// The blocks that are found by number, by kind and by place in the list of contexts.
     areas: [[Area; MAX_INPUTS]; KINDS],
-    /// The other blocks, a hash table with open addressing, at most half full: key and start of each block, which is zero in
-    /// an empty slot. The number of slots is a power of two.
+    /// The other blocks, a hash table with open addressing, at most three fifths full: key and start of each block, which is
+    /// zero in an empty slot. The number of slots is a power of two.
     slots: Vec<(u64, u32)>,
     /// Slots that are not empty.
     used: usize,
@@ -46,13 +46,18 @@ struct Area {
 
 /// The average numbers of contexts found by key, and of cells, for a byte of a tree's code.
 const CONTEXTS_PER_BYTE: usize = 2;
-const CELLS_PER_BYTE: usize = 40;
+const CELLS_PER_BYTE: usize = 48;
 
 /// Cells for a code without bytes.
 const FIRST_CELLS: usize = 1 << 13;
 
 /// The most bytes of code for which room is made at the start, since a length may be forged. More is made when needed.
 const FORESEEN_BYTES: usize = 1 << 16;
+
+/// The number of slots for so many contexts.
+fn slots_for(contexts: usize) -> usize {
+    (contexts * 5 / 3).next_power_of_two().max(64)
+}
 
 impl Counters {
     /// Returns new counters, with room for a typical payload of `bytes` bytes.
@@ -63,22 +68,30 @@ impl Counters {
             // No block begins at zero, so that no link is zero.
             taken: 1,
             areas: [[Area { start: 0, contexts: 0 }; MAX_INPUTS]; KINDS],
-            slots: vec![(0, 0); (2 * CONTEXTS_PER_BYTE * bytes).next_power_of_two().max(64)],
+            slots: vec![(0, 0); slots_for(CONTEXTS_PER_BYTE * bytes)],
             used: 0,
         }
     }
 
     /// Returns a copy of the counters, with room for a typical payload of `bytes` more bytes.
     pub(super) fn with_room(&self, bytes: usize) -> Self {
-        let length = self.taken + CELLS_PER_BYTE * bytes.min(FORESEEN_BYTES);
-        let mut cells = Vec::with_capacity(length);
-        cells.extend_from_slice(&self.cells[..self.taken]);
-        cells.resize(length, 0);
-        let room = 2 * (self.used + CONTEXTS_PER_BYTE * bytes.min(FORESEEN_BYTES));
-        let slots = vec![(0, 0); room.next_power_of_two().max(64)];
-        let mut counters = Counters { cells, taken: self.taken, areas: self.areas, slots, used: self.used };
+        let bytes = bytes.min(FORESEEN_BYTES);
+        // Zeros that are not used cost no memory.
+        let mut cells = vec![0; self.taken + CELLS_PER_BYTE * bytes];
+        cells[..self.taken].copy_from_slice(&self.cells[..self.taken]);
+        let slots = slots_for(self.used + CONTEXTS_PER_BYTE * bytes);
+        if slots == self.slots.len() {
+            return Counters { cells, slots: self.slots.clone(), ..*self };
+        }
+        let mut counters = Counters { cells, slots: vec![(0, 0); slots], ..*self };
         counters.put(&self.slots);
         counters
+    }
+
+    /// Frees the cells that are not taken.
+    pub(super) fn shrink(&mut self) {
+        self.cells.truncate(self.taken);
+        self.cells.shrink_to_fit();
     }
 
     /// Checks that the counters are few enough to be copied for each page. Up to 2^18 always pass.
@@ -162,7 +175,7 @@ impl Counters {
     fn search(&mut self, key: u64, home: usize, bits: u32) -> usize {
         let mut slot = self.slot(key, home);
         if self.slots[slot].1 == 0 {
-            if 2 * (self.used + 1) > self.slots.len() {
+            if slots_for(self.used + 1) > self.slots.len() {
                 self.grow();
                 slot = self.slot(key, self.home(key));
             }
@@ -193,7 +206,7 @@ impl Counters {
         let start = self.taken;
         self.taken += cells;
         if self.taken > self.cells.len() {
-            self.cells.resize(2 * self.taken, 0);
+            self.cells.resize(self.taken + self.taken / 2, 0);
         }
         start
     }

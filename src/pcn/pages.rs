@@ -108,7 +108,8 @@ impl Top {
         Error::corrupt_unless(learner.coder.is_finished(), || {
             "bytes after the end of the top of a tree".into()
         })?;
-        let mixer = learner.mixer.with_room(0);
+        let Learner { mut mixer, .. } = learner;
+        mixer.counters.shrink();
         let (nodes, seen) = (nodes.into(), coded.seen().clone());
         Ok(Top { parts: parts.to_vec(), seen, classes, nodes, mixer, pages })
     }
