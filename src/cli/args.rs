@@ -100,9 +100,9 @@ pub enum Command {
                             Standard input is answered by all threads, in order, in constant memory; a typed line \
                             is answered at once. Exit status 3 when any answer was an error.\n\n\
                             In format json an error is an object with the status, the message and the FEN. The status is \
-                            bad_input (no FEN, or a side without its one king), illegal_position, unsupported_position \
+                            bad_input (no FEN, or in chess a side without its one king), illegal_position, unsupported_position \
                             (castling rights of Chess960, too many men), missing_table or missing_rights (the table has no castling rights: see \
-                            castle); of files io, bad_magic, \
+                            castle); of files of a directory or bundle io, bad_magic, \
                             unsupported_version or corrupt.")]
     Probe(Query),
     /// List every legal move of positions with the outcome after it, best first.

@@ -30,7 +30,7 @@ pub(super) struct Counters {
     taken: usize,
     /// The blocks that are found by number, by kind and by place in the list of contexts.
     areas: [[Area; MAX_INPUTS]; KINDS],
-    /// The other blocks, a hash table with open addressing, at most three fifths full: key and start of each block, which is
+    /// The other blocks, a hash table with open addressing, about three fifths full at most: key and start of each block, which is
     /// zero in an empty slot. The number of slots is a power of two.
     slots: Vec<(u64, u32)>,
     /// Slots that are not empty.

@@ -87,6 +87,7 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 /// # Errors
 /// Those of [`build`].
 pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
+    let options = &options.beside(memory::table_bytes(table.material()));
     let (mut stages, plan) = (StageTimes::default(), Model::Board.plan(table.material()));
     let stated = table.material().stored_turns().iter().map(|&turn| {
         let rows = Positions::new(table, &plan, turn, 0);

@@ -273,7 +273,7 @@ impl Tables {
     /// Limits the bytes of code decoded at once, from now on: of a tree, of a page of one, or of a whole file that has lists.
     /// Beyond it the first probe, or adding a single file with lists, is an error. A byte takes up to ten microseconds, so that
     /// the limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. Files that this
-    /// crate makes need 20 kB, except lists.
+    /// crate makes need 20 KiB, except lists.
     ///
     /// # Example
     /// ```
