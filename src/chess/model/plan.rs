@@ -90,6 +90,7 @@ pub struct Plan {
     material: Material,
     variables: Arc<[Variable]>,
     codes: Arc<[VariableCode]>,
+    #[cfg(feature = "build")]
     nanoseconds: Arc<[u8]>,
 }
 
@@ -126,6 +127,7 @@ impl Plan {
             material: *material,
             variables: variables.into(),
             codes: codes.into(),
+            #[cfg(feature = "build")]
             nanoseconds: nanoseconds.into(),
         }
     }
