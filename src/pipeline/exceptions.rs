@@ -57,7 +57,7 @@ pub(super) fn with_exceptions(
     let pieces = pieces(&tree, &of_leaves);
     let progress = |stage| StageProgress::new(options.progress, stage, pieces.len() as u64, "pieces");
     let check = |held: usize, equations: usize| {
-        check_exceptions(&rows.name(), held as u64, equations as u64, options.memory)
+        check_exceptions(&rows.name(), rows.table_bytes() + held as u64, equations as u64, options.memory)
     };
     let hashes = |piece: &Piece<'_>| {
         piece.numbers.iter().map(|&number| rows.hash(piece.first_slice, number)).collect::<Vec<_>>()

@@ -64,10 +64,16 @@ impl GrowingMemory {
     }
 }
 
-/// Returns the directory for the numbers of all rows if the memory of `options` is too little for them.
-pub(super) fn scratch_for_lists<'a>(rows: u64, variables: u64, options: &'a Options<'_>) -> Option<&'a Path> {
+/// Returns the directory for the numbers of all rows if the memory of `options` is too little for them beside an outcome table of
+/// `table` bytes.
+pub(super) fn scratch_for_lists<'a>(
+    table: u64,
+    rows: u64,
+    variables: u64,
+    options: &'a Options<'_>,
+) -> Option<&'a Path> {
     let GrowingMemory { columns, lists } = GrowingMemory::new(rows, variables);
-    let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE);
+    let allowed = options.memory.unwrap_or(u64::MAX).saturating_sub(BASE).saturating_sub(table);
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
@@ -96,7 +102,7 @@ pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64
 }
 
 /// The memory of the outcome table of `material` in bytes.
-pub(super) fn table_bytes(material: &Material) -> u64 {
+fn table_bytes(material: &Material) -> u64 {
     estimate::table_bytes::<Chess>(material, Metric::Wdl)
 }
 
@@ -182,14 +188,14 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 }
 
 /// Checks that `allowed` bytes suffice for the static function of a tree's exceptions: for solving `equations` equations, with
-/// `held` bytes in memory. The table itself and its row numbers are not counted. The number of exceptions is only known once the
+/// `held` bytes in memory, the outcome table among them. Row numbers are not counted. The number of exceptions is only known once the
 /// tree is grown.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] with the figures if they do not.
 pub(super) fn check_exceptions(name: &str, held: u64, equations: u64, allowed: Option<u64>) -> Result<()> {
     let needed = BASE.saturating_add(held).saturating_add(equations.saturating_mul(BYTES_PER_EQUATION));
-    check(name, needed, allowed, "storing its exceptions, beside the outcome table, takes up to")
+    check(name, needed, allowed, "storing its exceptions takes up to")
 }
 
 pub(super) fn check(
@@ -251,14 +257,15 @@ mod tests {
 
     #[test]
     fn row_numbers_that_exceed_the_memory_are_in_scratch_files() {
-        let (rows, variables) = (1 << 28, 40);
+        let (table, rows, variables) = (1 << 27, 1 << 28, 40);
         let scratch = |memory| {
             let options = Options { memory, scratch: Some("here".into()), ..Options::default() };
-            scratch_for_lists(rows, variables, &options).is_some()
+            scratch_for_lists(table, rows, variables, &options).is_some()
         };
         let GrowingMemory { columns, lists } = GrowingMemory::new(rows, variables);
-        assert!(!scratch(None) && !scratch(Some(BASE + columns + lists)));
-        assert!(scratch(Some(BASE + columns + lists - 1)) && scratch(Some(BASE + columns)));
+        let enough = BASE + table + columns + lists;
+        assert!(!scratch(None) && !scratch(Some(enough)));
+        assert!(scratch(Some(enough - 1)) && scratch(Some(enough - lists)));
         // Without a scratch directory the least memory includes the row numbers.
         let [material] = ["KRPvKR".parse().unwrap()];
         let least = |scratch: Option<&str>| {

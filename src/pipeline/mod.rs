@@ -71,7 +71,6 @@ pub struct Built {
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     check_shape(&[*table.material()], options)?;
     check_memory(&[*table.material()], options)?;
-    let options = &options.beside(memory::table_bytes(table.material()));
     let mut stages = StageTimes::default();
     let pcn = if options.layers == Layers::Independent {
         timed(&mut stages.minimizing, || covers::independent(table, options))?
@@ -85,9 +84,8 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 /// with another outcome as exceptions. This is a baseline that uses no structure of the table.
 ///
 /// # Errors
-/// Those of [`build`].
+/// Those of [`build`], without [`check_shape`] and [`check_memory`].
 pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
-    let options = &options.beside(memory::table_bytes(table.material()));
     let (mut stages, plan) = (StageTimes::default(), Model::Board.plan(table.material()));
     let stated = table.material().stored_turns().iter().map(|&turn| {
         let rows = Positions::new(table, &plan, turn, 0);

@@ -69,12 +69,6 @@ impl Options<'_> {
         self.models.first().copied().unwrap_or(Model::Binary)
     }
 
-    /// The same with the memory that is left beside an outcome table of so many bytes.
-    #[must_use]
-    pub(crate) fn beside(&self, table: u64) -> Self {
-        Options { memory: self.memory.map(|bytes| bytes.saturating_sub(table)), ..self.clone() }
-    }
-
     /// Sets the effort, 1 to 9, and the steps of covers: the full loop above effort 2, otherwise one expansion and irredundancy.
     #[must_use]
     pub fn with_effort(mut self, effort: u8) -> Self {

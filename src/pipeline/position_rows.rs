@@ -5,8 +5,9 @@ use super::numbering::{Numbering, Placed};
 use super::sampled::PositionRows;
 use crate::chess::model::{Plan, View};
 use crate::chess::position::{Color, Enumeration, Position, Wdl};
-use crate::chess::retrograde::Table;
+use crate::chess::retrograde::{Chess, Table};
 use crate::pcn::PositionHash;
+use crate::retrograde::estimate;
 use crate::rows::{Numbered, Row, Rows};
 use std::cell::OnceCell;
 
@@ -75,6 +76,10 @@ impl<'a> Positions<'a> {
 impl PositionRows for Positions<'_> {
     fn name(&self) -> String {
         self.table.material().to_string()
+    }
+
+    fn table_bytes(&self) -> u64 {
+        estimate::table_bytes::<Chess>(self.table.material(), self.table.metric())
     }
 
     fn outcomes(&self) -> &[Wdl] {

@@ -10,6 +10,8 @@ use std::sync::OnceLock;
 pub(crate) trait PositionRows: Rows {
     /// The material, for messages.
     fn name(&self) -> String;
+    /// The memory of the outcome table in bytes.
+    fn table_bytes(&self) -> u64;
     /// The outcome of each class.
     fn outcomes(&self) -> &[Wdl];
     /// The approximate time of variable number `variable` in nanoseconds.

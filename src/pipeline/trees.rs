@@ -75,7 +75,7 @@ pub(super) fn grow<R: PositionRows>(
     mut take: impl FnMut(Tree, f64, Option<LeafRows>) -> Result<()>,
 ) -> Result<()> {
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
-    let scratch = scratch_for_lists(rows.count(), parts.len() as u64, options);
+    let scratch = scratch_for_lists(rows.table_bytes(), rows.count(), parts.len() as u64, options);
     let files = scratch.map(ScratchFiles);
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,

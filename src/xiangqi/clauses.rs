@@ -9,11 +9,6 @@ use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
 use crate::pipeline::{Forecast, Monitor, Options, check, sum_over, tree_of};
 use crate::retrograde::{Metric, estimate};
 
-/// The memory of the outcome table of `material` in bytes.
-fn table_bytes(material: &Material) -> u64 {
-    estimate::table_bytes::<Xiangqi>(material, Metric::Wdl)
-}
-
 /// The number of the game in files.
 const GAME: u8 = 1;
 
@@ -49,7 +44,8 @@ impl Clauses {
     pub fn forecast(material: &Material, models: &[Model], options: &Options<'_>) -> Forecast {
         let variables = models.iter().map(|&model| VariableSet::new(model, material).parts().len());
         let (most, has_attack) = (variables.max().unwrap_or(0) as u64, models.contains(&Model::Attack));
-        Forecast::of_trees(table_bytes(material), database_size(material), most, has_attack, options)
+        let table = estimate::table_bytes::<Xiangqi>(material, Metric::Wdl);
+        Forecast::of_trees(table, database_size(material), most, has_attack, options)
     }
 
     /// Checks that the trees of a material can be grown in each of `models`.
@@ -72,7 +68,6 @@ impl Clauses {
     pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
         let variables = VariableSet::new(model, table.material());
         Self::check_size(table.material(), &[model], options)?;
-        let options = &options.beside(table_bytes(table.material()));
         let tree = |turn| tree_of(&TableRows::new(table, &variables, turn), options);
         let file = TreeFile {
             game: GAME,

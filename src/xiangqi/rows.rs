@@ -6,11 +6,12 @@
 use super::groups::Sizes;
 use super::index::{WORD, WordMen};
 use super::model::{VariableSet, View};
-use super::{Material, Position, Table};
+use super::{Material, Position, Table, Xiangqi};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;
 use crate::pipeline::PositionRows;
 use crate::retrograde::bits::ones;
+use crate::retrograde::estimate;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::table::outcome_of;
 use crate::rows::{Numbered, Row, Rows};
@@ -178,6 +179,10 @@ impl Rows for TableRows<'_> {
 impl PositionRows for TableRows<'_> {
     fn name(&self) -> String {
         self.table.material().to_string()
+    }
+
+    fn table_bytes(&self) -> u64 {
+        estimate::table_bytes::<Xiangqi>(self.table.material(), self.table.metric())
     }
 
     fn outcomes(&self) -> &[Wdl] {
