@@ -42,13 +42,13 @@
 //! # Ok::<(), cubebase::Error>(())
 //! ```
 //!
-//! With feature `explain`, `explain::Certificate` is the clause that decides, in words:
+//! With feature `explain`, `explain::BoardExplanation` is the clause that decides, in words:
 //!
 //! ```
 //! # #[cfg(all(feature = "embedded", feature = "explain"))] {
-//! use cubebase::{Tables, explain::Certificate};
+//! use cubebase::{Tables, explain::BoardExplanation};
 //!
-//! let certificate = Certificate::of_fen(&Tables::embedded()?, "7K/8/8/8/8/3R4/2k5/8 b - - 0 1")?;
+//! let certificate = BoardExplanation::of_fen(&Tables::embedded()?, "7K/8/8/8/8/3R4/2k5/8 b - - 0 1")?;
 //! let [beside, unguarded] = &certificate.conditions[..] else { panic!() };
 //! assert_eq!(beside.sentence, "The black king and the white rook are at most 1 king move apart");
 //! assert_eq!(unguarded.value, "5 king moves");

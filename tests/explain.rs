@@ -3,9 +3,9 @@
 
 use crate::bundle::answers;
 use crate::command::{at, command, fails, json, quoted, stderr, stdout, succeeds};
-use cubebase::explain::{Certificate, Style};
+use cubebase::explain::{BoardExplanation, Style};
 use cubebase::explain::{ClauseSquares, Coverage, Decision, Explanation};
-use cubebase::model::Plan;
+use cubebase::model::VariableSet;
 use cubebase::position::Bitboard;
 use cubebase::{Material, Position, Square, Tables, Wdl};
 use serde_json::Value;
@@ -21,7 +21,7 @@ fn embedded() -> Tables {
 /// Checks that literals have the parts of the canonical position and allow them.
 fn check_literals(explanation: &Explanation) {
     let canonical = &explanation.canonical;
-    let plan = explanation.model.plan(canonical.material());
+    let plan = explanation.model.variable_set(canonical.material());
     let mut parts = vec![0; plan.variables().len()];
     plan.evaluate(canonical, &mut parts);
     for literal in &explanation.literals {
@@ -69,7 +69,7 @@ fn moved(fen: &str, from: Square, to: Square) -> String {
 fn conditions_hold_and_highlighted_squares_have_the_outcome() {
     let tables = embedded();
     for (fen, _, outcome) in answers().step_by(11) {
-        let certificate = Certificate::of_fen(&tables, fen).unwrap();
+        let certificate = BoardExplanation::of_fen(&tables, fen).unwrap();
         assert_eq!(certificate.outcome(), outcome, "{fen}");
         assert_eq!(certificate.is_exception(), certificate.stated() != outcome, "{fen}");
         check_literals(&certificate.explanation);
@@ -83,7 +83,7 @@ fn conditions_hold_and_highlighted_squares_have_the_outcome() {
             // An en-passant square would have to fit.
             for to in if is_passed { Bitboard::EMPTY } else { Bitboard::ALL } {
                 let moved = moved(fen, man.square, to);
-                let Ok(other) = Certificate::of_fen(&tables, &moved) else {
+                let Ok(other) = BoardExplanation::of_fen(&tables, &moved) else {
                     assert!(!man.squares.all.contains(to), "{fen} {moved}");
                     continue;
                 };
@@ -110,7 +110,7 @@ fn conditions_hold_and_highlighted_squares_have_the_outcome() {
 fn by_definition(tables: &Tables, position: &Position) -> Coverage {
     let explanation = tables.explain(position).unwrap();
     let (material, turn) = (*position.material(), position.turn());
-    let plan: Plan = explanation.model.plan(&material);
+    let plan: VariableSet = explanation.model.variable_set(&material);
     let stated = match explanation.decision {
         Decision::Leaf { stated, .. } => stated,
         _ => explanation.outcome,
@@ -222,7 +222,7 @@ fn counts_of_lists_are_those_of_the_definition() {
         assert_eq!(coverage, by_definition(&tables, &position), "{fen}");
         kinds.insert(explanation.decision == Decision::Default);
         earlier += coverage.met - coverage.decided;
-        let mut certificate = Certificate::of_fen(&tables, fen).unwrap();
+        let mut certificate = BoardExplanation::of_fen(&tables, fen).unwrap();
         certificate.coverage = Some(coverage);
         let (text, svg) = (certificate.to_text(Style::default()), certificate.to_svg());
         assert!(text.contains("list of clauses"), "{text}");
@@ -288,8 +288,9 @@ fn explanations_are_about_the_users_board() {
 fn a_position_without_a_fen_is_explained_alike() {
     let tables = embedded();
     for fen in ["8/7k/8/8/8/q7/8/3K4 b - - 0 1", "K7/8/8/8/2Pp4/8/8/7k b - c3 0 1", PAWN] {
-        let (position, one) = (Position::from_fen(fen).unwrap(), Certificate::of_fen(&tables, fen).unwrap());
-        let other = Certificate::of_position(&tables, &position, one.turn).unwrap();
+        let (position, one) =
+            (Position::from_fen(fen).unwrap(), BoardExplanation::of_fen(&tables, fen).unwrap());
+        let other = BoardExplanation::of_position(&tables, &position, one.turn).unwrap();
         assert_eq!(
             (one.fen, one.conditions, one.orientation),
             (other.fen, other.conditions, other.orientation),
@@ -310,7 +311,7 @@ fn the_orientation_is_that_of_the_users_board() {
     let tables = embedded();
     let mut kinds = [0, 0, 0];
     for (fen, ..) in answers() {
-        let certificate = Certificate::of_fen(&tables, fen).unwrap();
+        let certificate = BoardExplanation::of_fen(&tables, fen).unwrap();
         assert_eq!(
             certificate.orientation.is_some(),
             certificate.conditions.iter().any(|one| one.is_turned),
@@ -353,10 +354,10 @@ fn the_orientation_is_that_of_the_users_board() {
 #[test]
 fn an_exception_is_explained() {
     let tables = embedded();
-    let is_exception = |fen: &&str| Certificate::of_fen(&tables, fen).unwrap().is_exception();
+    let is_exception = |fen: &&str| BoardExplanation::of_fen(&tables, fen).unwrap().is_exception();
     let fen = answers().map(|(fen, ..)| fen).find(is_exception).unwrap();
     let value = json(format!("explain '{fen}'"));
-    let certificate = Certificate::of_fen(&tables, fen).unwrap();
+    let certificate = BoardExplanation::of_fen(&tables, fen).unwrap();
     let words = |outcome: Wdl| match (outcome, certificate.turn == cubebase::Color::White) {
         (Wdl::Draw, _) => "draw",
         (Wdl::Win, true) | (Wdl::Loss, false) => "White wins",

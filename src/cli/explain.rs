@@ -11,7 +11,7 @@ use super::{Resources, paint, print, progress, usage};
 use crate::atomic;
 use crate::chess::position::{Color, Material, Position};
 use crate::error::Result;
-use crate::explain::{Certificate, Coverage, Decision, PositionCounter, Style};
+use crate::explain::{BoardExplanation, Coverage, Decision, PositionCounter, Style};
 use crate::probe::Tables;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -28,7 +28,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     let (tables, xiangqi) = (tables_of(query)?, Opened::new(&query.tables));
     let counts = Counts::default();
     let certificate = |fen: &str| {
-        let certified = Certificate::of_fen(&tables, fen).and_then(|mut certificate| {
+        let certified = BoardExplanation::of_fen(&tables, fen).and_then(|mut certificate| {
             if !args.no_count {
                 certificate.coverage = Some(counts.of(&certificate, &tables, resources.quiet)?);
             }
@@ -40,7 +40,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         })
     };
     let style = style();
-    let shown = |certificate: &Certificate| match query.format {
+    let shown = |certificate: &BoardExplanation| match query.format {
         Format::Text => certificate.to_text(style),
         Format::Json => certificate.to_json() + "\n",
     };
@@ -81,7 +81,7 @@ const ONE_BY_ONE: usize = 16;
 struct Counts(Mutex<HashMap<(Material, Color, Decision), Coverage>>);
 
 impl Counts {
-    fn of(&self, certificate: &Certificate, tables: &Tables, quiet: bool) -> Result<Coverage> {
+    fn of(&self, certificate: &BoardExplanation, tables: &Tables, quiet: bool) -> Result<Coverage> {
         let explanation = &certificate.explanation;
         let clause = match explanation.decision {
             Decision::Leaf { leaf, stated, .. } => Decision::Leaf { leaf, stated, exception: false },
@@ -107,7 +107,7 @@ impl Counts {
 }
 
 /// Counts the positions of a clause on all threads.
-fn count(tables: &Tables, certificate: &Certificate, quiet: bool) -> Result<Coverage> {
+fn count(tables: &Tables, certificate: &BoardExplanation, quiet: bool) -> Result<Coverage> {
     let counter = tables.position_counter(&certificate.explanation.canonical)?;
     let sum = |mut one: Coverage, other: Coverage| {
         one += other;
@@ -141,7 +141,7 @@ fn with_progress<T>(
 /// Counts the positions of all leaves of a tree in one pass, which takes as long as a few leaves one by one.
 fn count_leaves(
     tables: &Tables,
-    certificate: &Certificate,
+    certificate: &BoardExplanation,
     quiet: bool,
 ) -> Result<HashMap<Decision, Coverage>> {
     let counter = tables.position_counter(&certificate.explanation.canonical)?;
@@ -185,7 +185,7 @@ mod tests {
         for (file, turn) in (1..=6).flat_map(|file| [(file, "w"), (file, "b")]) {
             for men in ["8/8/8/4k3/8/8/4P3", "8/8/8/4k3/8/4P3/8", "8/8/8/4k3/8/8/4R3"] {
                 let fen = format!("{men}/{file}K{} {turn} - - 0 1", 7 - file);
-                let Ok(certificate) = Certificate::of_fen(&tables, &fen) else { continue };
+                let Ok(certificate) = BoardExplanation::of_fen(&tables, &fen) else { continue };
                 let coverage = counts.of(&certificate, &tables, true).unwrap();
                 assert_eq!(coverage, count(&tables, &certificate, true).unwrap(), "{fen}");
                 asked += 1;
@@ -204,7 +204,7 @@ mod tests {
             "8/8/8/4k3/8/4P3/8/4K3 b - - 0 1",
             "8/8/8/4k3/8/8/4Q3/4K3 b - - 0 1",
         ] {
-            let certificate = Certificate::of_fen(&tables, fen).unwrap();
+            let certificate = BoardExplanation::of_fen(&tables, fen).unwrap();
             let leaves = count_leaves(&tables, &certificate, true).unwrap();
             let one = count(&tables, &certificate, true).unwrap();
             let of_this = leaves.iter().find(|(leaf, _)| {

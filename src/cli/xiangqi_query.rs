@@ -7,7 +7,7 @@ use crate::explain::Style;
 use crate::files::read_regular;
 use crate::outcome::Wdl;
 use crate::probe::EXTENSION;
-use crate::xiangqi::{Board, Certificate, Clauses, Material, Move, Position};
+use crate::xiangqi::{Board, BoardExplanation, Clauses, Material, Move, Position};
 use serde_json::{Value, json};
 use std::collections::HashMap;
 use std::fmt::Write as _;
@@ -111,7 +111,7 @@ impl<'a> Opened<'a> {
     pub(super) fn explain(&self, fen: &str, format: Format, style: Style) -> Result<String> {
         let board = Board::from_fen(fen)?;
         let clauses = self.of(Position::from_board(&board)?.0.material())?;
-        let certificate = Certificate::new(&clauses, &board)?;
+        let certificate = BoardExplanation::new(&clauses, &board)?;
         Ok(match format {
             Format::Text => certificate.to_text(style),
             Format::Json => certificate.to_json() + "\n",

@@ -2,7 +2,7 @@
 
 use super::board_transform::{BoardTransform, Line};
 use super::explanation::Literal;
-use super::families::{Men, Wording, files, goal, nearer, ranks, wording};
+use super::families::{MenInWords, Wording, files, goal, nearer, ranks, wording};
 use super::numbers::lines_of;
 use crate::chess::model::man_names;
 use crate::chess::position::{Color, Man, Position, Role};
@@ -187,7 +187,7 @@ impl<'a> ConditionWriter<'a> {
         let second = men.get(1).map(|&man| self.canonical.material().men()[man].color);
         wording(
             family,
-            &Men {
+            &MenInWords {
                 names: [a, b, c],
                 kings: [self.name(own), self.name(other)],
                 foe: side(self.transform.color(first.color.other())),

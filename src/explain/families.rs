@@ -5,7 +5,7 @@
 use super::numbers::{Amount, Difference, either, runs};
 
 /// The names of the men that a variable is about.
-pub(super) struct Men<'a> {
+pub(super) struct MenInWords<'a> {
     /// "the white rook".
     pub(super) names: [&'a str; 3],
     /// The king of the first man's side, and the other king.
@@ -162,7 +162,7 @@ fn standings(what: &str) -> Vec<(u64, String)> {
 }
 
 /// Returns the wording for a variable of `family`; `None` if the family is not in this file.
-pub(super) fn wording(family: &str, men: &Men<'_>) -> Option<Wording> {
+pub(super) fn wording(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     geometry(family, men)
         .or_else(|| contact(family, men))
         .or_else(|| pawn_way(family, men))
@@ -171,7 +171,7 @@ pub(super) fn wording(family: &str, men: &Men<'_>) -> Option<Wording> {
         .or_else(|| distances(family, men))
 }
 
-fn geometry(family: &str, men: &Men<'_>) -> Option<Wording> {
+fn geometry(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     let [a, b, _] = men.names;
     Some(match family {
         "larger" => {
@@ -201,7 +201,7 @@ fn geometry(family: &str, men: &Men<'_>) -> Option<Wording> {
     })
 }
 
-fn contact(family: &str, men: &Men<'_>) -> Option<Wording> {
+fn contact(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     let ([a, b, c], lines) = (men.names, men.lines);
     let meets = if men.are_friends { "guards" } else { "attacks" };
     let meet = if men.are_friends { "guard" } else { "attack" };
@@ -256,7 +256,7 @@ pub(super) fn goal(pawn: &str) -> String {
 }
 
 /// The families about a pawn's path to its promotion square.
-fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
+fn pawn_way(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     let ([a, ..], foe, friend) = (men.names, men.foe, men.friend);
     Some(match family {
         "front" => {
@@ -305,7 +305,7 @@ fn pawn_way(family: &str, men: &Men<'_>) -> Option<Wording> {
     })
 }
 
-fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
+fn pawn(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     let [a, b, _] = men.names;
     Some(match family {
         "race" => {
@@ -354,7 +354,7 @@ fn pawn(family: &str, men: &Men<'_>) -> Option<Wording> {
     })
 }
 
-fn pawn_races(family: &str, men: &Men<'_>) -> Option<Wording> {
+fn pawn_races(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     let ([a, b, _], [king, other_king]) = (men.names, men.kings);
     Some(match family {
         "passed" => whether(
@@ -382,7 +382,7 @@ fn pawn_races(family: &str, men: &Men<'_>) -> Option<Wording> {
     })
 }
 
-fn distances(family: &str, men: &Men<'_>) -> Option<Wording> {
+fn distances(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
     let [a, b, c] = men.names;
     Some(match family {
         "hops" => counted(format!("{a} is "), amount("knight move", 6), format!(" from the square of {b}")),

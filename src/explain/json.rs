@@ -1,6 +1,6 @@
 //! Certificates as one line of JSON.
 
-use super::Certificate;
+use super::BoardExplanation;
 use super::conditions::Condition;
 use super::explanation::Decision;
 use super::position_counter::Coverage;
@@ -35,7 +35,7 @@ impl Condition {
     }
 }
 
-impl Certificate {
+impl BoardExplanation {
     /// Returns the certificate as one line of JSON:
     ///
     /// | field | |

@@ -1,6 +1,6 @@
 //! Explanations of answers for people: the clause that decides a position, in words and pictures.
 //!
-//! A [`Certificate`] describes the board as the user gave it, not its canonical image, for which the clauses are written. It
+//! A [`BoardExplanation`] describes the board as the user gave it, not its canonical image, for which the clauses are written. It
 //! is not a reason in the chess sense: impossible positions are don't-cares, so a clause may be short by accident. Its outcome
 //! is certain all the same: every legal position that the clause decides has it, except for the exceptions in the table.
 //!
@@ -47,10 +47,10 @@ use conditions::{ConditionWriter, line_names, role_name};
 /// # Example
 /// ```
 /// # #[cfg(feature = "embedded")] {
-/// use cubebase::{Tables, Wdl, explain::Certificate};
+/// use cubebase::{Tables, Wdl, explain::BoardExplanation};
 ///
 /// let tables = Tables::embedded()?;
-/// let certificate = Certificate::of_fen(&tables, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
+/// let certificate = BoardExplanation::of_fen(&tables, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")?;
 /// assert_eq!(certificate.outcome(), Wdl::Draw);
 /// for condition in &certificate.conditions {
 ///     println!("{}: {}", condition.sentence, condition.value);
@@ -60,7 +60,7 @@ use conditions::{ConditionWriter, line_names, role_name};
 /// ```
 #[derive(Clone, Debug)]
 #[non_exhaustive]
-pub struct Certificate {
+pub struct BoardExplanation {
     /// The position, with one space between the fields.
     pub fen: String,
     /// The side to move on the user's board.
@@ -93,7 +93,7 @@ pub struct PlacedMan {
     pub squares: ClauseSquares,
 }
 
-impl Certificate {
+impl BoardExplanation {
     /// Returns the certificate of the position of a FEN.
     ///
     /// # Errors
@@ -104,7 +104,7 @@ impl Certificate {
         let certificate = Self::of_position(tables, &read.position()?, turn)?;
         // A valid FEN has no character that JSON or XML would escape.
         let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
-        Ok(Certificate { fen, ..certificate })
+        Ok(BoardExplanation { fen, ..certificate })
     }
 
     /// Returns the certificate of a position read from a board with `turn` to move. If `turn` is not the position's own side to
@@ -134,7 +134,16 @@ impl Certificate {
         let fen = position.fen_of_colors(is_exchanged);
         let rights = position.castling();
         let castling = if is_exchanged { rights.exchanged() } else { rights };
-        Ok(Certificate { fen, turn, castling, explanation, conditions, orientation, men, coverage: None })
+        Ok(BoardExplanation {
+            fen,
+            turn,
+            castling,
+            explanation,
+            conditions,
+            orientation,
+            men,
+            coverage: None,
+        })
     }
 
     /// The outcome for the side to move.

@@ -1,7 +1,7 @@
 //! Certificates as self-contained SVG files.
 
 use super::text::{NOTE, wrapped};
-use super::{Certificate, PlacedMan};
+use super::{BoardExplanation, PlacedMan};
 use crate::chess::position::{Bitboard, Man, Role, Square};
 use core::fmt::Write;
 
@@ -32,7 +32,7 @@ const COLUMN_LINE: usize = 70;
 const WHOLE_LINE: usize = 118;
 const LINE: usize = 18;
 
-impl Certificate {
+impl BoardExplanation {
     /// Returns the certificate as an SVG file: the board, the conditions with the position's own values, and a board for each
     /// man with the squares where it may stand. Deterministic.
     pub fn to_svg(&self) -> String {

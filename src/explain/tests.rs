@@ -46,7 +46,7 @@ pub(super) fn writer<'a>(
 }
 
 pub(super) fn literals(model: Model, position: &Position) -> Vec<(Literal, usize)> {
-    let plan = model.plan(position.material());
+    let plan = model.variable_set(position.material());
     let view = plan.view(position);
     let all = plan.variables().iter().enumerate().map(|(variable, of)| {
         let part = plan.part(&view, variable);

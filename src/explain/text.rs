@@ -3,7 +3,7 @@
 use super::conditions::{Condition, capitalized, side};
 use super::explanation::Decision;
 use super::position_counter::Coverage;
-use super::{Certificate, PlacedMan};
+use super::{BoardExplanation, PlacedMan};
 use crate::chess::position::{Color, Square, Wdl};
 use core::fmt::Write;
 
@@ -136,7 +136,7 @@ pub(crate) fn exception(stated: &str, outcome: &str) -> String {
     )
 }
 
-impl Certificate {
+impl BoardExplanation {
     /// "White wins. Black is to move."
     pub(super) fn headline(&self) -> String {
         format!("{}. {} is to move.", capitalized(&outcome_words(self.outcome(), self.turn)), side(self.turn))

@@ -154,7 +154,7 @@ fn rows(
     set_of: &impl Fn(Option<Wdl>, usize) -> usize,
 ) -> Result<[Cubes; 3]> {
     let material = table.material();
-    let plan = model.plan(material);
+    let plan = model.variable_set(material);
     let space = columns.space();
     let mut sets = [ON, DC, OFF].map(|_| Cubes::default());
     let mut parts = vec![0; columns.variables().len()];

@@ -4,7 +4,7 @@ use super::castling::CastlingExceptions;
 use super::clauses::Clauses;
 use super::layout::Layout;
 use super::tree::Tree;
-use crate::chess::model::{Model, Plan};
+use crate::chess::model::{Model, VariableSet};
 use crate::chess::position::{Color, Material, Wdl};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
@@ -178,8 +178,8 @@ impl Pcn {
     }
 
     /// The model's variables for the material, with their formulas.
-    pub fn plan(&self) -> Plan {
-        self.model.plan(&self.material)
+    pub fn variable_set(&self) -> VariableSet {
+        self.model.variable_set(&self.material)
     }
 
     /// The division of outcomes between sections.

@@ -24,7 +24,7 @@ pub struct Layout {
 impl Layout {
     /// Returns the layout of clauses over the variables of `model` for `material`.
     pub fn new(model: Model, material: &Material) -> Self {
-        Self::of(model.plan(material).shared_variables())
+        Self::of(model.variable_set(material).shared_variables())
     }
 
     /// Returns the layout of clauses over `variables`.

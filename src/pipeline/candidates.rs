@@ -45,7 +45,7 @@ pub(super) fn candidates(
         let mut bits = 0.0;
         // With a single model there is nothing to compare.
         if models.len() > 1 {
-            let plan = model.plan(material);
+            let plan = model.variable_set(material);
             for (&turn, &lead) in stored.iter().zip(&leads) {
                 bits += trees::trial(&Positions::new(table, &plan, turn, lead), progress)?;
             }
@@ -60,7 +60,7 @@ pub(super) fn candidates(
 
 /// Returns the best leading man. Tries one of each group of identical men, the black king first.
 fn best_lead(table: &Table, model: Model, turn: Color, progress: Monitor<'_>) -> Result<usize> {
-    let plan = model.plan(table.material());
+    let plan = model.variable_set(table.material());
     let groups = table.material().groups().into_iter().map(|group| group.start);
     let mut best = (f64::INFINITY, BLACK_KING);
     for lead in std::iter::once(BLACK_KING).chain(groups.filter(|&man| man != BLACK_KING)) {

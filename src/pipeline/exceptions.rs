@@ -145,7 +145,7 @@ mod tests {
         {
             let (table, mut noise) =
                 (store.get(&signature.parse().unwrap()).unwrap(), Noise(77 + number as u64));
-            let (material, plan) = (*table.material(), model.plan(table.material()));
+            let (material, plan) = (*table.material(), model.variable_set(table.material()));
             let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
             let (mut trees, mut sides) = (Vec::new(), Vec::new());
             for &turn in material.stored_turns() {

@@ -85,7 +85,7 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     }
     let rows = Index::new(material).len();
     let (mut variables, mut minterms) = (0, 0);
-    for plan in models.iter().map(|model| model.plan(material)) {
+    for plan in models.iter().map(|model| model.variable_set(material)) {
         variables = variables.max(plan.variables().len() as u64);
         if learns_lists(options) && has_lists(&plan) {
             minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());

@@ -86,7 +86,7 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 /// # Errors
 /// Those of [`build`], without [`check_shape`] and [`check_memory`].
 pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
-    let (mut stages, plan) = (StageTimes::default(), Model::Board.plan(table.material()));
+    let (mut stages, plan) = (StageTimes::default(), Model::Board.variable_set(table.material()));
     let stated = table.material().stored_turns().iter().map(|&turn| {
         let rows = Positions::new(table, &plan, turn, 0);
         let tree = exceptions::with_exceptions(trees::leaf(&rows)?, &rows, None, options)?;
@@ -141,7 +141,7 @@ fn smallest(table: &Table, options: &Options<'_>, stages: &mut StageTimes) -> Re
 /// Returns `table` over the candidate's model, each side to move in the shape that codes shorter.
 fn of_rows(table: &Table, candidate: &ModelCandidate, options: &Options<'_>) -> Result<Pcn> {
     let material = *table.material();
-    let plan = candidate.model.plan(&material);
+    let plan = candidate.model.variable_set(&material);
     let turns = material.stored_turns().iter().zip(&candidate.leads);
     let stated =
         turns.map(|(&turn, &lead)| sides::minimize(&Positions::new(table, &plan, turn, lead), options));

@@ -3,7 +3,7 @@
 
 use super::numbering::{Numbering, Placed};
 use super::sampled::PositionRows;
-use crate::chess::model::{Plan, View};
+use crate::chess::model::{VariableSet, View};
 use crate::chess::position::{Color, Enumeration, Position, Wdl};
 use crate::chess::retrograde::{Chess, Table};
 use crate::pcn::PositionHash;
@@ -16,7 +16,7 @@ use std::cell::OnceCell;
 #[derive(Debug)]
 pub(super) struct Positions<'a> {
     pub(super) table: &'a Table,
-    pub(super) plan: &'a Plan,
+    pub(super) plan: &'a VariableSet,
     pub(super) turn: Color,
     /// The number of the leading man.
     pub(super) lead: usize,
@@ -30,7 +30,7 @@ pub(super) struct Positions<'a> {
 
 impl<'a> Positions<'a> {
     /// Returns the rows of `table` with `turn` to move, man number `lead` leading, and the variables of `plan`.
-    pub(super) fn new(table: &'a Table, plan: &'a Plan, turn: Color, lead: usize) -> Self {
+    pub(super) fn new(table: &'a Table, plan: &'a VariableSet, turn: Color, lead: usize) -> Self {
         let counts = table.counts(turn);
         let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
         let mut classes = [0; 3];
@@ -199,7 +199,7 @@ mod tests {
         for (signature, lead) in [("KRvK", 1), ("KPvKP", 1), ("KNNvK", 2)] {
             let material = signature.parse().unwrap();
             let table = Store::new(None).get(&material).unwrap();
-            let plan = Model::Board.plan(&material);
+            let plan = Model::Board.variable_set(&material);
             for &turn in material.stored_turns() {
                 let positions = Positions::new(&table, &plan, turn, lead);
                 let drawn = |slice, step| rows(|visit| Sampled::new(&positions, step).draw(slice, visit));

@@ -1,14 +1,14 @@
 //! The possible shapes of the clauses of a side to move.
 
 use super::{Options, Shape};
-use crate::chess::model::{Model, Plan};
+use crate::chess::model::{Model, VariableSet};
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::Layers;
 use crate::rows::list::has_few_minterms;
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.
-pub(super) fn has_lists(plan: &Plan) -> bool {
+pub(super) fn has_lists(plan: &VariableSet) -> bool {
     let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
     has_few_minterms(&parts)
 }
@@ -25,7 +25,7 @@ pub(super) fn learns_lists(options: &Options<'_>) -> bool {
 /// Returns those of the models that the learner of rows can use with the requested shape.
 pub(super) fn row_models(material: &Material, options: &Options<'_>) -> Vec<Model> {
     let fits = |model: &Model| {
-        *model != Model::Binary && (options.shape != Shape::List || has_lists(&model.plan(material)))
+        *model != Model::Binary && (options.shape != Shape::List || has_lists(&model.variable_set(material)))
     };
     options.models.iter().copied().filter(fits).collect()
 }

@@ -288,7 +288,7 @@ mod tests {
     fn a_sample_pays_the_time_of_all_rows() {
         let material = "KQvK".parse().unwrap();
         let table = Store::new(None).get(&material).unwrap();
-        let plan = Model::Attack.plan(&material);
+        let plan = Model::Attack.variable_set(&material);
         let rows = Positions::new(&table, &plan, Color::White, 0);
         let sampled = Sampled::new(&rows, 7);
         assert!(sampled.count() < rows.count() / 6);
@@ -309,7 +309,7 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         for (signature, memory) in [("KRvK", None), ("KPvKP", Some(1 << 20))] {
             let table = Store::new(None).get(&signature.parse().unwrap()).unwrap();
-            let (material, plan) = (*table.material(), Model::Geometry.plan(table.material()));
+            let (material, plan) = (*table.material(), Model::Geometry.variable_set(table.material()));
             let options = Options { memory, scratch: Some(scratch.path().into()), ..Options::default() };
             let options = options.with_effort(1);
             let (mut trees, mut sides) = (Vec::new(), Vec::new());

@@ -2,7 +2,7 @@
 
 use super::side_tree::SideTree;
 use super::walker::Walker;
-use crate::chess::model::Plan;
+use crate::chess::model::VariableSet;
 use crate::error::Result;
 use alloc::sync::Arc;
 
@@ -26,7 +26,12 @@ impl<T> LazySlot<T> {
 pub(super) enum File {}
 
 impl File {
-    pub(super) fn load<'a>(&self, _: usize, _: &'a LazySlot<SideTree>, _: &Plan) -> Result<&'a SideTree> {
+    pub(super) fn load<'a>(
+        &self,
+        _: usize,
+        _: &'a LazySlot<SideTree>,
+        _: &VariableSet,
+    ) -> Result<&'a SideTree> {
         match *self {}
     }
 

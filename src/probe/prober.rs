@@ -3,7 +3,7 @@
 use super::bitmaps::Bitmaps;
 use super::on_demand::{File, LazySlot};
 use super::side_tree::SideTree;
-use crate::chess::model::{MAX_VARIABLES, Plan, View};
+use crate::chess::model::{MAX_VARIABLES, VariableSet, View};
 use crate::chess::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{self, CastlingExceptions, Layout, Pcn, Side, Tree, Turns};
@@ -27,7 +27,7 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Prober {
     pub(super) material: Material,
-    pub(crate) plan: Plan,
+    pub(crate) plan: VariableSet,
     pub(crate) layout: Layout,
     /// By stored turn.
     pub(super) sides: Vec<TurnProber>,
@@ -74,7 +74,7 @@ const USUAL_VARIABLES: usize = 128;
 impl Prober {
     /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory.
     pub fn new(pcn: &Pcn) -> Self {
-        let plan = pcn.plan();
+        let plan = pcn.variable_set();
         let layout = Layout::of(plan.shared_variables());
         let section = |section: &pcn::Section| SectionBitmaps {
             turns: section.turns,

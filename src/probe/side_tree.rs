@@ -2,7 +2,7 @@
 
 use super::on_demand::PagedTree;
 use super::walker::{LeafRef, Walker};
-use crate::chess::model::{Coordinates, Plan};
+use crate::chess::model::{Coordinates, VariableSet};
 use crate::chess::position::{PackedSquares, Wdl};
 use crate::error::Result;
 use crate::pcn::{Below, StaticFunction, Tree};
@@ -18,7 +18,7 @@ pub(super) struct SideTree {
 
 impl SideTree {
     /// Returns `tree`, which is over the variables of `plan`.
-    pub(super) fn new(tree: &Tree, plan: &Plan) -> Self {
+    pub(super) fn new(tree: &Tree, plan: &VariableSet) -> Self {
         SideTree {
             walker: Walker::new(tree.nodes().iter().map(|node| node.map(Below::Leaf)), plan),
             exceptions: tree.exceptions().clone(),
@@ -37,7 +37,12 @@ impl SideTree {
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
     #[inline]
-    pub(super) fn outcome(&self, plan: &Plan, squares: PackedSquares, en_passant: Option<u8>) -> Result<Wdl> {
+    pub(super) fn outcome(
+        &self,
+        plan: &VariableSet,
+        squares: PackedSquares,
+        en_passant: Option<u8>,
+    ) -> Result<Wdl> {
         // Many positions reach a leaf here and need no view.
         let (at, leaf) = self.walker.walk_by_offsets(0, Coordinates::new(squares));
         if let Some(outcome) = leaf.and_then(LeafRef::certain) {

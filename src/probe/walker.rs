@@ -4,7 +4,7 @@
 //! therefore stand level by level, the two children of a test beside each other. A node is eight bytes with all that a walk
 //! needs: a test holds the code of its variable, a leaf its outcome.
 
-use crate::chess::model::{Coordinates, Plan, VariableCode, View};
+use crate::chess::model::{Coordinates, VariableCode, VariableSet, View};
 use crate::chess::position::Wdl;
 use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test, ends};
 use alloc::boxed::Box;
@@ -42,7 +42,7 @@ const NONE: u8 = 4;
 const CUT: u8 = 5;
 
 impl Packed {
-    fn test(test: Test, plan: &Plan, next: u32) -> Self {
+    fn test(test: Test, plan: &VariableSet, next: u32) -> Self {
         let Test { variable, low, high } = test;
         Packed { code: plan.code(variable.into()).number(), low, width: high - low, next }
     }
@@ -108,7 +108,7 @@ impl LeafRef {
 
 impl Walker {
     /// Returns the walker of the trees in `nodes`, one after the other, each in preorder, over the variables of `plan`.
-    pub(super) fn new(nodes: impl Iterator<Item = Node<Below>>, plan: &Plan) -> Self {
+    pub(super) fn new(nodes: impl Iterator<Item = Node<Below>>, plan: &VariableSet) -> Self {
         let preorder: Vec<Node<Below>> = nodes.collect();
         let ends = ends(&preorder);
         let roots = iter::successors(Some(0), |&root| ends.get(root).copied())

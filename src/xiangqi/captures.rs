@@ -4,8 +4,8 @@
 //! palace's men, moves each bit to a place of its own. An illegal move leads to a slot that holds no position.
 
 use super::Xiangqi;
-use super::groups::Placed;
-use super::index::{Index, WORD, WordMen, image};
+use super::groups::MenPoints;
+use super::index::{BlockPieces, Index, WORD, image};
 use super::man::{Man, Role};
 use super::material::Material;
 use super::point::{Point, Points};
@@ -47,7 +47,7 @@ pub(super) fn after_captures(material: &Material) -> Vec<Option<Material>> {
 }
 
 /// Returns the points in the numbering of the material after the capture of man number `man`.
-fn remove(placed: &Placed, man: usize) -> Placed {
+fn remove(placed: &MenPoints, man: usize) -> MenPoints {
     let mut after = *placed;
     after[man..].rotate_left(1);
     after
@@ -88,7 +88,7 @@ impl Lookup<'_> {
         &mut self,
         after: &After,
         captured: usize,
-        placed: &Placed,
+        placed: &MenPoints,
         among: u128,
         moved: impl Fn(usize) -> Option<usize>,
     ) {
@@ -126,7 +126,7 @@ impl Conversions<Xiangqi> for CaptureTables {
     fn values(
         &self,
         turn: Color,
-        men: &WordMen,
+        men: &BlockPieces,
         legal: u128,
         plies: Option<&mut ConversionPlies<u128>>,
     ) -> [u128; 3] {

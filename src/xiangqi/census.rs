@@ -5,10 +5,10 @@
 //! take it, has won. A *high* soldier stands on one of the first two ranks beyond the river.
 
 use super::Table;
-use super::index::{WORD, WordMen};
+use super::block_moves::BlockMoves;
+use super::index::{BlockPieces, WORD};
 use super::man::Role;
 use super::point::RANKS;
-use super::words::WordMoves;
 use crate::outcome::{Color, Wdl};
 use crate::retrograde::bits::ones;
 use crate::retrograde::game::Numbering;
@@ -33,13 +33,14 @@ impl Census {
     /// Counts those positions of `table` in which all soldiers are high.
     pub fn of_high_soldiers(table: &Table) -> Self {
         let men = table.material().men();
-        let is_high = |at: &usize, of: &WordMen| (RANKS / 2..=RANKS / 2 + 1).contains(&of.placed[*at].rank());
+        let is_high =
+            |at: &usize, of: &BlockPieces| (RANKS / 2..=RANKS / 2 + 1).contains(&of.placed[*at].rank());
         let soldiers: Vec<usize> = (0..men.len()).filter(|&at| men[at].role == Role::Soldier).collect();
         Self::of_words(table, |of| soldiers.iter().all(|at| is_high(at, of)))
     }
 
-    fn of_words(table: &Table, is_counted: impl Fn(&WordMen) -> bool + Sync) -> Self {
-        let moves = WordMoves::new(table.material());
+    fn of_words(table: &Table, is_counted: impl Fn(&BlockPieces) -> bool + Sync) -> Self {
+        let moves = BlockMoves::new(table.material());
         let alike = table.material().groups().map(|men| (1..=men.len() as u64).product::<u64>());
         let alike: u64 = alike.product();
         let of_word = |word: u64| {

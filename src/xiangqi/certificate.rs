@@ -20,7 +20,7 @@ use crate::outcome::{Color, Wdl};
 
 /// The clause that decides a position, in terms of the board that was asked about.
 #[derive(Clone, Debug)]
-pub struct Certificate<'a> {
+pub struct BoardExplanation<'a> {
     clauses: &'a Clauses,
     board: Board,
     /// Whether the colours are exchanged in the canonical position.
@@ -89,7 +89,7 @@ fn side(color: Color) -> String {
     capitalized(color_name(color))
 }
 
-impl<'a> Certificate<'a> {
+impl<'a> BoardExplanation<'a> {
     /// Returns the certificate of a legal board, which must be of the material of `clauses`.
     ///
     /// # Errors
@@ -113,7 +113,7 @@ impl<'a> Certificate<'a> {
         }
         let condition = |(variable, allowed, part)| writer.condition(variable, allowed, part);
         let conditions = demanded.into_iter().map(condition).collect();
-        Ok(Certificate { clauses, board: *board, is_exchanged, explanation, conditions })
+        Ok(BoardExplanation { clauses, board: *board, is_exchanged, explanation, conditions })
     }
 
     /// "Red wins", of an outcome for the side to move.
@@ -150,7 +150,7 @@ impl<'a> Certificate<'a> {
         page(head, &self.conditions, notes, style) + "\n" + &board_text(&self.board)
     }
 
-    /// The certificate as one line of JSON, with those fields of [`chess`](crate::explain::Certificate::to_json) that apply;
+    /// The certificate as one line of JSON, with those fields of [`chess`](crate::explain::BoardExplanation::to_json) that apply;
     /// `is_exchanged` says whether the colours are exchanged in `canonical`.
     pub fn to_json(&self) -> String {
         let Explanation { outcome, leaf, stated, canonical, .. } = &self.explanation;

@@ -12,7 +12,7 @@ use crate::retrograde::game::binomials;
 use std::ops::Range;
 
 /// The points of the men of a material, by number.
-pub(super) type Placed = [Point; MAX_MEN];
+pub(super) type MenPoints = [Point; MAX_MEN];
 
 /// Identical men, numbered by the combinations of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,7 +25,7 @@ struct IdenticalMen {
     count: usize,
 }
 
-/// Men that are numbered together. A *pattern* is the number of their points.
+/// GroupMen that are numbered together. A *pattern* is the number of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(super) struct Group {
     parts: Vec<IdenticalMen>,
@@ -41,7 +41,7 @@ pub(super) struct Group {
 }
 
 /// The men of a group: ranges of numbers of identical ones.
-pub(super) type Men = Vec<Range<usize>>;
+pub(super) type GroupMen = Vec<Range<usize>>;
 
 /// The patterns of a group, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -97,7 +97,7 @@ impl IdenticalMen {
 
     /// The number of the combination of points in colexicographic order.
     #[inline]
-    fn rank(&self, placed: &Placed) -> usize {
+    fn rank(&self, placed: &MenPoints) -> usize {
         if self.men.len() == 1 {
             return usize::from(self.place[placed[self.men.start].index()]);
         }
@@ -158,7 +158,7 @@ impl Group {
         }
         let patterns = group.points.len() / group.width;
         let mirrored = |pattern| {
-            let mut placed = Placed::default();
+            let mut placed = MenPoints::default();
             group.place(pattern as u32, &mut placed);
             group.rank(&placed.map(Point::mirrored)).unwrap_or(u32::MAX)
         };
@@ -177,7 +177,7 @@ impl Group {
 
     /// The pattern of the group's men; `None` if two of them share a point, which must not be identical men.
     #[inline]
-    pub(super) fn rank(&self, placed: &Placed) -> Option<u32> {
+    pub(super) fn rank(&self, placed: &MenPoints) -> Option<u32> {
         let code = self.parts.iter().fold(0, |code, part| code * part.count + part.rank(placed));
         if self.pattern.is_empty() {
             return Some(code as u32);
@@ -187,7 +187,7 @@ impl Group {
 
     /// Writes the points of the group's men in `pattern`.
     #[inline]
-    pub(super) fn place(&self, pattern: u32, placed: &mut Placed) {
+    pub(super) fn place(&self, pattern: u32, placed: &mut MenPoints) {
         let mut points = self.points[pattern as usize * self.width..].iter();
         for part in &self.parts {
             for (place, &point) in placed[part.men.clone()].iter_mut().zip(&mut points) {
@@ -212,7 +212,7 @@ impl Group {
 }
 
 /// The groups of `color`'s men other than attackers: the palace's, and elephants that are not in it.
-fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Men> {
+fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<GroupMen> {
     let of = |role| material.groups().find(|men| material.men()[men.start] == Man::new(color, role));
     let (assistants, elephants) = (of(Role::Assistant), of(Role::Elephant));
     let few = |men: &Option<Range<usize>>| men.as_ref().map_or(0, ExactSizeIterator::len);
@@ -225,7 +225,7 @@ fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Me
 
 /// The groups of `material` outside the black palace, the red palace's first; and the black palace's, without elephants if
 /// `elephants_apart`.
-pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<Men>, Men) {
+pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<GroupMen>, GroupMen) {
     let mut groups = defenders(material, Color::White, false);
     let attackers = material.groups().filter(|men| material.men()[men.start].role.is_attacker());
     groups.extend(attackers.map(|men| vec![men]));
@@ -245,7 +245,7 @@ pub(super) struct Sizes {
 
 impl Sizes {
     /// The sizes of `groups`. The first group is the red palace's; those from number `black` on are the black palace's.
-    fn new(material: &Material, groups: &[Men], black: usize) -> Self {
+    fn new(material: &Material, groups: &[GroupMen], black: usize) -> Self {
         let of: Vec<Size> = groups.iter().map(|men| Size::new(material, men)).collect();
         let among_palaces = groups[0].len() > 1;
         let all = (0..of.len()).filter(|&at| !among_palaces || at == 0 || at >= black);
@@ -303,7 +303,7 @@ pub(super) struct Digits {
 }
 
 impl Digits {
-    pub(super) fn new(material: &Material, groups: &[Men]) -> Self {
+    pub(super) fn new(material: &Material, groups: &[GroupMen]) -> Self {
         let lead = Sizes::new(material, groups, groups.len()).lead;
         let groups: Vec<Group> = groups.iter().map(|men| Group::new(material, men)).collect();
         let lead_pattern: Vec<u32> = groups[lead].leading().collect();

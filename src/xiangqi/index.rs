@@ -6,7 +6,7 @@
 //! patterns are the bits of a word. [`database_size`](super::database_size) is the paper's number.
 
 use super::Xiangqi;
-use super::groups::{Digits, Group, Placed, Sizes, groups};
+use super::groups::{Digits, Group, MenPoints, Sizes, groups};
 use super::material::{MAX_MEN, Material};
 use super::palace::{Palace, mirrored};
 use super::point::{Point, Points};
@@ -32,9 +32,9 @@ struct Tables {
 
 /// The men of a word: those outside the black palace.
 #[derive(Clone, Copy, Debug)]
-pub struct WordMen {
+pub struct BlockPieces {
     /// The points by number of the man; unspecified for the men of the black palace.
-    pub(super) placed: Placed,
+    pub(super) placed: MenPoints,
     /// The pattern of each group.
     patterns: [u32; MAX_MEN],
     /// The points of the men.
@@ -59,7 +59,7 @@ impl Index {
     }
 
     /// The word of the men on `placed`, and whether it holds their mirror image. `None` if two men of a group share a point.
-    pub(super) fn word(&self, placed: &Placed) -> Option<(u64, bool)> {
+    pub(super) fn word(&self, placed: &MenPoints) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
         let lead = digits.groups[digits.lead].rank(placed)?;
         let digit = digits.lead_digit[lead as usize];
@@ -75,7 +75,7 @@ impl Index {
     /// The word after a move of man number `man` of `men`, the men of word number `word`, to `to`, and whether it holds the
     /// mirror image. `None` if two men of a group share a point.
     #[inline]
-    pub(super) fn moved(&self, word: u64, men: &WordMen, man: usize, to: Point) -> Option<(u64, bool)> {
+    pub(super) fn moved(&self, word: u64, men: &BlockPieces, man: usize, to: Point) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
         let mut placed = men.placed;
@@ -95,7 +95,7 @@ impl Index {
     }
 
     /// The word with digit `lead` and the mirrors of the other groups.
-    fn mirror_with(&self, lead: u32, men: &WordMen) -> u64 {
+    fn mirror_with(&self, lead: u32, men: &BlockPieces) -> u64 {
         let digits = &self.0.digits;
         let others = digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.lead);
         let others =
@@ -105,7 +105,7 @@ impl Index {
 
     /// The word of the mirror image after a move of man number `man` to `to`; `None` unless the move makes the leading group
     /// its own mirror, so that both images have a word. Only this un-move reaches it.
-    pub(super) fn second_image(&self, men: &WordMen, man: usize, to: Point) -> Option<u64> {
+    pub(super) fn second_image(&self, men: &BlockPieces, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
         let group = &digits.groups[at];
@@ -119,7 +119,7 @@ impl Index {
     }
 
     /// The number of positions that a slot of the word stands for: 2 if it stands for the mirror image too, otherwise 1.
-    pub(super) fn images(&self, men: &WordMen) -> u64 {
+    pub(super) fn images(&self, men: &BlockPieces) -> u64 {
         let digits = &self.0.digits;
         let lead = men.patterns[digits.lead];
         if digits.groups[digits.lead].mirrored(lead) == lead { 1 } else { 2 }
@@ -127,7 +127,7 @@ impl Index {
 }
 
 impl Numbering<Xiangqi> for Index {
-    type Men = WordMen;
+    type Men = BlockPieces;
 
     fn new(material: &Material) -> Self {
         let (outside, palace) = groups(material, true);
@@ -149,7 +149,7 @@ impl Numbering<Xiangqi> for Index {
     }
 
     fn rank_any(&self, position: &Position) -> (Color, u64) {
-        let mut placed = Placed::default();
+        let mut placed = MenPoints::default();
         placed[..self.0.material.len()].copy_from_slice(position.points());
         let slot = self.word(&placed).and_then(|(word, is_mirrored)| {
             let placed = if is_mirrored { placed.map(Point::mirrored) } else { placed };
@@ -169,10 +169,10 @@ impl Numbering<Xiangqi> for Index {
     }
 
     #[inline]
-    fn men(&self, _: Color, word: u64) -> WordMen {
+    fn men(&self, _: Color, word: u64) -> BlockPieces {
         let digits = &self.0.digits;
-        let mut men = WordMen {
-            placed: Placed::default(),
+        let mut men = BlockPieces {
+            placed: MenPoints::default(),
             patterns: [0; MAX_MEN],
             fixed: Points::EMPTY,
             is_impossible: false,
@@ -192,11 +192,11 @@ impl Numbering<Xiangqi> for Index {
     }
 
     #[inline]
-    fn stored(&self, _: &WordMen) -> u128 {
+    fn stored(&self, _: &BlockPieces) -> u128 {
         u128::MAX
     }
 
-    fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
+    fn placed(&self, turn: Color, men: &BlockPieces, slot: u64) -> Position {
         let mut placed = men.placed;
         self.0.palace.place((slot % WORD) as usize, &mut placed);
         Position::new(self.0.material, &placed[..self.0.material.len()], turn)

@@ -5,6 +5,7 @@
 //! section 3. Red is [`Color::White`] and Black is `Color::Black`, so that the rooms for any game see the same two colours as in
 //! chess. Red has ranks 0 to 4 and moves first.
 
+mod block_moves;
 pub mod board;
 mod captures;
 mod census;
@@ -27,12 +28,11 @@ mod rows;
 mod tests;
 #[cfg(feature = "explain")]
 mod wording;
-mod words;
 
 pub use board::{Board, Move};
 pub use census::Census;
 #[cfg(feature = "explain")]
-pub use certificate::Certificate;
+pub use certificate::BoardExplanation;
 pub use clauses::{Clauses, Explanation};
 pub use groups::database_size;
 pub use index::Index;
@@ -46,8 +46,8 @@ pub use position::Position;
 use crate::outcome::Color;
 use crate::retrograde::game::{Game, Numbering};
 use crate::retrograde::rules::Rules;
+use block_moves::BlockMoves;
 use captures::CaptureTables;
-use words::WordMoves;
 
 /// The most words of a small table; see [`Game::is_small`].
 const FEW_WORDS: u64 = 1 << 16;
@@ -86,7 +86,7 @@ impl Game for Xiangqi {
 }
 
 impl Rules for Xiangqi {
-    type Moves = WordMoves;
+    type Moves = BlockMoves;
     type Conversions = CaptureTables;
 
     const STALEMATE_LOSES: bool = true;

@@ -93,7 +93,7 @@ impl fmt::Display for Model {
 
 /// The men that a family has variables for: each admitted man, each admitted pair with the lower number first, or each admitted
 /// ordered pair.
-enum Over {
+enum Arity {
     Man(fn(Man) -> bool),
     Pair(fn(Man, Man) -> bool),
     Ordered(fn(Man, Man) -> bool),
@@ -105,12 +105,12 @@ struct Family {
     name: &'static str,
     parts: u8,
     nanoseconds: u8,
-    over: Over,
+    arity: Arity,
     formula: Formula,
 }
 
-const fn family(name: &'static str, parts: u8, nanoseconds: u8, over: Over, formula: Formula) -> Family {
-    Family { name, parts, nanoseconds, over, formula }
+const fn family(name: &'static str, parts: u8, nanoseconds: u8, arity: Arity, formula: Formula) -> Family {
+    Family { name, parts, nanoseconds, arity, formula }
 }
 
 /// The numbers of families in `board` and in `geometry`, which are the first in the list.
@@ -122,43 +122,43 @@ const BY_FILES: u8 = 2 * FILES - 1;
 const BY_RANKS: u8 = 2 * RANKS - 1;
 
 static FAMILIES: [Family; 15] = [
-    family("file", FILES, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].file()),
-    family("rank", RANKS, 2, Over::Man(|_| true), |view, [a, _]| view.points[a].rank()),
-    family("files", BY_FILES, 3, Over::Pair(|_, _| true), |view, [a, b]| {
+    family("file", FILES, 2, Arity::Man(|_| true), |view, [a, _]| view.points[a].file()),
+    family("rank", RANKS, 2, Arity::Man(|_| true), |view, [a, _]| view.points[a].rank()),
+    family("files", BY_FILES, 3, Arity::Pair(|_, _| true), |view, [a, b]| {
         view.points[b].file() + FILES - 1 - view.points[a].file()
     }),
-    family("ranks", BY_RANKS, 3, Over::Pair(|_, _| true), |view, [a, b]| {
+    family("ranks", BY_RANKS, 3, Arity::Pair(|_, _| true), |view, [a, b]| {
         view.points[b].rank() + RANKS - 1 - view.points[a].rank()
     }),
-    family("taxi", FILES + RANKS - 1, 4, Over::Pair(|_, _| true), |view, [a, b]| {
+    family("taxi", FILES + RANKS - 1, 4, Arity::Pair(|_, _| true), |view, [a, b]| {
         view.away(a, b).0 + view.away(a, b).1
     }),
-    family("between", 4, 10, Over::Pair(|_, _| true), |view, [a, b]| view.between(a, b)),
-    family("attacks", 2, 40, Over::Ordered(|a, b| a.color != b.color), |view, [a, b]| {
+    family("between", 4, 10, Arity::Pair(|_, _| true), |view, [a, b]| view.between(a, b)),
+    family("attacks", 2, 40, Arity::Ordered(|a, b| a.color != b.color), |view, [a, b]| {
         view.attacks(a).contains(view.points[b]).into()
     }),
     family(
         "guards",
         2,
         40,
-        Over::Ordered(|a, b| a.color == b.color && b.role != Role::General),
+        Arity::Ordered(|a, b| a.color == b.color && b.role != Role::General),
         |view, [a, b]| view.attacks(a).contains(view.points[b]).into(),
     ),
-    family("leg", 3, 5, Over::Ordered(|a, _| a.role == Role::Horse), |view, [a, b]| view.leg(a, b)),
-    family("attackers", 4, 80, Over::Man(|_| true), |view, [a, _]| {
+    family("leg", 3, 5, Arity::Ordered(|a, _| a.role == Role::Horse), |view, [a, b]| view.leg(a, b)),
+    family("attackers", 4, 80, Arity::Man(|_| true), |view, [a, _]| {
         view.attackers(a, view.men[a].color.other())
     }),
-    family("guardians", 4, 80, Over::Man(|man| man.role != Role::General), |view, [a, _]| {
+    family("guardians", 4, 80, Arity::Man(|man| man.role != Role::General), |view, [a, _]| {
         view.attackers(a, view.men[a].color)
     }),
-    family("free", 8, 80, Over::Man(|_| true), |view, [a, _]| view.free(a).len().min(7) as u8),
-    family("safe", 8, 120, Over::Man(|_| true), |view, [a, _]| {
+    family("free", 8, 80, Arity::Man(|_| true), |view, [a, _]| view.free(a).len().min(7) as u8),
+    family("safe", 8, 120, Arity::Man(|_| true), |view, [a, _]| {
         (view.free(a) & !view.danger(view.men[a].color.other())).len().min(7) as u8
     }),
-    family("loose", 4, 120, Over::Man(|man| man.role == Role::General), |view, [a, _]| {
+    family("loose", 4, 120, Arity::Man(|man| man.role == Role::General), |view, [a, _]| {
         view.loose(view.men[a].color)
     }),
-    family("escapes", 5, 120, Over::Man(|man| man.role == Role::General), |view, [a, _]| view.escapes(a)),
+    family("escapes", 5, 120, Arity::Man(|man| man.role == Role::General), |view, [a, _]| view.escapes(a)),
 ];
 
 /// A position whose variables can be computed.
@@ -295,13 +295,13 @@ impl VariableSet {
         let (mut codes, mut parts) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(model.families()) {
             let all = 0..men.len();
-            let of: Vec<[usize; 2]> = match family.over {
-                Over::Man(admits) => all.filter(|&a| admits(men[a])).map(|a| [a, 0]).collect(),
-                Over::Pair(admits) => all
+            let of: Vec<[usize; 2]> = match family.arity {
+                Arity::Man(admits) => all.filter(|&a| admits(men[a])).map(|a| [a, 0]).collect(),
+                Arity::Pair(admits) => all
                     .flat_map(|a| (a + 1..men.len()).map(move |b| [a, b]))
                     .filter(|&[a, b]| admits(men[a], men[b]))
                     .collect(),
-                Over::Ordered(admits) => all
+                Arity::Ordered(admits) => all
                     .flat_map(|a| (0..men.len()).map(move |b| [a, b]))
                     .filter(|&[a, b]| a != b && admits(men[a], men[b]))
                     .collect(),
@@ -333,7 +333,7 @@ impl VariableSet {
     pub fn name(&self, variable: usize) -> String {
         let Code { family, men } = self.codes[variable];
         let family = &FAMILIES[usize::from(family)];
-        let used = if matches!(family.over, Over::Man(_)) { 1 } else { 2 };
+        let used = if matches!(family.arity, Arity::Man(_)) { 1 } else { 2 };
         let men = men[..used].iter().map(|&man| self.man_name(man.into()));
         std::iter::once(family.name.to_owned()).chain(men).collect::<Vec<_>>().join(".")
     }

@@ -3,7 +3,7 @@
 //! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 those less than their mirrors, bits 40 to 71 the mirrors
 //! in the same order. So a word is mirrored with two shifts.
 
-use super::groups::{Group, Placed};
+use super::groups::{Group, MenPoints};
 use super::man::Role;
 use super::material::Material;
 use super::point::{DIAGONALS, LINES, Point, Points};
@@ -93,19 +93,19 @@ impl Palace {
     }
 
     /// The points of the palace's men for a bit.
-    pub(super) fn placed(&self, bit: usize) -> Option<Placed> {
+    pub(super) fn placed(&self, bit: usize) -> Option<MenPoints> {
         let pattern = self.pattern[bit];
-        let mut placed = Placed::default();
+        let mut placed = MenPoints::default();
         (pattern != u32::MAX).then(|| self.group.place(pattern, &mut placed)).map(|()| placed)
     }
 
     /// The bit of the palace's men.
-    pub(super) fn rank(&self, placed: &Placed) -> Option<usize> {
+    pub(super) fn rank(&self, placed: &MenPoints) -> Option<usize> {
         Some(usize::from(self.bit[self.group.rank(placed)? as usize]))
     }
 
     /// Writes the points of the palace's men for a bit; any points for a bit without a pattern.
-    pub(super) fn place(&self, bit: usize, placed: &mut Placed) {
+    pub(super) fn place(&self, bit: usize, placed: &mut MenPoints) {
         self.group.place(self.pattern[bit].min(self.group.len() as u32 - 1), placed);
     }
 
@@ -138,14 +138,14 @@ mod tests {
             let digits = Digits::new(&material, &outside);
             for group in digits.groups.iter().chain([&palace.group]) {
                 for pattern in 0..group.len() as u32 {
-                    let mut placed = Placed::default();
+                    let mut placed = MenPoints::default();
                     group.place(pattern, &mut placed);
                     assert_eq!(group.rank(&placed), Some(pattern));
                     assert_eq!(group.rank(&placed.map(Point::mirrored)), Some(group.mirrored(pattern)));
                 }
             }
             for bit in (0..128).filter(|bit| palace.all >> bit & 1 != 0) {
-                let mut placed = Placed::default();
+                let mut placed = MenPoints::default();
                 palace.place(bit, &mut placed);
                 assert_eq!(palace.rank(&placed), Some(bit));
                 let image = palace.rank(&placed.map(Point::mirrored)).unwrap();

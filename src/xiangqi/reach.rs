@@ -16,12 +16,12 @@ pub(super) trait Occupied {
 }
 
 /// The men of a word: those that are the same in all of its positions, and the black palace's.
-pub(super) struct WordPoints<'a> {
+pub(super) struct BlockPoints<'a> {
     pub(super) palace: &'a Palace,
     pub(super) fixed: Points,
 }
 
-impl Occupied for WordPoints<'_> {
+impl Occupied for BlockPoints<'_> {
     #[inline]
     fn at(&self, point: Point) -> u128 {
         if self.fixed.contains(point) { u128::MAX } else { self.palace.occupied(point) }
@@ -128,7 +128,7 @@ impl<O: Occupied> Reach<O> {
     }
 }
 
-impl Reach<WordPoints<'_>> {
+impl Reach<BlockPoints<'_>> {
     /// The positions in which the generals face each other.
     pub(super) fn facing(&self, red: Point) -> u128 {
         let (mut open, mut facing) = (u128::MAX, 0);

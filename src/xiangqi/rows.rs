@@ -4,7 +4,7 @@
 //! mirror, and only the canonical one is a row.
 
 use super::groups::Sizes;
-use super::index::{WORD, WordMen};
+use super::index::{BlockPieces, WORD};
 use super::model::{VariableSet, View};
 use super::{Material, Position, Table, Xiangqi};
 use crate::outcome::{Color, Wdl};
@@ -84,7 +84,7 @@ impl<'a> TableRows<'a> {
     }
 
     /// The canonical image of the position in a bit of a word; `None` if the row of that image is in another slot.
-    fn canonical(&self, men: &WordMen, bit: usize) -> Option<Position> {
+    fn canonical(&self, men: &BlockPieces, bit: usize) -> Option<Position> {
         let index = self.table.index();
         let mut here = index.placed(self.turn, men, bit as u64);
         let canonical = here.canonical();

@@ -1,8 +1,8 @@
 //! Tables of Chinese chess against the paper's figures, and against the moves of [`Board`] one position at a time.
 
+use super::block_moves::BlockMoves;
 use super::model::VariableSet;
 use super::rows::TableRows;
-use super::words::WordMoves;
 use super::{
     Board, Census, Clauses, Index, Material, Model, Point, Points, Position, Store, Table, Xiangqi, write_pla,
 };
@@ -140,9 +140,9 @@ fn the_memory_of_moves_is_estimated() {
     for name in ["pppp-aaee", "aegp-aaee", "hc-k", "k-k"] {
         let material: Material = name.parse().unwrap();
         let (_, estimating) = held(|| Xiangqi::is_small(&material));
-        let (moves, held) = held(|| WordMoves::new(&material));
+        let (moves, held) = held(|| BlockMoves::new(&material));
         assert_eq!(moves.index().words(), Index::words_of(&material), "{name}");
-        let bytes = WordMoves::bytes(&material);
+        let bytes = BlockMoves::bytes(&material);
         assert!(estimating < 1 << 12 && held as u64 <= bytes, "{name}: {estimating}, {held} of {bytes}");
     }
 }

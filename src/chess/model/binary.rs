@@ -5,7 +5,7 @@
 //! more variables follow, which the paper does not have: 0000 if no en-passant capture is possible, otherwise 1 and the
 //! file of the pawn that can be captured (a = 000 to h = 111).
 
-use super::family::Men;
+use super::family::MenNumbers;
 use super::view::View;
 use super::{Variable, man_names};
 use crate::chess::position::{MAX_MEN, Material};
@@ -31,7 +31,7 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
 }
 
 /// A bit of a man's square or, after the men's, of the en-passant file.
-pub(super) fn bit(view: &View<'_>, [a, b, c]: Men) -> u8 {
+pub(super) fn bit(view: &View<'_>, [a, b, c]: MenNumbers) -> u8 {
     // Here the three digits are not men: they are the variable's number.
     let number = (a * MAX_MEN + b) * MAX_MEN + c;
     let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
@@ -51,9 +51,10 @@ mod tests {
     fn the_example_of_the_paper() {
         // White king c8, black king a6, white knight a8, black pawn b7.
         let position = Position::from_fen("N1K5/1p6/k7/8/8/8/8/8 w - - 0 1").unwrap();
-        let plan = Model::Binary.plan(position.material());
-        let view = plan.view(&position);
-        let parts = (0..plan.variables().len()).map(|variable| plan.part(&view, variable).to_string());
+        let variables = Model::Binary.variable_set(position.material());
+        let view = variables.view(&position);
+        let parts =
+            (0..variables.variables().len()).map(|variable| variables.part(&view, variable).to_string());
         assert_eq!(parts.collect::<String>(), "000010010000000000001001");
     }
 }

@@ -11,21 +11,21 @@ use crate::chess::position::{MAX_MEN, PackedSquares};
 
 /// The square of a man.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct At {
+pub(super) struct FileRank {
     pub(super) file: u8,
     pub(super) rank: u8,
 }
 
 /// The formula of a family of variables that depend only on the squares of up to three men.
 pub(super) trait OfSquares {
-    fn part(a: At, b: At, c: At) -> u8;
+    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8;
 }
 
 /// The part for one position.
 pub(super) fn part<F: OfSquares>(view: &View<'_>, men: [usize; 3]) -> u8 {
     let [a, b, c] = men.map(|man| {
         let square = view.square(man);
-        At { file: square.file(), rank: square.rank() }
+        FileRank { file: square.file(), rank: square.rank() }
     });
     F::part(a, b, c)
 }
@@ -52,8 +52,8 @@ impl Squares {
     const ALL_A1: Self = Squares { files: [0; Block::ROWS], ranks: [0; Block::ROWS] };
 
     #[inline]
-    fn at(&self, row: usize) -> At {
-        At { file: self.files[row], rank: self.ranks[row] }
+    fn at(&self, row: usize) -> FileRank {
+        FileRank { file: self.files[row], rank: self.ranks[row] }
     }
 }
 

@@ -2,12 +2,12 @@
 
 use super::block::Block;
 use super::families::{GROUPS, OFFSET};
-use super::family::PartsBy;
-use super::plan::{Plan, VariableCode};
+use super::family::FormulaKind;
+use super::variable_set::{VariableCode, VariableSet};
 use crate::chess::position::PackedSquares;
 
-impl Plan {
-    /// Writes the part of variable v for position i to `columns[v * stride + i]`. The positions are of the plan's material,
+impl VariableSet {
+    /// Writes the part of variable v for position i to `columns[v * stride + i]`. The positions are of the set's material,
     /// each given by its squares and en-passant file.
     pub(crate) fn columns(
         &self,
@@ -17,7 +17,8 @@ impl Plan {
     ) {
         let codes: Vec<VariableCode> =
             (0..self.variables().len()).map(|variable| self.code(variable)).collect();
-        let families: Vec<PartsBy> = GROUPS.iter().copied().flatten().map(|family| family.parts_by).collect();
+        let families: Vec<FormulaKind> =
+            GROUPS.iter().copied().flatten().map(|family| family.formula).collect();
         let mut positions = positions.peekable();
         let mut at = 0;
         while positions.peek().is_some() {
@@ -31,7 +32,7 @@ impl Plan {
             let mut single = Vec::new();
             for (variable, &code) in codes.iter().enumerate() {
                 match families.get(code.family()) {
-                    Some(PartsBy::Squares(_, formula)) => formula(&block, code.men(), &mut parts),
+                    Some(FormulaKind::Squares(_, formula)) => formula(&block, code.men(), &mut parts),
                     None if code.family() == OFFSET => block.by_offset(code.men(), &mut parts),
                     _ => {
                         single.push((variable, [0; Block::ROWS]));

@@ -1,31 +1,31 @@
 //! Distances: knight moves, the nearer of two men to a third, and the triangle of three men.
 
-use super::block::{At, OfSquares};
-use super::family::{Family, Over};
+use super::block::{FileRank, OfSquares};
+use super::family::{Arity, Family};
 use super::measure::{SIGNED, difference, hops};
 use super::offset::OffsetFamily;
 use crate::chess::position::Role;
 
 pub(super) const FAMILIES: [Family; 6] = [
-    Family::new("hops", 7, 2, Over::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
+    Family::new("hops", 7, 2, Arity::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
         hops(view.square(n), view.square(b))
     }),
-    Family::of_squares::<Nearer>("nearer", SIGNED, 5, Over::PairAndThird),
-    Family::of_squares::<Detour>("detour", 15, 5, Over::PairAndThird),
-    Family::by_offset("taxi", 15, 2, Over::Pair(|_, _| true), OffsetFamily::Taxi),
-    Family::of_squares::<TaxiNearer>("taxi_nearer", SIGNED, 5, Over::PairAndThird),
-    Family::of_squares::<Area>("area", 16, 5, Over::Three),
+    Family::of_squares::<Nearer>("nearer", SIGNED, 5, Arity::PairAndThird),
+    Family::of_squares::<Detour>("detour", 15, 5, Arity::PairAndThird),
+    Family::by_offset("taxi", 15, 2, Arity::Pair(|_, _| true), OffsetFamily::Taxi),
+    Family::of_squares::<TaxiNearer>("taxi_nearer", SIGNED, 5, Arity::PairAndThird),
+    Family::of_squares::<Area>("area", 16, 5, Arity::Three),
 ];
 
 /// King moves between two squares on an empty board.
 #[inline]
-fn distance(a: At, b: At) -> u8 {
+fn distance(a: FileRank, b: FileRank) -> u8 {
     a.file.abs_diff(b.file).max(a.rank.abs_diff(b.rank))
 }
 
 /// The sum of the file and rank differences.
 #[inline]
-fn taxi(a: At, b: At) -> u8 {
+fn taxi(a: FileRank, b: FileRank) -> u8 {
     a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank)
 }
 
@@ -34,7 +34,7 @@ struct Nearer;
 
 impl OfSquares for Nearer {
     #[inline]
-    fn part(a: At, b: At, c: At) -> u8 {
+    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         difference(distance(a, c), distance(b, c))
     }
 }
@@ -44,7 +44,7 @@ struct Detour;
 
 impl OfSquares for Detour {
     #[inline]
-    fn part(a: At, b: At, c: At) -> u8 {
+    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         (distance(a, c) + distance(b, c) - distance(a, b)).min(14)
     }
 }
@@ -54,7 +54,7 @@ struct TaxiNearer;
 
 impl OfSquares for TaxiNearer {
     #[inline]
-    fn part(a: At, b: At, c: At) -> u8 {
+    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         difference(taxi(a, c), taxi(b, c))
     }
 }
@@ -64,8 +64,8 @@ struct Area;
 
 impl OfSquares for Area {
     #[inline]
-    fn part(a: At, b: At, c: At) -> u8 {
-        let from_a = |at: At| {
+    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+        let from_a = |at: FileRank| {
             let [file, rank, a_file, a_rank] = [at.file, at.rank, a.file, a.rank].map(i16::from);
             (file - a_file, rank - a_rank)
         };

@@ -1,6 +1,6 @@
 //! The families of each model, in the order of their variables.
 
-use super::family::{Family, Formula, PartsBy};
+use super::family::{Family, Formula, FormulaKind};
 use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 
 /// The groups of families in `attack`. The first two are those of `geometry`, the first that of `board`.
@@ -28,9 +28,11 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
     while group < GROUPS.len() {
         let mut at = 0;
         while at < GROUPS[group].len() {
-            match GROUPS[group][at].parts_by {
-                PartsBy::Formula(formula) | PartsBy::Squares(formula, _) => formulas[number] = formula,
-                PartsBy::Offset(_) => {}
+            match GROUPS[group][at].formula {
+                FormulaKind::Formula(formula) | FormulaKind::Squares(formula, _) => {
+                    formulas[number] = formula
+                }
+                FormulaKind::Offset(_) => {}
             }
             (number, at) = (number + 1, at + 1);
         }

@@ -7,13 +7,13 @@ use crate::chess::position::{Man, Material, Role};
 use alloc::vec::Vec;
 
 /// The numbers of the men that a variable is about; unused ones are 0.
-pub(super) type Men = [usize; 3];
+pub(super) type MenNumbers = [usize; 3];
 
-pub(super) type Formula = fn(&View<'_>, Men) -> u8;
+pub(super) type Formula = fn(&View<'_>, MenNumbers) -> u8;
 
 /// The men that a family has variables for. The variables are ordered by the first man, then the second, then the third.
 #[derive(Clone, Copy)]
-pub(super) enum Over {
+pub(super) enum Arity {
     /// No man: one variable, if the material is admitted.
     Table(fn(&Material) -> bool),
     /// Each admitted man.
@@ -28,25 +28,25 @@ pub(super) enum Over {
     Three,
 }
 
-impl Over {
+impl Arity {
     pub(super) fn men(self, material: &Material) -> Vec<Vec<usize>> {
         let men = material.men();
         let all = 0..men.len();
         let pairs = all.clone().flat_map(|a| all.clone().filter(move |&b| b != a).map(move |b| (a, b)));
         let upwards = pairs.clone().filter(|(a, b)| a < b);
         match self {
-            Over::Table(admits) => admits(material).then(Vec::new).into_iter().collect(),
-            Over::Man(admits) => all.filter(|&a| admits(men[a])).map(|a| vec![a]).collect(),
-            Over::Pair(admits) => {
+            Arity::Table(admits) => admits(material).then(Vec::new).into_iter().collect(),
+            Arity::Man(admits) => all.filter(|&a| admits(men[a])).map(|a| vec![a]).collect(),
+            Arity::Pair(admits) => {
                 upwards.filter(|&(a, b)| admits(men[a], men[b])).map(|(a, b)| vec![a, b]).collect()
             }
-            Over::Ordered(admits) => {
+            Arity::Ordered(admits) => {
                 pairs.filter(|&(a, b)| admits(men[a], men[b])).map(|(a, b)| vec![a, b]).collect()
             }
-            Over::PairAndThird => upwards
+            Arity::PairAndThird => upwards
                 .flat_map(|(a, b)| all.clone().filter(move |&c| c != a && c != b).map(move |c| vec![a, b, c]))
                 .collect(),
-            Over::Three => {
+            Arity::Three => {
                 upwards.flat_map(|(a, b)| (b + 1..men.len()).map(move |c| vec![a, b, c])).collect()
             }
         }
@@ -61,14 +61,14 @@ pub(super) struct Family {
     pub(super) parts: u8,
     /// The measured average time of a variable that is computed alone, in nanoseconds. Only the proportions matter.
     pub(super) nanoseconds: u8,
-    pub(super) over: Over,
+    pub(super) arity: Arity,
     /// The formula. Its result is below `parts` for every position with all men on different squares, legal or not.
-    pub(super) parts_by: PartsBy,
+    pub(super) formula: FormulaKind,
 }
 
 /// The kinds of formulas.
 #[derive(Clone, Copy)]
-pub(super) enum PartsBy {
+pub(super) enum FormulaKind {
     Formula(Formula),
     Offset(OffsetFamily),
     /// One formula for a position and one for a block of positions.
@@ -84,30 +84,30 @@ impl Family {
         name: &'static str,
         parts: u8,
         nanoseconds: u8,
-        over: Over,
+        arity: Arity,
         formula: Formula,
     ) -> Self {
-        Family { name, parts, nanoseconds, over, parts_by: PartsBy::Formula(formula) }
+        Family { name, parts, nanoseconds, arity, formula: FormulaKind::Formula(formula) }
     }
 
     pub(super) const fn of_squares<F: OfSquares>(
         name: &'static str,
         parts: u8,
         nanoseconds: u8,
-        over: Over,
+        arity: Arity,
     ) -> Self {
-        let parts_by = PartsBy::Squares(block::part::<F>, block::parts::<F>);
-        Family { name, parts, nanoseconds, over, parts_by }
+        let formula = FormulaKind::Squares(block::part::<F>, block::parts::<F>);
+        Family { name, parts, nanoseconds, arity, formula }
     }
 
     pub(super) const fn by_offset(
         name: &'static str,
         parts: u8,
         nanoseconds: u8,
-        over: Over,
+        arity: Arity,
         offset: OffsetFamily,
     ) -> Self {
-        Family { name, parts, nanoseconds, over, parts_by: PartsBy::Offset(offset) }
+        Family { name, parts, nanoseconds, arity, formula: FormulaKind::Offset(offset) }
     }
 }
 

@@ -4,12 +4,12 @@
 //! records the model of its clauses, and the prober computes the same variables. A model does not change after a release has
 //! written files with it: a changed model gets a new version, and the old one stays.
 //!
-//! A [`Plan`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
+//! A [`VariableSet`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
 //! computed. It computes values that variables share once, when they are first needed.
 //!
 //! | file | content |
 //! |---|---|
-//! | `plan` | [`Plan`]: the variables of a material |
+//! | `variable_set` | [`VariableSet`]: the variables of a material |
 //! | `family` | the type of a family of variables |
 //! | `view` | [`View`]: the sets that formulas use |
 //! | `offset` | parts that are read from tables |
@@ -40,14 +40,14 @@ mod measure;
 mod offset;
 mod pawn;
 mod pawn_races;
-mod plan;
 #[cfg(test)]
 mod tests;
+mod variable_set;
 mod view;
 
 pub(crate) use offset::Coordinates;
-pub use plan::Plan;
-pub(crate) use plan::VariableCode;
+pub(crate) use variable_set::VariableCode;
+pub use variable_set::VariableSet;
 pub use view::View;
 
 use crate::chess::position::{Material, Position};
@@ -134,22 +134,22 @@ impl Model {
     }
 
     /// Returns the model for positions of `material`.
-    pub fn plan(self, material: &Material) -> Plan {
-        Plan::new(self, material)
+    pub fn variable_set(self, material: &Material) -> VariableSet {
+        VariableSet::new(self, material)
     }
 
     /// Returns the variables of the model for `material`, in order: 1 to [`MAX_VARIABLES`] of them. Deterministic.
     pub fn variables(self, material: &Material) -> Vec<Variable> {
-        self.plan(material).variables().to_vec()
+        self.variable_set(material).variables().to_vec()
     }
 
-    /// Writes the part of each variable for `position` to `parts`, in the order of [`Model::variables`]. Makes a plan for this
-    /// one position; for many positions use [`Plan::evaluate`].
+    /// Writes the part of each variable for `position` to `parts`, in the order of [`Model::variables`]. Makes the set for this
+    /// one position; for many positions use [`VariableSet::evaluate`].
     ///
     /// # Panics
     /// If the length of `parts` is not the number of variables.
     pub fn evaluate(self, position: &Position, parts: &mut [u8]) {
-        self.plan(position.material()).evaluate(position, parts);
+        self.variable_set(position.material()).evaluate(position, parts);
     }
 }
 

@@ -1,48 +1,52 @@
 //! Pawns: the path to the promotion square, races to it, and obstacles.
 
 use super::contact::standing;
-use super::family::{Family, Men, Over, are_rivals, is_pawn};
+use super::family::{Arity, Family, MenNumbers, are_rivals, is_pawn};
 use super::measure::{SIGNED, count, difference, distance, hops, signed};
 use super::view::View;
 use crate::chess::position::{Bitboard, Color, Man, Role, Square, attacks};
 
 pub(super) const FAMILIES: [Family; 16] = [
-    Family::new("race", SIGNED, 3, Over::Ordered(king_and_pawn), race),
-    Family::new("goal", 8, 3, Over::Ordered(king_and_pawn), |view, [k, p, _]| {
+    Family::new("race", SIGNED, 3, Arity::Ordered(king_and_pawn), race),
+    Family::new("goal", 8, 3, Arity::Ordered(king_and_pawn), |view, [k, p, _]| {
         distance(view.square(k), PromotionPath::of(view, p).goal)
     }),
-    Family::new("goal_lead", SIGNED, 6, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("goal_lead", SIGNED, 6, Arity::Man(is_pawn), |view, [p, ..]| {
         kings_lead(view, PromotionPath::of(view, p).goal)
     }),
-    Family::new("front_lead", SIGNED, 6, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("front_lead", SIGNED, 6, Arity::Man(is_pawn), |view, [p, ..]| {
         kings_lead(view, PromotionPath::of(view, p).front)
     }),
-    Family::new("front", 5, 28, Over::Man(is_pawn), front),
-    Family::new("clear", 7, 13, Over::Man(is_pawn), |view, [p, ..]| open(view, p, view.occupied())),
-    Family::new("free", 7, 20, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("front", 5, 28, Arity::Man(is_pawn), front),
+    Family::new("clear", 7, 13, Arity::Man(is_pawn), |view, [p, ..]| open(view, p, view.occupied())),
+    Family::new("free", 7, 20, Arity::Man(is_pawn), |view, [p, ..]| {
         open(view, p, view.occupied() | view.danger(p))
     }),
-    Family::new("path_attacked", 7, 20, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("path_attacked", 7, 20, Arity::Man(is_pawn), |view, [p, ..]| {
         count(PromotionPath::of(view, p).path & view.danger(p), 6)
     }),
-    Family::new("path_guarded", 7, 20, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("path_guarded", 7, 20, Arity::Man(is_pawn), |view, [p, ..]| {
         count(PromotionPath::of(view, p).path & view.guard(p), 6)
     }),
-    Family::new("path_taken", 3, 4, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("path_taken", 3, 4, Arity::Man(is_pawn), |view, [p, ..]| {
         count(PromotionPath::of(view, p).path & view.occupied(), 2)
     }),
-    Family::new("goal_standing", 4, 30, Over::Man(is_pawn), |view, [p, ..]| {
+    Family::new("goal_standing", 4, 30, Arity::Man(is_pawn), |view, [p, ..]| {
         standing(view, p, PromotionPath::of(view, p).goal)
     }),
-    Family::new("in_time", SIGNED, 18, Over::Ordered(leaper_and_pawn), in_time),
-    Family::new("on_path", 2, 3, Over::Ordered(|_, b| is_pawn(b)), on_path),
-    Family::new("crown", 2, 15, Over::Ordered(|a, b| is_pawn(a) && a.color != b.color), |view, [p, b, _]| {
-        crowned(view, p, view.square(b))
-    }),
-    Family::new("crown_goal", 2, 13, Over::Ordered(are_rivals), |view, [a, b, _]| {
+    Family::new("in_time", SIGNED, 18, Arity::Ordered(leaper_and_pawn), in_time),
+    Family::new("on_path", 2, 3, Arity::Ordered(|_, b| is_pawn(b)), on_path),
+    Family::new(
+        "crown",
+        2,
+        15,
+        Arity::Ordered(|a, b| is_pawn(a) && a.color != b.color),
+        |view, [p, b, _]| crowned(view, p, view.square(b)),
+    ),
+    Family::new("crown_goal", 2, 13, Arity::Ordered(are_rivals), |view, [a, b, _]| {
         crowned(view, a, PromotionPath::of(view, b).goal)
     }),
-    Family::new("wrong", 2, 2, Over::Ordered(bishop_and_own_pawn), wrong),
+    Family::new("wrong", 2, 2, Arity::Ordered(bishop_and_own_pawn), wrong),
 ];
 
 /// The path of a pawn to its promotion square.
@@ -101,14 +105,14 @@ fn bishop_and_own_pawn(a: Man, b: Man) -> bool {
 }
 
 /// The king's distance to the promotion square, less the pawn's moves to it.
-fn race(view: &View<'_>, [k, p, _]: Men) -> u8 {
+fn race(view: &View<'_>, [k, p, _]: MenNumbers) -> u8 {
     let path = PromotionPath::of(view, p);
     difference(distance(view.square(k), path.goal), path.steps)
 }
 
 /// The number of moves by which a king or knight is late to meet the pawn: the man's moves to a square less the pawn's ranks to
 /// it, at the best square for the man among the pawn's own square and its path.
-fn in_time(view: &View<'_>, [a, p, _]: Men) -> u8 {
+fn in_time(view: &View<'_>, [a, p, _]: MenNumbers) -> u8 {
     let is_king = view.man(a).role == Role::King;
     let moves = |to| if is_king { distance(view.square(a), to) } else { hops(view.square(a), to) };
     let late = |(ranks, square)| i32::from(moves(square)) - i32::from(ranks);
@@ -122,7 +126,7 @@ fn kings_lead(view: &View<'_>, square: Square) -> u8 {
 }
 
 /// 0 if the square before the pawn is occupied, otherwise 1 plus its [`standing`].
-fn front(view: &View<'_>, [p, ..]: Men) -> u8 {
+fn front(view: &View<'_>, [p, ..]: MenNumbers) -> u8 {
     let front = PromotionPath::of(view, p).front;
     if view.occupied().contains(front) { 0 } else { 1 + standing(view, p, front) }
 }
@@ -133,7 +137,7 @@ fn open(view: &View<'_>, p: usize, barred: Bitboard) -> u8 {
 }
 
 /// Whether the first man is on the pawn's path.
-fn on_path(view: &View<'_>, [a, p, _]: Men) -> u8 {
+fn on_path(view: &View<'_>, [a, p, _]: MenNumbers) -> u8 {
     u8::from(PromotionPath::of(view, p).path.contains(view.square(a)))
 }
 
@@ -144,7 +148,7 @@ fn crowned(view: &View<'_>, pawn: usize, square: Square) -> u8 {
 
 /// Whether the bishop is of the wrong colour: the pawn is on file a or h, and the bishop does not attack squares of the
 /// colour of the promotion square.
-fn wrong(view: &View<'_>, [b, p, _]: Men) -> u8 {
+fn wrong(view: &View<'_>, [b, p, _]: MenNumbers) -> u8 {
     let (bishop, goal) = (view.square(b), PromotionPath::of(view, p).goal);
     let same_colour = (bishop.file() ^ bishop.rank() ^ goal.file() ^ goal.rank()) & 1 == 0;
     u8::from(matches!(goal.file(), 0 | 7) && !same_colour)

@@ -43,8 +43,8 @@ fn variables_keep_to_the_limits_and_have_unique_names() {
 fn parts_are_in_range() {
     for model in Model::ALL {
         for material in materials() {
-            let plan = model.plan(&material);
-            let mut parts = vec![u8::MAX; plan.variables().len()];
+            let variables = model.variable_set(&material);
+            let mut parts = vec![u8::MAX; variables.variables().len()];
             let shifted = |shift: u8| {
                 let squares: Vec<_> =
                     (0..material.len() as u8).map(|man| Square::new(shift + 11 * man)).collect();
@@ -53,12 +53,14 @@ fn parts_are_in_range() {
             };
             // Most of the 64 shifted positions are illegal.
             for position in (0..64).map(shifted).chain((0..20).map(|seed| random(&material, seed))) {
-                plan.evaluate(&position, &mut parts);
-                for (&part, variable) in parts.iter().zip(plan.variables()) {
+                variables.evaluate(&position, &mut parts);
+                for (&part, variable) in parts.iter().zip(variables.variables()) {
                     assert!(usize::from(part) < variable.parts, "{} {position:?}", variable.name);
                 }
-                let view = plan.view(&position);
-                assert!((0..parts.len()).rev().all(|variable| plan.part(&view, variable) == parts[variable]));
+                let view = variables.view(&position);
+                assert!(
+                    (0..parts.len()).rev().all(|variable| variables.part(&view, variable) == parts[variable])
+                );
             }
         }
     }
@@ -69,18 +71,18 @@ fn parts_are_in_range() {
 fn blocks_have_the_parts_of_single_positions() {
     for model in Model::ALL {
         for material in ["KQvK", "KPvKP", "KRBvKN", "KNPPvK", "KQQPPvKPP"].map(|name| name.parse().unwrap()) {
-            let plan = model.plan(&material);
+            let variables = model.variable_set(&material);
             // More than a block, and the last one not full.
             let positions: Vec<Position> = (0..150).map(|seed| random(&material, seed)).collect();
-            let (variables, stride) = (plan.variables().len(), 160);
-            let mut columns = vec![u8::MAX; variables * stride];
+            let (count, stride) = (variables.variables().len(), 160);
+            let mut columns = vec![u8::MAX; count * stride];
             let men = positions.iter().map(|position| (position.packed(), position.en_passant()));
-            plan.columns(men, &mut columns, stride);
-            let mut parts = vec![0; variables];
+            variables.columns(men, &mut columns, stride);
+            let mut parts = vec![0; count];
             for (row, position) in positions.iter().enumerate() {
-                plan.evaluate(position, &mut parts);
+                variables.evaluate(position, &mut parts);
                 for (variable, part) in parts.iter().enumerate() {
-                    let name = &plan.variables()[variable].name;
+                    let name = &variables.variables()[variable].name;
                     assert_eq!(columns[variable * stride + row], *part, "{name} {position:?}");
                 }
             }
@@ -108,10 +110,10 @@ fn random(material: &Material, seed: u64) -> Position {
 
 /// The parts of all variables of `attack`, by name.
 fn named_parts(position: &Position) -> HashMap<String, u8> {
-    let plan = Model::Attack.plan(position.material());
-    let view = plan.view(position);
-    let names = plan.variables().iter().map(|variable| variable.name.clone());
-    names.enumerate().map(|(number, name)| (name, plan.part(&view, number))).collect()
+    let variables = Model::Attack.variable_set(position.material());
+    let view = variables.view(position);
+    let names = variables.variables().iter().map(|variable| variable.name.clone());
+    names.enumerate().map(|(number, name)| (name, variables.part(&view, number))).collect()
 }
 
 /// The left-right mirror changes only files and their signed differences. Without pawns, all symmetries change only files and
@@ -178,7 +180,7 @@ fn examples() {
 fn targets_are_the_legal_moves_of_another_library() {
     for signature in ["KQvKR", "KPvKP", "KRPvKB", "KQNvKQ"] {
         let material: Material = signature.parse().unwrap();
-        let plan = Model::Attack.plan(&material);
+        let variables = Model::Attack.variable_set(&material);
         for position in (0..300).map(|seed| random(&material, seed)) {
             let board: cozy_chess::Board = position.with_en_passant(None).to_fen().parse().unwrap();
             let mut moves: Vec<(usize, usize)> = Vec::new();
@@ -192,7 +194,7 @@ fn targets_are_the_legal_moves_of_another_library() {
                 false
             });
             moves.sort_unstable();
-            let view = plan.view(&position);
+            let view = variables.view(&position);
             let mut targets = Vec::new();
             for man in view.side(position.turn()) {
                 let from = view.square(man);
@@ -237,10 +239,10 @@ fn models_never_change() {
     let hashes = Model::ALL.map(|model| {
         let mut found = 0xcbf2_9ce4_8422_2325;
         for position in &samples {
-            let plan = model.plan(position.material());
-            let mut parts = vec![0; plan.variables().len()];
-            plan.evaluate(position, &mut parts);
-            for (variable, part) in plan.variables().iter().zip(parts) {
+            let variables = model.variable_set(position.material());
+            let mut parts = vec![0; variables.variables().len()];
+            variables.evaluate(position, &mut parts);
+            for (variable, part) in variables.variables().iter().zip(parts) {
                 found = hash(found, variable.name.as_bytes());
                 found = hash(found, &[0, variable.parts as u8, part]);
             }

@@ -38,7 +38,7 @@ impl Memo {
     }
 }
 
-/// A position whose variables can be computed one by one; made by [`Plan::view`](super::Plan::view). Values that several
+/// A position whose variables can be computed one by one; made by [`VariableSet::view`](super::VariableSet::view). Values that several
 /// variables share are kept after their first use, so that a view is `Send` but not `Sync`.
 #[derive(Clone, Debug)]
 pub struct View<'p> {

@@ -2,7 +2,7 @@
 
 use super::castling::{CastlingRights, KINGS, ROOKS};
 use super::man::{Man, Role};
-use super::men::Men;
+use super::men::BoardMen;
 use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
@@ -17,7 +17,7 @@ impl CastlingField {
     /// # Errors
     /// [`ErrorKind::IllegalPosition`] if a right lacks its king or its rook; [`ErrorKind::BadInput`] for two rights on one
     /// side of a king.
-    pub(super) fn read(men: &Men, field: &str) -> Result<Self> {
+    pub(super) fn read(men: &BoardMen, field: &str) -> Result<Self> {
         let mut found = CastlingField::default();
         for letter in field.chars().filter(|&letter| letter != '-') {
             let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };

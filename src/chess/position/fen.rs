@@ -6,7 +6,7 @@
 use super::castling_field::CastlingField;
 use super::legal::DoublePush;
 use super::man::Man;
-use super::men::Men;
+use super::men::BoardMen;
 use super::placement::Position;
 use super::square::{Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result, plural, quoted};
@@ -21,7 +21,7 @@ fn bad(reason: impl AsRef<str>) -> Error {
 
 /// A FEN of the right form, whose legality is not checked yet.
 pub(crate) struct Fen<'a> {
-    pub(crate) men: Men,
+    pub(crate) men: BoardMen,
     pub(crate) turn: Color,
     pub(crate) castling: CastlingField,
     pub(crate) passed: Option<Square>,
@@ -134,8 +134,8 @@ impl Position {
 }
 
 /// The men of a board; `None` if its form is wrong. One pass over the bytes, as every probe of a FEN begins with it.
-fn men_of(field: &[u8]) -> Option<Men> {
-    let mut men = Men::default();
+fn men_of(field: &[u8]) -> Option<BoardMen> {
+    let mut men = BoardMen::default();
     let (mut rank, mut file, mut last) = (7_u8, 0_u8, b'/');
     for &letter in field {
         match letter {

@@ -16,12 +16,12 @@ use crate::outcome::Color;
 
 /// The men on a board, each on a square of its own.
 #[derive(Clone, Copy, Default)]
-pub(crate) struct Men {
+pub(crate) struct BoardMen {
     colors: [Bitboard; 2],
     roles: [Bitboard; Role::ALL.len()],
 }
 
-impl Men {
+impl BoardMen {
     pub(super) fn add(&mut self, man: Man, square: Square) {
         self.colors[man.color.index()] |= square;
         self.roles[man.role as usize] |= square;
@@ -78,7 +78,7 @@ impl Position {
         turn: Color,
         castling: CastlingRights,
     ) -> Result<Self> {
-        let men = Men { colors: colors.map(Into::into), roles: roles.map(Into::into) };
+        let men = BoardMen { colors: colors.map(Into::into), roles: roles.map(Into::into) };
         let [white, black] = men.colors;
         let all = men.roles.into_iter().fold(Bitboard::EMPTY, |all, of_role| all | of_role);
         let has_one_role = men.roles.iter().map(|of_role| of_role.len()).sum::<usize>() == all.len();
@@ -101,7 +101,7 @@ impl Position {
 
     /// The legal position of `men` with `turn` to move; `passed` is the square that a double push has just passed.
     pub(super) fn of_men(
-        men: Men,
+        men: BoardMen,
         turn: Color,
         passed: Option<Square>,
         castling: CastlingRights,

@@ -25,35 +25,35 @@ use core::ops::Range;
 
 /// The lowest image of a square, and the symmetries that lead to it, bit n for [`Symmetry::ALL`]`[n]`.
 #[derive(Clone, Copy, Debug)]
-struct Fold {
+struct CanonicalImage {
     lowest: Square,
     symmetries: u8,
 }
 
 /// Without pawns: into the triangle a1-d1-d4.
-static TO_TRIANGLE: [Fold; 64] = folds(Symmetry::ALL.len());
+static TO_TRIANGLE: [CanonicalImage; 64] = images(Symmetry::ALL.len());
 /// With pawns: onto files a to d.
-static TO_LEFT_HALF: [Fold; 64] = folds(Symmetry::WITH_PAWNS.len());
+static TO_LEFT_HALF: [CanonicalImage; 64] = images(Symmetry::WITH_PAWNS.len());
 
 #[inline]
-fn folds_of(has_pawns: bool) -> &'static [Fold; 64] {
+fn images_of(has_pawns: bool) -> &'static [CanonicalImage; 64] {
     if has_pawns { &TO_LEFT_HALF } else { &TO_TRIANGLE }
 }
 
-/// The folds by the first `count` of all symmetries.
-const fn folds(count: usize) -> [Fold; 64] {
-    let mut table = [Fold { lowest: Square::new(63), symmetries: 0 }; 64];
+/// The images by the first `count` of all symmetries.
+const fn images(count: usize) -> [CanonicalImage; 64] {
+    let mut table = [CanonicalImage { lowest: Square::new(63), symmetries: 0 }; 64];
     let mut from = 0;
     while from < 64 {
         let mut i = 0;
         while i < count {
             let image = Symmetry::ALL[i].apply(Square::new(from as u8));
-            let fold = &mut table[from];
-            if image.index() < fold.lowest.index() {
-                *fold = Fold { lowest: image, symmetries: 0 };
+            let images = &mut table[from];
+            if image.index() < images.lowest.index() {
+                *images = CanonicalImage { lowest: image, symmetries: 0 };
             }
-            if image.index() == fold.lowest.index() {
-                fold.symmetries |= 1 << i;
+            if image.index() == images.lowest.index() {
+                images.symmetries |= 1 << i;
             }
             i += 1;
         }
@@ -62,7 +62,7 @@ const fn folds(count: usize) -> [Fold; 64] {
     table
 }
 
-/// The symmetries in a mask of [`Fold::symmetries`], in order.
+/// The symmetries in a mask of [`CanonicalImage::symmetries`], in order.
 fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
     core::iter::from_fn(move || {
         let first = Symmetry::ALL.get(mask.trailing_zeros() as usize)?;
@@ -74,7 +74,7 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
 /// The symmetries that bring a leading man on `square` to its region: one, or without pawns two for a square on a diagonal.
 #[inline]
 pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
-    let mut found = members(folds_of(has_pawns)[square.index()].symmetries);
+    let mut found = members(images_of(has_pawns)[square.index()].symmetries);
     (found.next().unwrap_or(Symmetry::IDENTITY), found.next())
 }
 
@@ -82,16 +82,16 @@ pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symm
 /// If several men lead, this is the one on the lowest square.
 pub(crate) const fn region(has_pawns: bool) -> Bitboard {
     const REGIONS: [Bitboard; 2] =
-        [lowest(&folds(Symmetry::ALL.len())), lowest(&folds(Symmetry::WITH_PAWNS.len()))];
+        [lowest(&images(Symmetry::ALL.len())), lowest(&images(Symmetry::WITH_PAWNS.len()))];
     REGIONS[has_pawns as usize]
 }
 
 /// The squares that are the lowest of their images.
-const fn lowest(folds: &[Fold; 64]) -> Bitboard {
+const fn lowest(images: &[CanonicalImage; 64]) -> Bitboard {
     let mut squares = 0;
     let mut at = 0;
     while at < 64 {
-        if folds[at].lowest.index() == at {
+        if images[at].lowest.index() == at {
             squares |= 1 << at;
         }
         at += 1;
@@ -102,7 +102,7 @@ const fn lowest(folds: &[Fold; 64]) -> Bitboard {
 /// The canonical form of the positions of a material in which a certain man leads.
 #[derive(Clone, Debug)]
 pub(crate) struct Canonizer {
-    folds: &'static [Fold; 64],
+    images: &'static [CanonicalImage; 64],
     /// The group of the leading man.
     lead: Range<usize>,
     men: usize,
@@ -115,7 +115,7 @@ impl Canonizer {
     #[inline]
     pub(crate) fn new(material: &Material, lead: usize) -> Self {
         Canonizer {
-            folds: folds_of(material.has_pawns()),
+            images: images_of(material.has_pawns()),
             lead: material.group(lead).unwrap_or_else(|| panic!("{material} has no man {lead}")),
             men: material.len(),
             repeats: material.repeats(),
@@ -154,13 +154,13 @@ impl Canonizer {
     /// lead to the canonical image.
     #[inline]
     fn competitors(&self, squares: PackedSquares) -> u8 {
-        let folds = self.lead.clone().map(|man| self.folds[squares.square(man).index()]);
-        let lowest = folds.reduce(|a, b| match a.lowest.cmp(&b.lowest) {
+        let images = self.lead.clone().map(|man| self.images[squares.square(man).index()]);
+        let lowest = images.reduce(|a, b| match a.lowest.cmp(&b.lowest) {
             core::cmp::Ordering::Less => a,
-            core::cmp::Ordering::Equal => Fold { symmetries: a.symmetries | b.symmetries, ..a },
+            core::cmp::Ordering::Equal => CanonicalImage { symmetries: a.symmetries | b.symmetries, ..a },
             core::cmp::Ordering::Greater => b,
         });
-        lowest.map_or(0, |fold| fold.symmetries)
+        lowest.map_or(0, |images| images.symmetries)
     }
 
     #[inline]

@@ -7,7 +7,7 @@
 use super::Chess;
 use super::conversions::{Conversions, Renumbering};
 use super::legality::Legality;
-use super::radix::WordMen;
+use super::radix::BlockPieces;
 use crate::chess::position::symmetry::leading;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
@@ -31,7 +31,7 @@ pub struct ConversionTables {
 struct Lookup<'a> {
     of: &'a ConversionTables,
     turn: Color,
-    men: &'a WordMen,
+    men: &'a BlockPieces,
     /// The positions with a conversion that loses, draws and wins for the side to move, by [`Wdl::index`].
     values: [u64; 3],
     plies: Option<&'a mut ConversionPlies<u64>>,
@@ -45,7 +45,7 @@ impl rules::Conversions<Chess> for ConversionTables {
     fn values(
         &self,
         turn: Color,
-        men: &WordMen,
+        men: &BlockPieces,
         legal: u64,
         plies: Option<&mut ConversionPlies<u64>>,
     ) -> [u64; 3] {

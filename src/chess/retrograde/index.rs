@@ -19,7 +19,7 @@
 //! (possible only with the white king on the diagonal).
 
 use super::Chess;
-use super::radix::{MixedRadix, WORD, WhiteKings, WordMen};
+use super::radix::{BlockPieces, MixedRadix, WORD, WhiteKings};
 use crate::chess::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square};
 use crate::error::{Error, ErrorKind, Result};
 use crate::retrograde::game::Numbering;
@@ -157,7 +157,7 @@ impl Index {
 
     /// The position in slot number `slot`, whose word has the men `men`, with `turn` to move; canonical or not. `None` if it is
     /// illegal or its slot is another.
-    pub(super) fn position(&self, turn: Color, men: &WordMen, slot: u64) -> Option<Position> {
+    pub(super) fn position(&self, turn: Color, men: &BlockPieces, slot: u64) -> Option<Position> {
         let position = self.placed(turn, men, slot);
         let mut squares = [Square::default(); MAX_MEN];
         squares[..self.material.len()].copy_from_slice(position.squares());
@@ -180,7 +180,7 @@ impl Index {
 }
 
 impl Numbering<Chess> for Index {
-    type Men = WordMen;
+    type Men = BlockPieces;
 
     fn new(material: &Material) -> Self {
         Index::new(material)
@@ -213,12 +213,12 @@ impl Numbering<Chess> for Index {
 
     /// Men can share squares, and an en-passant file can be impossible.
     #[inline]
-    fn men(&self, turn: Color, word: u64) -> WordMen {
+    fn men(&self, turn: Color, word: u64) -> BlockPieces {
         let kings = WhiteKings::of(&self.material);
         let mut squares = [Square::default(); MAX_MEN];
         let Some(word) = word.checked_sub(self.main.words()) else {
             self.main.unrank(kings, word, &mut squares);
-            return WordMen { squares, en_passant: None };
+            return BlockPieces { squares, en_passant: None };
         };
         // Number 0 would be the side left of file a.
         let number = self.en_passant.unrank(kings, word, &mut squares) as u8 + 1;
@@ -227,15 +227,15 @@ impl Numbering<Chess> for Index {
         let beside = if is_right { pushed + 1 } else { pushed.wrapping_sub(1) };
         squares[self.fixed[turn.other().index()]] = target;
         squares[self.fixed[turn.index()]] = Square::at(beside, target.rank());
-        WordMen { squares, en_passant: Some(pushed) }
+        BlockPieces { squares, en_passant: Some(pushed) }
     }
 
     #[inline]
-    fn stored(&self, men: &WordMen) -> u64 {
+    fn stored(&self, men: &BlockPieces) -> u64 {
         men.canonical(&self.material)
     }
 
-    fn placed(&self, turn: Color, men: &WordMen, slot: u64) -> Position {
+    fn placed(&self, turn: Color, men: &BlockPieces, slot: u64) -> Position {
         let mut squares = men.squares;
         squares[1] = Square::new((slot % WORD) as u8);
         let squares = &squares[..self.material.len()];
@@ -253,7 +253,7 @@ pub struct Positions<'a> {
     index: &'a Index,
     turn: Color,
     /// The men of the current word, and the squares of the black king for which a position in it is canonical.
-    men: Option<WordMen>,
+    men: Option<BlockPieces>,
     canonical: u64,
     slots: Range<u64>,
 }

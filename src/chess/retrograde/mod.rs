@@ -3,6 +3,7 @@
 //! [`Store`] is the entry point: it returns tables from memory or from a directory, or generates them with their sub-tables.
 //! [`Table`] has the outcomes of positions.
 
+mod block_moves;
 pub mod castling;
 mod castling_moves;
 mod conversion_values;
@@ -12,16 +13,15 @@ mod legality;
 mod radix;
 #[cfg(test)]
 mod tests;
-mod word_moves;
 
 use crate::chess::position::{Color, Material, Position};
 use crate::retrograde::game::Game;
 use crate::retrograde::rules::Rules;
 use crate::retrograde::{estimate, mapped, solve, store, table};
+use block_moves::BlockMoves;
 use conversion_values::ConversionTables;
 pub use conversions::Conversions;
 pub use index::Index;
-use word_moves::WordMoves;
 
 /// A table of chess.
 pub type Table = table::Table<Chess>;
@@ -67,7 +67,7 @@ impl Game for Chess {
 }
 
 impl Rules for Chess {
-    type Moves = WordMoves;
+    type Moves = BlockMoves;
     type Conversions = ConversionTables;
 
     const STALEMATE_LOSES: bool = false;

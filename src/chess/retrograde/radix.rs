@@ -194,13 +194,13 @@ impl MixedRadix {
 
 /// The men of a word: the squares of all except the black king, by number, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct WordMen {
+pub struct BlockPieces {
     /// The black king's square is meaningless. Identical men are in any order.
     pub(super) squares: [Square; MAX_MEN],
     pub(super) en_passant: Option<u8>,
 }
 
-impl WordMen {
+impl BlockPieces {
     #[inline]
     pub(super) fn occupied(&self, material: &Material) -> Bitboard {
         self.placed(material).map(|(_, _, square)| square).collect()

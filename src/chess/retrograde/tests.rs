@@ -5,11 +5,11 @@
 //! show a wrong square, word, symmetry or colour. All words of materials of up to three men are tested, and a sample of the
 //! words of larger ones.
 
+use super::block_moves::BlockMoves;
 use super::conversion_values::ConversionTables;
 use super::conversions::Conversions;
 use super::index::Index;
-use super::radix::WordMen;
-use super::word_moves::WordMoves;
+use super::radix::BlockPieces;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
 };
@@ -45,7 +45,7 @@ fn hashed(number: u64) -> u64 {
 
 /// The sides to move and words to test: all for up to three men, otherwise `wanted` of the main block, `wanted` of the
 /// en-passant block, and some rare ones.
-fn words(moves: &WordMoves, wanted: u64) -> Vec<(Color, u64)> {
+fn words(moves: &BlockMoves, wanted: u64) -> Vec<(Color, u64)> {
     let (main, all) = (moves.index.main_words(), moves.index.words());
     let of_both = |words: &mut dyn Iterator<Item = u64>| -> Vec<(Color, u64)> {
         words.flat_map(|word| Color::BOTH.map(|turn| (turn, word))).collect()
@@ -64,7 +64,7 @@ fn words(moves: &WordMoves, wanted: u64) -> Vec<(Color, u64)> {
 }
 
 /// Whether two pawns can capture en passant in a word, or a pawn can capture on the last rank.
-fn is_rare(moves: &WordMoves, turn: Color, word: u64) -> bool {
+fn is_rare(moves: &BlockMoves, turn: Color, word: u64) -> bool {
     let material = moves.index.material();
     let men = moves.index.men(turn, word);
     let pawns =
@@ -80,14 +80,14 @@ fn is_rare(moves: &WordMoves, turn: Color, word: u64) -> bool {
 }
 
 /// The position with the black king on square number `bit` in the word of `men`, legal or not.
-fn position(material: &Material, turn: Color, men: &WordMen, bit: usize) -> Position {
+fn position(material: &Material, turn: Color, men: &BlockPieces, bit: usize) -> Position {
     let mut squares = men.squares;
     squares[1] = Square::new(bit as u8);
     Position::new(*material, &squares[..material.len()], turn, men.en_passant)
 }
 
 /// The words and bits of a position in the generator's sets: several with the white king on the diagonal.
-fn slots(moves: &WordMoves, position: &Position) -> Vec<(u64, u64)> {
+fn slots(moves: &BlockMoves, position: &Position) -> Vec<(u64, u64)> {
     let has_pawns = position.material().has_pawns();
     let symmetries = if has_pawns { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
     let leads = |king: Square| king.file() < 4 && (has_pawns || king.rank() <= king.file());
@@ -105,7 +105,7 @@ fn slots(moves: &WordMoves, position: &Position) -> Vec<(u64, u64)> {
 }
 
 /// Whether the position is picked at random, with all its images: about one in `share` is.
-fn is_picked(moves: &WordMoves, position: &Position, share: u64) -> bool {
+fn is_picked(moves: &BlockMoves, position: &Position, share: u64) -> bool {
     let slot = slots(moves, position)
         .into_iter()
         .map(|(word, bit)| word * 64 + u64::from(bit.trailing_zeros()))
@@ -122,7 +122,7 @@ fn quiet(position: &Position) -> impl Iterator<Item = Position> {
 #[test]
 fn legality_and_check() {
     for material in materials() {
-        let moves = WordMoves::new(&material);
+        let moves = BlockMoves::new(&material);
         words(&moves, 100).into_par_iter().for_each(|(turn, word)| {
             let men = moves.index.men(turn, word);
             let [mut legal, mut safe] = [0_u64; 2];
@@ -153,7 +153,7 @@ fn legality_and_check() {
 #[test]
 fn moves() {
     for material in materials() {
-        let moves = WordMoves::new(&material);
+        let moves = BlockMoves::new(&material);
         let sets = Color::BOTH.map(|_| Set::new(moves.index.words() as usize, None).unwrap());
         for set in &sets {
             (0..moves.index.words()).for_each(|word| set.put(word, u64::MAX));
@@ -189,7 +189,7 @@ fn moves() {
 #[test]
 fn unmoves() {
     for material in materials() {
-        let moves = WordMoves::new(&material);
+        let moves = BlockMoves::new(&material);
         words(&moves, 24).into_par_iter().for_each(|(turn, word)| {
             let men = moves.index.men(turn, word);
             let legal = moves.legal(turn, word, &men);
@@ -243,7 +243,7 @@ fn unmoves() {
 
 /// A table of random values; empty if it would have more than [`MOST_SLOTS`].
 fn random_table(material: &Material, metric: Metric) -> Arc<Table> {
-    let moves = WordMoves::new(material);
+    let moves = BlockMoves::new(material);
     if moves.index.len() > MOST_SLOTS {
         return Arc::new(Table::from_sides(Index::new(material), metric, Vec::new()));
     }
@@ -269,7 +269,7 @@ fn random_table(material: &Material, metric: Metric) -> Arc<Table> {
 
 /// Compares look-ups of the conversions of whole words with look-ups of the library's captures and promotions one by one.
 fn assert_conversions(material: &Material, metric: Metric) {
-    let moves = WordMoves::new(material);
+    let moves = BlockMoves::new(material);
     let conversions = Conversions::new(material);
     let tables: Vec<_> = conversions.materials().iter().map(|below| random_table(below, metric)).collect();
     let by_material: HashMap<Material, Arc<Table>> =
@@ -341,7 +341,7 @@ fn an_en_passant_capture_relieves_a_stalemate() {
     for fen in ["8/K7/8/k7/Pp6/1P6/8/8 b - a3 0 1", "8/1K6/8/k7/1pP5/1P6/8/8 b - c3 0 1"] {
         let relieved = Position::from_fen(fen).unwrap();
         let material = *relieved.material();
-        let moves = WordMoves::new(&material);
+        let moves = BlockMoves::new(&material);
         let conversions = Conversions::new(&material);
         let tables = conversions.materials().iter().map(|below| random_table(below, Metric::Wdl)).collect();
         let tables = ConversionTables::new(&material, tables);

@@ -5,7 +5,7 @@ use super::lazy_slot::LazySlot;
 use super::name::Name;
 use super::pages::{PagedTree, PagesSource};
 use crate::bytes::Bytes;
-use crate::chess::model::Plan;
+use crate::chess::model::VariableSet;
 use crate::error::Result;
 use crate::pcn::{CastlingExceptions, Header, Layout, Lazy};
 use crate::probe::side_tree::SideTree;
@@ -40,7 +40,7 @@ impl File {
         &self,
         side: usize,
         tree: &'a LazySlot<SideTree>,
-        plan: &Plan,
+        plan: &VariableSet,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
             let allowed = self.budget.check_decoding(self.header.decoded_at_once(Some(side)));

@@ -5,7 +5,7 @@ use super::budget::{Budget, Evictable, Part, Slot};
 use super::name::Name;
 use super::shared_slot::CAN_EVICT;
 use crate::bytes::Bytes;
-use crate::chess::model::Plan;
+use crate::chess::model::VariableSet;
 use crate::chess::position::Material;
 use crate::error::Result;
 use crate::pcn::{Below, Node, Top};
@@ -41,7 +41,7 @@ pub(super) struct PagesSource {
     /// Parts of the variables.
     pub(super) parts: Vec<u8>,
     pub(super) has_exceptions: bool,
-    pub(super) plan: Plan,
+    pub(super) plan: VariableSet,
     pub(super) material: Material,
     pub(super) name: Name,
     /// The section in which the tree is.
@@ -186,7 +186,7 @@ mod tests {
     fn the_budget_counts_the_bytes_in_memory() {
         let bytes: Bytes = Cow::from(fixture()).into();
         let header = Header::read(&bytes).unwrap();
-        let plan = header.model.plan(&header.material);
+        let plan = header.model.variable_set(&header.material);
         let layout = Layout::of(plan.shared_variables());
         let name = Name { path: PathBuf::new(), is_part: false };
         let budget = Arc::default();

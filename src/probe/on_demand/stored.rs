@@ -2,7 +2,7 @@
 
 use super::file::File;
 use super::lazy_slot::LazySlot;
-use crate::chess::model::Plan;
+use crate::chess::model::VariableSet;
 use crate::error::Result;
 use crate::files::read_regular;
 use crate::pcn::{CastlingExceptions, Layout};
@@ -21,7 +21,7 @@ impl Prober {
     }
 
     /// Returns the prober of `file`, whose trees are decoded at their first probe.
-    pub(super) fn of_file(file: File, plan: Plan, layout: Layout) -> Self {
+    pub(super) fn of_file(file: File, plan: VariableSet, layout: Layout) -> Self {
         let material = file.header.material;
         Prober {
             material,

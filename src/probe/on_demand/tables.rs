@@ -442,7 +442,7 @@ fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> 
         budget.check_decoding(header.decoded_at_once(None))?;
         return Prober::decode(&bytes);
     }
-    let plan = header.model.plan(&header.material);
+    let plan = header.model.variable_set(&header.material);
     let layout = Layout::of(plan.shared_variables());
     Ok(Prober::of_file(File::new(header, bytes, &layout, name, budget), plan, layout))
 }

@@ -3,7 +3,7 @@
 use crate::bitboards::Bitboards;
 use anyhow::{Context, Result, ensure};
 use cubebase::explain::{Decision, Literal};
-use cubebase::model::Plan;
+use cubebase::model::VariableSet;
 use cubebase::{Material, Model, Position, Tables};
 use std::collections::BTreeMap;
 use std::fmt;
@@ -39,7 +39,7 @@ struct Path<'a> {
     position: Position,
     lead: usize,
     canonical: Position,
-    plan: &'a Plan,
+    plan: &'a VariableSet,
     variables: Vec<usize>,
 }
 
@@ -52,9 +52,9 @@ impl ProbeProfile {
     ) -> Result<Self> {
         let boards = &boards[..boards.len().min(LOOKED_AT)];
         // `attack` has all variables of the other models with families, under the same names.
-        let mut plans = BTreeMap::<String, Plan>::new();
+        let mut plans = BTreeMap::<String, VariableSet>::new();
         for material in tables.materials() {
-            plans.insert(material.to_string(), Model::Attack.plan(&material));
+            plans.insert(material.to_string(), Model::Attack.variable_set(&material));
         }
         let (mut paths, mut exceptions) = (Vec::with_capacity(boards.len()), 0);
         for board in boards {
@@ -134,12 +134,12 @@ impl fmt::Display for ProbeProfile {
     }
 }
 
-fn plan<'a>(plans: &'a BTreeMap<String, Plan>, material: &Material) -> Result<&'a Plan> {
+fn plan<'a>(plans: &'a BTreeMap<String, VariableSet>, material: &Material) -> Result<&'a VariableSet> {
     plans.get(&material.to_string()).with_context(|| format!("no plan of {material}"))
 }
 
 /// The numbers in `plan` of the variables of `literals`; its model must have all of them.
-fn variables(plan: &Plan, literals: &[Literal]) -> Vec<usize> {
+fn variables(plan: &VariableSet, literals: &[Literal]) -> Vec<usize> {
     let number =
         |literal: &Literal| plan.variables().iter().position(|variable| variable.name == literal.name);
     literals.iter().filter_map(number).collect()
@@ -168,7 +168,7 @@ mod tests {
 
     #[test]
     fn literals_name_variables() {
-        let plan = Model::Attack.plan(&"KQvK".parse().unwrap());
+        let plan = Model::Attack.variable_set(&"KQvK".parse().unwrap());
         let literal = |name: &str| Literal { variable: 0, name: name.into(), allowed: 1, part: 0 };
         let numbers = variables(&plan, &[literal("larger.wk.bk"), literal("rank.bk")]);
         let names: Vec<&str> = numbers.into_iter().map(|number| &*plan.variables()[number].name).collect();

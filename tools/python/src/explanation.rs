@@ -1,14 +1,14 @@
 //! `Explanation`: the clause that decides about a position, in terms of the user's board.
 
 use crate::outcome::number;
-use cubebase::explain::{Certificate, Decision, Style};
+use cubebase::explain::{BoardExplanation, Decision, Style};
 use pyo3::prelude::*;
 
 /// The outcome of a position and the clause that decides it. `str` gives the text of the command `explain`.
 #[pyclass(module = "cubebase", frozen)]
 #[derive(Debug)]
 pub struct Explanation {
-    certificate: Certificate,
+    certificate: BoardExplanation,
     /// The outcome for the side to move: 2, 0 or -2.
     #[pyo3(get)]
     wdl: i8,
@@ -45,7 +45,7 @@ pub struct Condition {
 }
 
 impl Explanation {
-    pub fn new(certificate: Certificate) -> Self {
+    pub fn new(certificate: BoardExplanation) -> Self {
         let (decided_by, section, decider) = match certificate.explanation.decision {
             Decision::Leaf { leaf, .. } => ("leaf", None, Some(leaf)),
             Decision::Clause { section, clause } => ("clause", Some(section), Some(clause)),

@@ -8,7 +8,7 @@ use crate::many;
 use crate::moves::{Move, fen_of};
 use crate::outcome::number;
 use crate::shared::{SharedTables, empty_like};
-use cubebase::explain::Certificate;
+use cubebase::explain::BoardExplanation;
 use cubebase::{ErrorKind, Material, Moves, Tables};
 use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
@@ -132,7 +132,7 @@ impl Tablebase {
         };
         // For a large table, the first call numbers its leaves, which takes long.
         let explained =
-            self.tables.ask_detached(py, |tables| Certificate::of_position(tables, &position?, turn));
+            self.tables.ask_detached(py, |tables| BoardExplanation::of_position(tables, &position?, turn));
         explained.map(Explanation::new).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 

@@ -9,7 +9,7 @@ mod sample;
 #[cfg(feature = "bench")]
 pub use sample::Sample;
 
-use cubebase::explain::{Certificate, Coverage};
+use cubebase::explain::{BoardExplanation, Coverage};
 use cubebase::{Moves, Position, Tables};
 use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -75,10 +75,10 @@ pub fn play(fen: &str, uci: &str) -> Result<String, JsError> {
 /// Returns the clause that decides about a position as JSON, as `cubebase explain --no-count --format json` does.
 ///
 /// # Errors
-/// Those of [`Certificate::of_fen`].
+/// Those of [`BoardExplanation::of_fen`].
 #[wasm_bindgen]
 pub fn explain(fen: &str) -> Result<String, JsError> {
-    js_result(Certificate::of_fen(&tables(), fen).map(|certificate| certificate.to_json()))
+    js_result(BoardExplanation::of_fen(&tables(), fen).map(|certificate| certificate.to_json()))
 }
 
 /// Returns the number of slices in which [`count`] counts the positions of the clause that decides `fen`.
@@ -110,10 +110,10 @@ pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
 /// four.
 ///
 /// # Errors
-/// Those of [`Certificate::of_fen`].
+/// Those of [`BoardExplanation::of_fen`].
 #[wasm_bindgen]
 pub fn coverage(fen: &str, counts: &[u64]) -> Result<Option<String>, JsError> {
-    let mut certificate = js_result(Certificate::of_fen(&tables(), fen))?;
+    let mut certificate = js_result(BoardExplanation::of_fen(&tables(), fen))?;
     let &[positions, met, decided, exceptions] = counts else { return Ok(None) };
     certificate.coverage = Some(Coverage { positions, met, decided, exceptions });
     Ok(certificate.coverage_sentence())

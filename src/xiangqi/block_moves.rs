@@ -6,11 +6,11 @@
 
 use super::Xiangqi;
 use super::groups::Sizes;
-use super::index::{Index, WordMen, image};
+use super::index::{BlockPieces, Index, image};
 use super::material::Material;
 use super::palace::Palace;
 use super::point::Point;
-use super::reach::{Reach, WordPoints};
+use super::reach::{BlockPoints, Reach};
 use crate::outcome::Color;
 use crate::retrograde::Set;
 use crate::retrograde::bits::ones;
@@ -19,18 +19,18 @@ use crate::retrograde::rules::Moves;
 
 /// The moves of the words of a material.
 #[derive(Debug)]
-pub struct WordMoves {
+pub struct BlockMoves {
     index: Index,
 }
 
-impl WordMen {
-    pub(super) fn reach<'a>(&self, palace: &'a Palace) -> Reach<WordPoints<'a>> {
-        Reach(WordPoints { palace, fixed: self.fixed })
+impl BlockPieces {
+    pub(super) fn reach<'a>(&self, palace: &'a Palace) -> Reach<BlockPoints<'a>> {
+        Reach(BlockPoints { palace, fixed: self.fixed })
     }
 }
 
 /// The positions in which the black general is attacked.
-fn checked(index: &Index, men: &WordMen) -> u128 {
+fn checked(index: &Index, men: &BlockPieces) -> u128 {
     let (palace, reach) = (index.palace(), men.reach(index.palace()));
     let mut checked = 0;
     for number in index.outside() {
@@ -42,12 +42,12 @@ fn checked(index: &Index, men: &WordMen) -> u128 {
     checked
 }
 
-impl WordMoves {
+impl BlockMoves {
     /// Calls `mark` with `bits` of the word before a move of man number `man` from `to`.
     fn mark_before(
         &self,
         word: u64,
-        men: &WordMen,
+        men: &BlockPieces,
         man: usize,
         to: Point,
         bits: u128,
@@ -65,9 +65,9 @@ impl WordMoves {
     }
 }
 
-impl Moves<Xiangqi> for WordMoves {
+impl Moves<Xiangqi> for BlockMoves {
     fn new(material: &Material) -> Self {
-        WordMoves { index: Index::new(material) }
+        BlockMoves { index: Index::new(material) }
     }
 
     /// The bytes of the numberings of the moves, of the captures, and of the sub-tables.
@@ -81,7 +81,7 @@ impl Moves<Xiangqi> for WordMoves {
         &self.index
     }
 
-    fn legal(&self, turn: Color, _: u64, men: &WordMen) -> u128 {
+    fn legal(&self, turn: Color, _: u64, men: &BlockPieces) -> u128 {
         if men.is_impossible {
             return 0;
         }
@@ -92,7 +92,7 @@ impl Moves<Xiangqi> for WordMoves {
         if turn == Color::White && legal != 0 { legal & !checked(&self.index, men) } else { legal }
     }
 
-    fn safe(&self, _: Color, _: &WordMen) -> u128 {
+    fn safe(&self, _: Color, _: &BlockPieces) -> u128 {
         u128::MAX
     }
 

@@ -1,10 +1,10 @@
 //! A model for one material: its variables and their formulas.
 //!
-//! A family has one variable for each man, pair or triple of men that it admits, or one for the material. A plan is made once;
+//! A family has one variable for each man, pair or triple of men that it admits, or one for the material. A set is made once;
 //! computing a variable then takes a look-up or a call of its formula.
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
-use super::family::{Men, PartsBy};
+use super::family::{FormulaKind, MenNumbers};
 use super::offset::Coordinates;
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
@@ -19,7 +19,7 @@ use alloc::vec::Vec;
 pub(crate) struct VariableCode(u16);
 
 impl VariableCode {
-    fn new(family: usize, men: Men) -> Self {
+    fn new(family: usize, men: MenNumbers) -> Self {
         VariableCode(men.into_iter().fold(family as u16, |code, man| code << 3 | man as u16))
     }
 
@@ -35,7 +35,7 @@ impl VariableCode {
         VariableCode(number)
     }
 
-    /// The part of the variable for the position of `view`. Both are of the same plan.
+    /// The part of the variable for the position of `view`. Both are of the same set.
     #[inline]
     pub(crate) fn part(self, view: &View<'_>) -> u8 {
         // A branch costs less than a call, and half of the variables in a probe take it.
@@ -58,7 +58,7 @@ impl VariableCode {
     }
 
     #[inline]
-    pub(super) fn men(self) -> Men {
+    pub(super) fn men(self) -> MenNumbers {
         let code = usize::from(self.0);
         [code >> 6 & 7, code >> 3 & 7, code & 7]
     }
@@ -73,7 +73,7 @@ const _: () = assert!(MAX_FAMILIES == 64 && MAX_MEN == 8);
 /// use cubebase::model::Model;
 /// use cubebase::position::{Color, Position, Square};
 /// # fn main() -> cubebase::error::Result<()> {
-/// let plan = Model::Geometry.plan(&"KvK".parse()?);
+/// let plan = Model::Geometry.variable_set(&"KvK".parse()?);
 /// let squares = ["c1", "e8"].map(|name| Square::parse(name).unwrap());
 /// let view = plan.view(&Position::new(*plan.material(), &squares, Color::White, None));
 /// let parts: Vec<_> = (0..plan.variables().len())
@@ -85,7 +85,7 @@ const _: () = assert!(MAX_FAMILIES == 64 && MAX_MEN == 8);
 /// # }
 /// ```
 #[derive(Clone, Debug)]
-pub struct Plan {
+pub struct VariableSet {
     model: Model,
     material: Material,
     variables: Arc<[Variable]>,
@@ -94,7 +94,7 @@ pub struct Plan {
     nanoseconds: Arc<[u8]>,
 }
 
-impl Plan {
+impl VariableSet {
     pub(super) fn new(model: Model, material: &Material) -> Self {
         let (mut variables, mut codes, mut nanoseconds) = (Vec::new(), Vec::new(), Vec::new());
         if model == Model::Binary {
@@ -106,23 +106,23 @@ impl Plan {
         }
         let names = man_names(material);
         for (number, family) in families::of(model).iter().copied().flatten().enumerate() {
-            for men in family.over.men(material) {
+            for men in family.arity.men(material) {
                 let mut name = family.name.to_owned();
-                let mut of = Men::default();
+                let mut of = MenNumbers::default();
                 for (place, &man) in of.iter_mut().zip(&men) {
                     *place = man;
                     name.push('.');
                     name.push_str(&names[man]);
                 }
                 variables.push(Variable { name, parts: usize::from(family.parts) });
-                codes.push(match family.parts_by {
-                    PartsBy::Formula(_) | PartsBy::Squares(..) => VariableCode::new(number, of),
-                    PartsBy::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
+                codes.push(match family.formula {
+                    FormulaKind::Formula(_) | FormulaKind::Squares(..) => VariableCode::new(number, of),
+                    FormulaKind::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
                 });
                 nanoseconds.push(family.nanoseconds);
             }
         }
-        Plan {
+        VariableSet {
             model,
             material: *material,
             variables: variables.into(),
@@ -147,12 +147,12 @@ impl Plan {
         &self.variables
     }
 
-    /// [`Plan::variables`], shared with this plan: a prober needs them up to four times.
+    /// [`VariableSet::variables`], shared with this set: a prober needs them up to four times.
     pub(crate) fn shared_variables(&self) -> Arc<[Variable]> {
         Arc::clone(&self.variables)
     }
 
-    /// Returns the view of `position`, which must be of the plan's material. It is not canonicalized. Costs about as much as
+    /// Returns the view of `position`, which must be of the set's material. It is not canonicalized. Costs about as much as
     /// copying the position.
     ///
     /// # Panics
@@ -160,19 +160,19 @@ impl Plan {
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub fn view(&self, position: &Position) -> View<'_> {
-        assert_eq!(position.material().len(), self.material.len(), "as many men as the plan has");
-        debug_assert_eq!(*position.material(), self.material, "a position of the plan's material");
+        assert_eq!(position.material().len(), self.material.len(), "as many men as the set has");
+        debug_assert_eq!(*position.material(), self.material, "a position of the set's material");
         self.view_of(position.packed(), position.en_passant())
     }
 
-    /// As [`Plan::view`], for the men of the plan's material on `squares`.
+    /// As [`VariableSet::view`], for the men of the set's material on `squares`.
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub(crate) fn view_of(&self, squares: PackedSquares, en_passant: Option<u8>) -> View<'_> {
         View::new(&self.material, squares, en_passant)
     }
 
-    /// Returns the part of variable number `variable` alone. `view` must be of this plan.
+    /// Returns the part of variable number `variable` alone. `view` must be of this set.
     ///
     /// # Panics
     /// If there is no such variable.

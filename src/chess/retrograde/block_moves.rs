@@ -12,7 +12,7 @@
 use super::Chess;
 use super::index::Index;
 use super::legality::Legality;
-use super::radix::WordMen;
+use super::radix::BlockPieces;
 use crate::chess::position::symmetry::leading;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks,
@@ -35,7 +35,7 @@ fn king_steps(board: u64) -> u64 {
 
 /// The moves of the words of a material.
 #[derive(Debug)]
-pub struct WordMoves {
+pub struct BlockMoves {
     pub(super) index: Index,
     material: Material,
     main: u64,
@@ -43,7 +43,7 @@ pub struct WordMoves {
     en_passant: [Vec<u64>; 2],
 }
 
-impl Moves<Chess> for WordMoves {
+impl Moves<Chess> for BlockMoves {
     fn new(material: &Material) -> Self {
         let index = Index::new(material);
         let main = index.main_words();
@@ -54,7 +54,7 @@ impl Moves<Chess> for WordMoves {
         };
         let en_passant = Color::BOTH
             .map(|turn| (main..index.words()).into_par_iter().map(|word| legal(turn, word)).collect());
-        WordMoves { material: *material, main, en_passant, index }
+        BlockMoves { material: *material, main, en_passant, index }
     }
 
     /// The size of the sets of legal positions with an en-passant file.
@@ -69,7 +69,7 @@ impl Moves<Chess> for WordMoves {
     }
 
     #[inline]
-    fn legal(&self, turn: Color, word: u64, men: &WordMen) -> u64 {
+    fn legal(&self, turn: Color, word: u64, men: &BlockPieces) -> u64 {
         match word.checked_sub(self.main) {
             None => self.legality(men).legal[turn.index()],
             Some(word) => self.en_passant[turn.index()][word as usize],
@@ -77,7 +77,7 @@ impl Moves<Chess> for WordMoves {
     }
 
     #[inline]
-    fn safe(&self, turn: Color, men: &WordMen) -> u64 {
+    fn safe(&self, turn: Color, men: &BlockPieces) -> u64 {
         self.legality(men).safe[turn.index()]
     }
 
@@ -151,13 +151,20 @@ impl Moves<Chess> for WordMoves {
     }
 }
 
-impl WordMoves {
+impl BlockMoves {
     #[inline]
-    pub(super) fn legality(&self, men: &WordMen) -> Legality {
+    pub(super) fn legality(&self, men: &BlockPieces) -> Legality {
         Legality::new(men.placed(&self.material).map(|(_, man, square)| (man, square)), men.squares[0])
     }
 
-    fn king_lost(&self, men: &WordMen, here: u64, occupied: Bitboard, mut lost: u64, wins: &Set<u64>) -> u64 {
+    fn king_lost(
+        &self,
+        men: &BlockPieces,
+        here: u64,
+        occupied: Bitboard,
+        mut lost: u64,
+        wins: &Set<u64>,
+    ) -> u64 {
         for to in attacks::king(men.squares[0]) & !occupied {
             let (symmetry, _) = leading(self.material.has_pawns(), to);
             lost &= if symmetry == Symmetry::IDENTITY {
@@ -177,7 +184,7 @@ impl WordMoves {
     fn pawn_lost(
         &self,
         turn: Color,
-        men: &WordMen,
+        men: &BlockPieces,
         here: u64,
         occupied: Bitboard,
         number: usize,
@@ -216,16 +223,23 @@ impl WordMoves {
     }
 
     /// The image under `symmetry` of the word of `men` after a move of the white king to `to`, and its men.
-    fn image(&self, men: &WordMen, to: Square, symmetry: Symmetry) -> (u64, WordMen) {
+    fn image(&self, men: &BlockPieces, to: Square, symmetry: Symmetry) -> (u64, BlockPieces) {
         let mut squares = men.squares;
         squares[0] = to;
         for square in &mut squares[..self.material.len()] {
             *square = symmetry.apply(*square);
         }
-        (self.index.word(squares), WordMen { squares, en_passant: None })
+        (self.index.word(squares), BlockPieces { squares, en_passant: None })
     }
 
-    fn unmove_king(&self, men: &WordMen, word: u64, occupied: Bitboard, bits: u64, mark: &impl Fn(u64, u64)) {
+    fn unmove_king(
+        &self,
+        men: &BlockPieces,
+        word: u64,
+        occupied: Bitboard,
+        bits: u64,
+        mark: &impl Fn(u64, u64),
+    ) {
         for to in attacks::king(men.squares[0]) & !occupied {
             let (symmetry, other) = leading(self.material.has_pawns(), to);
             if symmetry == Symmetry::IDENTITY {
@@ -249,7 +263,7 @@ impl WordMoves {
     fn unmove_pawn(
         &self,
         mover: Color,
-        men: &WordMen,
+        men: &BlockPieces,
         word: u64,
         occupied: Bitboard,
         number: usize,
@@ -277,7 +291,7 @@ impl WordMoves {
     fn mark_man(
         &self,
         mover: Color,
-        men: &WordMen,
+        men: &BlockPieces,
         word: u64,
         number: usize,
         to: Square,
@@ -293,7 +307,7 @@ impl WordMoves {
     /// Marks `bits` of word number `word` with the men `men` and `mover` to move: without an en-passant file, and with each
     /// possible one.
     #[inline]
-    fn mark_all(&self, mover: Color, word: u64, men: &WordMen, bits: u64, mark: &impl Fn(u64, u64)) {
+    fn mark_all(&self, mover: Color, word: u64, men: &BlockPieces, bits: u64, mark: &impl Fn(u64, u64)) {
         if bits == 0 {
             return;
         }
