@@ -131,7 +131,7 @@ fn by_definition(tables: &Tables, position: &Position) -> Coverage {
             let canonical = other.canonical(explanation.lead);
             let view = plan.view(&canonical);
             let meets = |literal: &cubebase::explain::Literal| {
-                literal.allowed >> plan.part(&view, literal.variable) & 1 != 0
+                literal.allowed >> plan.value(&view, literal.variable) & 1 != 0
             };
             if !explanation.literals.iter().all(meets) {
                 continue;

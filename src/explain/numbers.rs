@@ -1,11 +1,11 @@
 //! Sets of numbers in words: "at most 3 squares", "at least 2 squares nearer".
 
-use crate::chess::model::MAX_PARTS;
+use crate::chess::model::MAX_VALUES;
 
 /// The runs of consecutive parts in a set, as pairs of first and last part.
 pub(crate) fn runs(set: u64) -> Vec<(i32, i32)> {
     let mut runs: Vec<(i32, i32)> = Vec::new();
-    for part in (0..).take(MAX_PARTS).filter(|part: &i32| set >> part & 1 != 0) {
+    for part in (0..).take(MAX_VALUES).filter(|part: &i32| set >> part & 1 != 0) {
         match runs.last_mut() {
             Some((_, last)) if *last == part - 1 => *last = part,
             _ => runs.push((part, part)),

@@ -69,7 +69,7 @@ impl Prober {
         let literals =
             explanation.literals.iter().map(|literal| (self.plan.code(literal.variable), literal.allowed));
         let coordinates = Coordinates::new(explanation.canonical.packed());
-        let (offsets, others) = literals.partition(|(code, _)| code.part_by_offset(coordinates).is_some());
+        let (offsets, others) = literals.partition(|(code, _)| code.value_by_offset(coordinates).is_some());
         let positions = Enumeration::new(self.material(), explanation.canonical.turn(), explanation.lead);
         Ok(PositionCounter { prober: self, positions, decision_test, offsets, others })
     }
@@ -159,13 +159,13 @@ impl PositionCounter<'_> {
         let coordinates = Coordinates::new(position.packed());
         let is_allowed = |allowed: u64, part: u8| allowed >> part & 1 != 0;
         let by_offset = |&(code, allowed): &(VariableCode, u64)| {
-            code.part_by_offset(coordinates).is_some_and(|part| is_allowed(allowed, part))
+            code.value_by_offset(coordinates).is_some_and(|part| is_allowed(allowed, part))
         };
         if !self.offsets.iter().all(by_offset) {
             return None;
         }
         let view = self.prober.plan.view(position);
-        if !self.others.iter().all(|&(code, allowed)| is_allowed(allowed, code.part(&view))) {
+        if !self.others.iter().all(|&(code, allowed)| is_allowed(allowed, code.value(&view))) {
             return None;
         }
         match &self.decision_test {

@@ -49,8 +49,8 @@ pub(super) fn literals(model: Model, position: &Position) -> Vec<(Literal, usize
     let plan = model.variable_set(position.material());
     let view = plan.view(position);
     let all = plan.variables().iter().enumerate().map(|(variable, of)| {
-        let part = plan.part(&view, variable);
-        (Literal { variable, name: of.name.clone(), allowed: 1 << part, part }, of.parts)
+        let part = plan.value(&view, variable);
+        (Literal { variable, name: of.name.clone(), allowed: 1 << part, part }, of.values)
     });
     all.collect()
 }

@@ -25,7 +25,7 @@ impl Columns {
     /// # Errors
     /// Those of [`Space::new`].
     pub fn new(model: Model, material: &Material, turn: bool, outputs: usize) -> Result<Self> {
-        let parts: Vec<usize> = model.variables(material).iter().map(|variable| variable.parts).collect();
+        let parts: Vec<usize> = model.variables(material).iter().map(|variable| variable.values).collect();
         let binary = parts.iter().filter(|&&parts| parts == 2).count() + usize::from(turn);
         let multi: Vec<usize> = parts.iter().copied().filter(|&parts| parts != 2).collect();
         let space = Space::new(binary, &multi, outputs).map_err(Error::from)?;

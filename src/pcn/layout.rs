@@ -32,7 +32,7 @@ impl Layout {
         let (mut first, mut bits) = (Vec::new(), 0);
         for variable in &*variables {
             first.push(bits);
-            bits += variable.parts;
+            bits += variable.values;
         }
         Layout { variables, first, bits }
     }
@@ -44,7 +44,7 @@ impl Layout {
 
     /// The number of parts of each variable, in order.
     pub fn parts(&self) -> Vec<u8> {
-        self.variables.iter().map(|variable| variable.parts as u8).collect()
+        self.variables.iter().map(|variable| variable.values as u8).collect()
     }
 
     /// The number of parts of all variables, which is the number of bits of a clause.
@@ -62,7 +62,7 @@ impl Layout {
     /// # Panics
     /// When there is no such variable.
     pub fn full(&self, variable: usize) -> u64 {
-        u64::MAX >> (64 - self.variables[variable].parts)
+        u64::MAX >> (64 - self.variables[variable].values)
     }
 
     /// Returns the literal of variable number `variable` in `clause`: bit p is 1 if part p is allowed.
@@ -72,7 +72,7 @@ impl Layout {
     pub fn literal(&self, clause: &[u64], variable: usize) -> u64 {
         let (word, shift) = (self.first[variable] / 64, self.first[variable] % 64);
         let mut literal = clause[word] >> shift;
-        if shift + self.variables[variable].parts > 64 {
+        if shift + self.variables[variable].values > 64 {
             literal |= clause[word + 1] << (64 - shift);
         }
         literal & self.full(variable)
@@ -87,7 +87,7 @@ impl Layout {
         let literal = literal & full;
         let (word, shift) = (self.first[variable] / 64, self.first[variable] % 64);
         clause[word] = clause[word] & !(full << shift) | literal << shift;
-        if shift + self.variables[variable].parts > 64 {
+        if shift + self.variables[variable].values > 64 {
             clause[word + 1] = clause[word + 1] & !(full >> (64 - shift)) | literal >> (64 - shift);
         }
     }
@@ -146,7 +146,7 @@ pub(crate) mod tests {
 
     /// A layout with variables of the given numbers of parts.
     pub(crate) fn layout(parts: &[usize]) -> Layout {
-        let variable = |(number, &parts)| Variable { name: format!("v{number}"), parts };
+        let variable = |(number, &parts)| Variable { name: format!("v{number}"), values: parts };
         Layout::of(parts.iter().enumerate().map(variable).collect())
     }
 

@@ -39,8 +39,8 @@ impl<'a, C: Coder> ListCode<'a, C> {
     fn new(mut coder: C, layout: &'a Layout, is_used: impl Fn(usize) -> bool) -> Self {
         let mut mixer = Mixer::default();
         let (mut used, mut before) = (Vec::new(), 0);
-        for (variable, Variable { parts, .. }) in layout.variables().iter().enumerate() {
-            let contexts = [0, before & 15, *parts as u64];
+        for (variable, Variable { values, .. }) in layout.variables().iter().enumerate() {
+            let contexts = [0, before & 15, *values as u64];
             let bit = mixer.code(&mut coder, IS_USED, &contexts, is_used(variable));
             before = before << 1 | u64::from(bit);
             if bit {
@@ -85,7 +85,7 @@ impl<'a, C: Coder> ListCode<'a, C> {
     /// Codes a literal that is not full.
     fn literal(&mut self, number: usize, near: u64, above: u64, equal: bool, wanted: u64) -> u64 {
         let variable = self.used[number];
-        let parts = self.layout.variables()[variable].parts;
+        let parts = self.layout.variables()[variable].values;
         let full = self.layout.full(variable);
         let name = (number as u64) << 3 | near;
         if parts == 2 {

@@ -4,7 +4,7 @@
 //! disjoint. Nodes are stored in preorder. A static function stores which positions are exceptions (`static_function.rs`).
 
 use super::static_function::{MAX_LEVEL, StaticFunction};
-use crate::chess::model::MAX_PARTS;
+use crate::chess::model::MAX_VALUES;
 use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
@@ -354,7 +354,7 @@ fn check_node(node: Node, parts: &[u8]) -> Result<()> {
         Node::Test(test) => {
             let parts = parts.get(usize::from(test.variable)).copied().unwrap_or(0);
             Error::corrupt_unless(
-                test.low <= test.high && test.high < parts && usize::from(parts) <= MAX_PARTS,
+                test.low <= test.high && test.high < parts && usize::from(parts) <= MAX_VALUES,
                 || format!("{test:?} of a variable with {parts} parts"),
             )
         }

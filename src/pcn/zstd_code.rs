@@ -35,8 +35,8 @@ enum Column {
 fn columns(layout: &Layout) -> Vec<Column> {
     let mut columns = Vec::new();
     for (number, variable) in layout.variables().iter().enumerate() {
-        if variable.parts > 2 {
-            let shifts = (0..variable.parts).step_by(8);
+        if variable.values > 2 {
+            let shifts = (0..variable.values).step_by(8);
             columns.extend(shifts.map(|shift| Column::Bits { variable: number, shift }));
         } else if let Some(Column::Digits { count, .. }) = columns.last_mut()
             && *count < SHARED

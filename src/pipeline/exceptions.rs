@@ -146,7 +146,7 @@ mod tests {
             let (table, mut noise) =
                 (store.get(&signature.parse().unwrap()).unwrap(), Noise(77 + number as u64));
             let (material, plan) = (*table.material(), model.variable_set(table.material()));
-            let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
+            let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.values as u8).collect();
             let (mut trees, mut sides) = (Vec::new(), Vec::new());
             for &turn in material.stored_turns() {
                 let lead = (number + turn.index()) % material.len();

@@ -88,7 +88,7 @@ fn of_rows(material: &Material, options: &Options<'_>) -> [u64; 2] {
     for plan in models.iter().map(|model| model.variable_set(material)) {
         variables = variables.max(plan.variables().len() as u64);
         if learns_lists(options) && has_lists(&plan) {
-            minterms = minterms.max(plan.variables().iter().map(|variable| variable.parts as u64).product());
+            minterms = minterms.max(plan.variables().iter().map(|variable| variable.values as u64).product());
         }
     }
     of_trees(rows, variables, options).map(|bytes| bytes.max(BASE.saturating_add(BITMAPS * minterms / 8)))

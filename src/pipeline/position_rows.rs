@@ -44,7 +44,7 @@ impl<'a> Positions<'a> {
             lead,
             enumeration: Enumeration::new(table.material(), turn, lead),
             numbering: Numbering::new(table.material(), turn),
-            parts: plan.variables().iter().map(|variable| variable.parts as u8).collect(),
+            parts: plan.variables().iter().map(|variable| variable.values as u8).collect(),
             outcomes,
             classes,
         }
@@ -120,7 +120,7 @@ impl<'a> Shown<'a> {
 
 impl Row for Shown<'_> {
     fn part(&self, variable: usize) -> u8 {
-        self.rows.plan.part(self.view(), variable)
+        self.rows.plan.value(self.view(), variable)
     }
 
     fn class(&self) -> u8 {

@@ -9,7 +9,7 @@ use crate::rows::list::has_few_minterms;
 
 /// Whether a function over the variables of `plan` has few enough minterms for lists.
 pub(super) fn has_lists(plan: &VariableSet) -> bool {
-    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.parts as u8).collect();
+    let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.values as u8).collect();
     has_few_minterms(&parts)
 }
 

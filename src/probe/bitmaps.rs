@@ -44,7 +44,7 @@ impl Bitmaps {
         let mut stride = 0;
         for Used { variable, row } in &mut used {
             *row = stride;
-            stride += layout.variables()[*variable].parts;
+            stride += layout.variables()[*variable].values;
         }
         let mut rows = vec![ClauseSet::default(); stride * clauses.len().div_ceil(BLOCK_CLAUSES)];
         for (number, clause) in clauses.iter().enumerate() {
@@ -113,7 +113,7 @@ impl Bitmaps {
         let (word, bit) = (number % BLOCK_CLAUSES / 64, number % 64);
         let mut clause = layout.universe();
         for &Used { variable, row } in &self.used {
-            let rows = block[row..].iter().take(layout.variables()[variable].parts);
+            let rows = block[row..].iter().take(layout.variables()[variable].values);
             let literal = rows.enumerate().fold(0, |all, (part, row)| all | (row[word] >> bit & 1) << part);
             layout.set_literal(&mut clause, variable, literal);
         }
@@ -129,7 +129,7 @@ fn used_variables(layout: &Layout, clauses: &Clauses) -> Vec<Used> {
         clauses.iter().map(|clause| u64::from((full & !layout.literal(clause, variable)).count_ones())).sum()
     };
     let mut used: Vec<(u64, usize)> = (0..layout.variables().len())
-        .map(|variable| ((excluded(variable) << 16) / layout.variables()[variable].parts as u64, variable))
+        .map(|variable| ((excluded(variable) << 16) / layout.variables()[variable].values as u64, variable))
         .filter(|&(share, _)| share > 0)
         .collect();
     used.sort_by_key(|&(share, variable)| (core::cmp::Reverse(share), variable));

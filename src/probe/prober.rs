@@ -251,7 +251,7 @@ impl Prober {
     fn decide_with(&self, view: &View<'_>, turn: Color, parts: &mut [u8]) -> Option<(usize, usize)> {
         let used = &self.used[turn.index()];
         for &variable in used {
-            parts[usize::from(variable)] = self.plan.part(view, variable.into());
+            parts[usize::from(variable)] = self.plan.value(view, variable.into());
         }
         self.sections
             .iter()

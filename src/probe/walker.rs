@@ -150,7 +150,7 @@ impl Walker {
         let mut at = tree;
         loop {
             let node = self.nodes[at];
-            match VariableCode::of_number(node.code).part_by_offset(coordinates) {
+            match VariableCode::of_number(node.code).value_by_offset(coordinates) {
                 Some(part) => at = node.next as usize + usize::from(part.wrapping_sub(node.low) > node.width),
                 None => return (at, (node.code == LEAF).then_some(LeafRef(node))),
             }
@@ -172,7 +172,7 @@ impl Walker {
                 return LeafRef(node);
             }
             let code = VariableCode::of_number(node.code);
-            let is_inside = code.part(view).wrapping_sub(node.low) <= node.width;
+            let is_inside = code.value(view).wrapping_sub(node.low) <= node.width;
             let literal = (u64::MAX >> (63 - node.width)) << node.low;
             passed(code, if is_inside { literal } else { !literal });
             at = node.next as usize + usize::from(!is_inside);

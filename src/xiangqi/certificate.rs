@@ -57,7 +57,7 @@ impl ConditionWriter<'_> {
     /// The condition that a variable's part is one of `allowed`; its part in the position is `part`.
     fn condition(&self, variable: usize, allowed: u64, part: u8) -> Condition {
         let (parts, (family, men)) =
-            (self.variables.parts()[variable], self.variables.family_and_men(variable));
+            (self.variables.values()[variable], self.variables.family_and_men(variable));
         let reversed = |set: u64| set.reverse_bits() >> (64 - parts);
         let is_sideways = family.starts_with("file");
         let is_reversed = if is_sideways { self.is_mirrored } else { self.is_exchanged };
@@ -104,7 +104,7 @@ impl<'a> BoardExplanation<'a> {
         for &(test, part) in &explanation.tests {
             let variable = usize::from(test.variable);
             let inside = (u64::MAX >> (63 - (test.high - test.low))) << test.low;
-            let full = u64::MAX >> (64 - variables.parts()[variable]);
+            let full = u64::MAX >> (64 - variables.values()[variable]);
             let set = if inside >> part & 1 != 0 { inside } else { full & !inside };
             match demanded.iter_mut().find(|(demanded, ..)| *demanded == variable) {
                 Some((_, allowed, _)) => *allowed &= set,
@@ -207,7 +207,7 @@ mod tests {
         let variables = &VariableSet::new(Model::Attack, canonical.material());
         let [is_mirrored, is_exchanged] = ['m', 'x'].map(|image| images.contains(image));
         let writer = ConditionWriter { variables, canonical, is_mirrored, is_exchanged };
-        let mut parts = vec![0; variables.parts().len()];
+        let mut parts = vec![0; variables.values().len()];
         variables.evaluate(canonical, &mut parts);
         parts.iter().enumerate().for_each(|(variable, &part)| test(&writer, variable, part));
     }
@@ -269,7 +269,7 @@ mod tests {
     fn every_set_of_every_variable_has_a_sentence_of_its_own() {
         let mut sentences = HashSet::new();
         each(MANY, "", |writer, variable, part| {
-            let parts = writer.variables.parts()[variable];
+            let parts = writer.variables.values()[variable];
             let full = u64::MAX >> (64 - parts);
             for (low, high) in (0..parts).flat_map(|low| (low..parts).map(move |high| (low, high))) {
                 let inside = (u64::MAX >> (63 - (high - low))) << low;

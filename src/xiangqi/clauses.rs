@@ -42,7 +42,7 @@ pub struct Explanation {
 impl Clauses {
     /// Returns the cost of growing the trees of a material in each of `models`.
     pub fn forecast(material: &Material, models: &[Model], options: &Options<'_>) -> Forecast {
-        let variables = models.iter().map(|&model| VariableSet::new(model, material).parts().len());
+        let variables = models.iter().map(|&model| VariableSet::new(model, material).values().len());
         let (most, has_attack) = (variables.max().unwrap_or(0) as u64, models.contains(&Model::Attack));
         let table = estimate::table_bytes::<Xiangqi>(material, Metric::Wdl);
         Forecast::of_trees(table, database_size(material), most, has_attack, options)
@@ -76,7 +76,7 @@ impl Clauses {
             table_hash: table.hash(),
             trees: [tree(Color::White)?, tree(Color::Black)?],
         };
-        let bytes = file.encode(variables.parts(), options.codec)?;
+        let bytes = file.encode(variables.values(), options.codec)?;
         Self::decode(&bytes)?.verify(table, options.progress)?;
         Ok(bytes)
     }
@@ -103,7 +103,7 @@ impl Clauses {
             Error::corrupt_unless(material.to_string() == name, || {
                 format!("{name:?} in place of {material}")
             })?;
-            Ok(variables.insert(VariableSet::new(model, &material)).parts().to_vec())
+            Ok(variables.insert(VariableSet::new(model, &material)).values().to_vec())
         })?;
         let variables = variables.ok_or_else(|| Error::corrupt("no model"))?;
         let ends = [0, 1].map(|side| ends(file.trees[side].nodes()));
@@ -178,7 +178,7 @@ impl Clauses {
         let Leaf { outcome, exceptions } = loop {
             match nodes[at] {
                 Node::Test(test) => {
-                    let part = self.variables.part(&view, test.variable.into());
+                    let part = self.variables.value(&view, test.variable.into());
                     passed(test, part);
                     at = if (test.low..=test.high).contains(&part) { at + 1 } else { ends[at + 1] };
                 }

@@ -1,6 +1,6 @@
 //! Input models of Chinese chess: the variables of a position that clauses test.
 //!
-//! As in chess (`crate::chess::model`) a family has a name, a number of parts, a formula, and the men that it has variables for. A
+//! As in chess (`crate::chess::model`) a family has a name, a number of values, a formula, and the men that it has variables for. A
 //! variable is named after its family and men (`between.rk.bk`). `board` has the points of the men, `geometry` adds the distances
 //! between them, and `attack` the attacks and moves of the position as it stands: no variable follows a line of play. A model
 //! never changes once files have it; a change is a new version.
@@ -103,14 +103,14 @@ type Formula = fn(&View<'_>, [usize; 2]) -> u8;
 
 struct Family {
     name: &'static str,
-    parts: u8,
+    values: u8,
     nanoseconds: u8,
     arity: Arity,
     formula: Formula,
 }
 
-const fn family(name: &'static str, parts: u8, nanoseconds: u8, arity: Arity, formula: Formula) -> Family {
-    Family { name, parts, nanoseconds, arity, formula }
+const fn family(name: &'static str, values: u8, nanoseconds: u8, arity: Arity, formula: Formula) -> Family {
+    Family { name, values, nanoseconds, arity, formula }
 }
 
 /// The numbers of families in `board` and in `geometry`, which are the first in the list.
@@ -285,14 +285,14 @@ pub struct VariableSet {
     model: Model,
     material: Material,
     codes: Vec<Code>,
-    parts: Vec<u8>,
+    values: Vec<u8>,
 }
 
 impl VariableSet {
     /// The variables of `model` for `material`.
     pub fn new(model: Model, material: &Material) -> Self {
         let men = material.men();
-        let (mut codes, mut parts) = (Vec::new(), Vec::new());
+        let (mut codes, mut values) = (Vec::new(), Vec::new());
         for (number, family) in (0..).zip(model.families()) {
             let all = 0..men.len();
             let of: Vec<[usize; 2]> = match family.arity {
@@ -308,10 +308,10 @@ impl VariableSet {
             };
             for men in of {
                 codes.push(Code { family: number, men: men.map(|man| man as u8) });
-                parts.push(family.parts);
+                values.push(family.values);
             }
         }
-        VariableSet { model, material: *material, codes, parts }
+        VariableSet { model, material: *material, codes, values }
     }
 
     /// The model.
@@ -324,9 +324,9 @@ impl VariableSet {
         &self.material
     }
 
-    /// The number of parts of each variable, in order.
-    pub fn parts(&self) -> &[u8] {
-        &self.parts
+    /// The number of values of each variable, in order.
+    pub fn values(&self) -> &[u8] {
+        &self.values
     }
 
     /// The name of variable number `variable`: its family and its men.
@@ -364,19 +364,19 @@ impl VariableSet {
         View::new(&self.material, points)
     }
 
-    pub(super) fn part(&self, view: &View<'_>, variable: usize) -> u8 {
+    pub(super) fn value(&self, view: &View<'_>, variable: usize) -> u8 {
         let Code { family, men } = self.codes[variable];
         (FAMILIES[usize::from(family)].formula)(view, men.map(usize::from))
     }
 
-    /// Writes the part of each variable for `position`, which must be of the set's material, to `parts`.
+    /// Writes the value of each variable for `position`, which must be of the set's material, to `values`.
     ///
     /// # Panics
-    /// If the length of `parts` is not the number of variables.
-    pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
-        assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
+    /// If the length of `values` is not the number of variables.
+    pub fn evaluate(&self, position: &Position, values: &mut [u8]) {
+        assert_eq!(values.len(), self.codes.len(), "a value for each variable");
         let view = self.view(position.points());
-        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(&view, variable));
+        values.iter_mut().enumerate().for_each(|(variable, value)| *value = self.value(&view, variable));
     }
 }
 
@@ -384,20 +384,20 @@ impl VariableSet {
 mod tests {
     use super::*;
 
-    /// The part of each variable that is about these men, by name.
-    fn part(fen: &str, name: &str) -> u8 {
+    /// The value of each variable that is about these men, by name.
+    fn value(fen: &str, name: &str) -> u8 {
         let (position, _) = Position::from_fen(fen).unwrap();
         let variables = VariableSet::new(Model::Attack, position.material());
-        let variable = (0..variables.parts().len()).find(|&variable| variables.name(variable) == name);
+        let variable = (0..variables.values().len()).find(|&variable| variables.name(variable) == name);
         let variable = variable.unwrap_or_else(|| panic!("no variable {name}"));
-        variables.part(&variables.view(position.points()), variable)
+        variables.value(&variables.view(position.points()), variable)
     }
 
     #[test]
     fn a_worked_example_of_each_family() {
-        let check = |fen: &str, parts: &str| {
-            for (name, expected) in parts.split(", ").filter_map(|entry| entry.split_once(' ')) {
-                assert_eq!(part(fen, name).to_string(), expected, "{name}");
+        let check = |fen: &str, values: &str| {
+            for (name, expected) in values.split(", ").filter_map(|entry| entry.split_once(' ')) {
+                assert_eq!(value(fen, name).to_string(), expected, "{name}");
             }
         };
         // Red: general e0, horse c5, chariot a9, gunner e4. Black: general e9, assistants d9 and e8, elephant e7.
@@ -416,12 +416,15 @@ mod tests {
              guardians.be 0, safe.rk 2",
         );
         let two = "3k5/9/R3b3R/9/9/9/9/9/9/4K4 b";
-        assert_eq!([part(two, "attackers.be"), part(two, "attackers.rca"), part(two, "safe.bk")], [2, 0, 2]);
+        assert_eq!(
+            [value(two, "attackers.be"), value(two, "attackers.rca"), value(two, "safe.bk")],
+            [2, 0, 2]
+        );
         // The chariot a8 attacks d8.
         let one = "3k5/R8/4b3R/9/9/9/9/9/9/4K4 b";
-        assert_eq!([part(one, "free.bk"), part(one, "safe.bk"), part(one, "attackers.be")], [2, 1, 1]);
-        assert_eq!(part("3k5/9/4b4/3P5/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 2);
-        assert_eq!(part("3k5/9/4b4/9/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 1);
+        assert_eq!([value(one, "free.bk"), value(one, "safe.bk"), value(one, "attackers.be")], [2, 1, 1]);
+        assert_eq!(value("3k5/9/4b4/3P5/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 2);
+        assert_eq!(value("3k5/9/4b4/9/3N5/9/9/9/9/4K4 w", "leg.rh.be"), 1);
     }
 
     #[test]
@@ -430,10 +433,10 @@ mod tests {
         let (position, _) = Position::from_fen(fen).unwrap();
         let variables = VariableSet::new(Model::Attack, position.material());
         let evaluate = |position: &Position| {
-            let mut parts = vec![0; variables.parts().len()];
-            variables.evaluate(position, &mut parts);
-            assert!(parts.iter().zip(variables.parts()).all(|(part, parts)| part < parts));
-            parts
+            let mut values = vec![0; variables.values().len()];
+            variables.evaluate(position, &mut values);
+            assert!(values.iter().zip(variables.values()).all(|(value, values)| value < values));
+            values
         };
         let mut image = position;
         image.points_mut().iter_mut().for_each(|on| *on = on.mirrored());

@@ -22,20 +22,20 @@ pub fn write_pla(table: &Table, model: Model, out: &mut dyn Write) -> Result<()>
     let variables = VariableSet::new(model, table.material());
     let sides = Color::BOTH.map(|turn| TableRows::new(table, &variables, turn));
     let mut text = String::new();
-    for (variable, parts) in variables.parts().iter().enumerate() {
+    for (variable, parts) in variables.values().iter().enumerate() {
         let _ = writeln!(text, "# {}: {parts} parts", variables.name(variable));
     }
-    let _ = write!(text, ".type fr\n.mv {} 1", variables.parts().len() + 2);
-    variables.parts().iter().for_each(|parts| _ = write!(text, " {parts}"));
+    let _ = write!(text, ".type fr\n.mv {} 1", variables.values().len() + 2);
+    variables.values().iter().for_each(|parts| _ = write!(text, " {parts}"));
     let rows: u64 = sides.iter().map(Rows::count).sum();
     let _ = write!(text, " 3\n.ilb black_to_move\n.ob {}\n.p {rows}\n", OUTPUTS.join(" "));
-    let mut values = vec![0; variables.parts().len()];
+    let mut values = vec![0; variables.values().len()];
     for (turn, side) in sides.iter().enumerate() {
         for slice in 0..side.slices() {
             side.each(slice, &mut |_, wdl, position| {
                 variables.evaluate(&position, &mut values);
                 let _ = write!(text, "{turn}");
-                for (&value, &parts) in values.iter().zip(variables.parts()) {
+                for (&value, &parts) in values.iter().zip(variables.values()) {
                     text.push(' ');
                     text.extend((0..parts).map(|part| if part == value { '1' } else { '0' }));
                 }

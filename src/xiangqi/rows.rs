@@ -128,7 +128,7 @@ impl<'a> PositionRow<'a> {
 impl Row for PositionRow<'_> {
     fn part(&self, variable: usize) -> u8 {
         let variables = self.rows.variables;
-        variables.part(self.view.get_or_init(|| variables.view(self.position.points())), variable)
+        variables.value(self.view.get_or_init(|| variables.view(self.position.points())), variable)
     }
 
     fn class(&self) -> u8 {
@@ -142,7 +142,7 @@ impl Row for PositionRow<'_> {
 
 impl Rows for TableRows<'_> {
     fn parts(&self) -> &[u8] {
-        self.variables.parts()
+        self.variables.values()
     }
 
     fn classes(&self) -> usize {

@@ -1,6 +1,6 @@
 //! `binary`, version 1: the paper's encoding (Gomboc & Shelton, section 2.4) without its first input.
 //!
-//! Each man, in the material's numbering, has six two-part variables: the number of its square, most significant bit first.
+//! Each man, in the material's numbering, has six two-valued variables: the number of its square, most significant bit first.
 //! Squares count row by row from a8 = 0 to h1 = 63, so that c8 is 000010 and a6 is 010000. With pawns on both sides four
 //! more variables follow, which the paper does not have: 0000 if no en-passant capture is possible, otherwise 1 and the
 //! file of the pawn that can be captured (a = 000 to h = 111).
@@ -21,7 +21,7 @@ pub(super) const NANOSECONDS: u8 = 2;
 pub(super) fn variables(material: &Material) -> Vec<Variable> {
     let bits = |name: &str, count: usize| {
         let name = name.to_owned();
-        (0..count).rev().map(move |bit| Variable { name: format!("{name}{bit}"), parts: 2 })
+        (0..count).rev().map(move |bit| Variable { name: format!("{name}{bit}"), values: 2 })
     };
     let mut variables: Vec<_> = man_names(material).iter().flat_map(|name| bits(name, SQUARE_BITS)).collect();
     if material.has_en_passant() {
@@ -53,8 +53,8 @@ mod tests {
         let position = Position::from_fen("N1K5/1p6/k7/8/8/8/8/8 w - - 0 1").unwrap();
         let variables = Model::Binary.variable_set(position.material());
         let view = variables.view(&position);
-        let parts =
-            (0..variables.variables().len()).map(|variable| variables.part(&view, variable).to_string());
-        assert_eq!(parts.collect::<String>(), "000010010000000000001001");
+        let values =
+            (0..variables.variables().len()).map(|variable| variables.value(&view, variable).to_string());
+        assert_eq!(values.collect::<String>(), "000010010000000000001001");
     }
 }

@@ -1,4 +1,4 @@
-//! The parts of a variable for a block of positions, if it depends only on the squares of up to three men.
+//! The values of a variable for a block of positions, if it depends only on the squares of up to three men.
 //!
 //! The formula is the same as for a single position. The files and ranks of [`Block::ROWS`] positions are in arrays of bytes, so
 //! that the compiler generates vector instructions.
@@ -18,26 +18,26 @@ pub(super) struct FileRank {
 
 /// The formula of a family of variables that depend only on the squares of up to three men.
 pub(super) trait OfSquares {
-    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8;
+    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8;
 }
 
-/// The part for one position.
-pub(super) fn part<F: OfSquares>(view: &View<'_>, men: [usize; 3]) -> u8 {
+/// The value for one position.
+pub(super) fn value<F: OfSquares>(view: &View<'_>, men: [usize; 3]) -> u8 {
     let [a, b, c] = men.map(|man| {
         let square = view.square(man);
         FileRank { file: square.file(), rank: square.rank() }
     });
-    F::part(a, b, c)
+    F::value(a, b, c)
 }
 
-/// A function that writes the parts of one variable for the positions of a block.
+/// A function that writes the values of one variable for the positions of a block.
 pub(super) type BlockFormula = fn(&Block, [usize; 3], &mut [u8; Block::ROWS]);
 
-/// Writes the parts of one variable for the positions of a block.
-pub(super) fn parts<F: OfSquares>(block: &Block, men: [usize; 3], parts: &mut [u8; Block::ROWS]) {
+/// Writes the values of one variable for the positions of a block.
+pub(super) fn values<F: OfSquares>(block: &Block, men: [usize; 3], values: &mut [u8; Block::ROWS]) {
     let [a, b, c] = men.map(|man| &block.men[man % MAX_MEN]);
-    for (row, part) in parts.iter_mut().enumerate() {
-        *part = F::part(a.at(row), b.at(row), c.at(row));
+    for (row, value) in values.iter_mut().enumerate() {
+        *value = F::value(a.at(row), b.at(row), c.at(row));
     }
 }
 
@@ -78,17 +78,17 @@ impl Block {
         block
     }
 
-    /// Writes the parts of the variable with these [`OffsetFamily::digits`].
-    pub(super) fn by_offset(&self, [family, first, second]: [usize; 3], parts: &mut [u8; Self::ROWS]) {
+    /// Writes the values of the variable with these [`OffsetFamily::digits`].
+    pub(super) fn by_offset(&self, [family, first, second]: [usize; 3], values: &mut [u8; Self::ROWS]) {
         let to = &self.men[second % MAX_MEN];
         let from = if first == second { &Squares::ALL_A1 } else { &self.men[first % MAX_MEN] };
         // One loop for each family, in which the family is a constant.
         macro_rules! for_each_family {
             ($($family:ident),*) => {
                 $(if family == OffsetFamily::$family as usize {
-                    for (row, part) in parts.iter_mut().enumerate() {
+                    for (row, value) in values.iter_mut().enumerate() {
                         let (from, to) = (from.at(row), to.at(row));
-                        *part = OffsetFamily::$family.part(7 + to.file - from.file, 7 + to.rank - from.rank);
+                        *value = OffsetFamily::$family.value(7 + to.file - from.file, 7 + to.rank - from.rank);
                     }
                 })*
             };

@@ -34,7 +34,7 @@ struct Nearer;
 
 impl OfSquares for Nearer {
     #[inline]
-    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         difference(distance(a, c), distance(b, c))
     }
 }
@@ -44,7 +44,7 @@ struct Detour;
 
 impl OfSquares for Detour {
     #[inline]
-    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         (distance(a, c) + distance(b, c) - distance(a, b)).min(14)
     }
 }
@@ -54,7 +54,7 @@ struct TaxiNearer;
 
 impl OfSquares for TaxiNearer {
     #[inline]
-    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         difference(taxi(a, c), taxi(b, c))
     }
 }
@@ -64,7 +64,7 @@ struct Area;
 
 impl OfSquares for Area {
     #[inline]
-    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         let from_a = |at: FileRank| {
             let [file, rank, a_file, a_rank] = [at.file, at.rank, a.file, a.rank].map(i16::from);
             (file - a_file, rank - a_rank)

@@ -1,4 +1,4 @@
-//! Families of variables. A family has a name, a number of parts, a formula, and the men that it has variables for.
+//! Families of variables. A family has a name, a number of values, a formula, and the men that it has variables for.
 
 use super::block::{self, BlockFormula, OfSquares};
 use super::offset::OffsetFamily;
@@ -58,11 +58,11 @@ impl Arity {
 pub(super) struct Family {
     /// The name, to which a variable adds the names of its men.
     pub(super) name: &'static str,
-    pub(super) parts: u8,
+    pub(super) values: u8,
     /// The measured average time of a variable that is computed alone, in nanoseconds. Only the proportions matter.
     pub(super) nanoseconds: u8,
     pub(super) arity: Arity,
-    /// The formula. Its result is below `parts` for every position with all men on different squares, legal or not.
+    /// The formula. Its result is below `values` for every position with all men on different squares, legal or not.
     pub(super) formula: FormulaKind,
 }
 
@@ -82,32 +82,32 @@ pub(super) enum FormulaKind {
 impl Family {
     pub(super) const fn new(
         name: &'static str,
-        parts: u8,
+        values: u8,
         nanoseconds: u8,
         arity: Arity,
         formula: Formula,
     ) -> Self {
-        Family { name, parts, nanoseconds, arity, formula: FormulaKind::Formula(formula) }
+        Family { name, values, nanoseconds, arity, formula: FormulaKind::Formula(formula) }
     }
 
     pub(super) const fn of_squares<F: OfSquares>(
         name: &'static str,
-        parts: u8,
+        values: u8,
         nanoseconds: u8,
         arity: Arity,
     ) -> Self {
-        let formula = FormulaKind::Squares(block::part::<F>, block::parts::<F>);
-        Family { name, parts, nanoseconds, arity, formula }
+        let formula = FormulaKind::Squares(block::value::<F>, block::values::<F>);
+        Family { name, values, nanoseconds, arity, formula }
     }
 
     pub(super) const fn by_offset(
         name: &'static str,
-        parts: u8,
+        values: u8,
         nanoseconds: u8,
         arity: Arity,
         offset: OffsetFamily,
     ) -> Self {
-        Family { name, parts, nanoseconds, arity, formula: FormulaKind::Offset(offset) }
+        Family { name, values, nanoseconds, arity, formula: FormulaKind::Offset(offset) }
     }
 }
 

@@ -35,7 +35,7 @@ struct Cut;
 
 impl OfSquares for Cut {
     #[inline]
-    fn part(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
         let between = |a: u8, b: u8, c: u8| u8::from((a.min(b) < c) & (c < a.max(b)));
         between(a.file, b.file, c.file) + between(a.rank, b.rank, c.rank)
     }

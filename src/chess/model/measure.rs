@@ -2,7 +2,7 @@
 
 use crate::chess::position::{Bitboard, Square, attacks};
 
-/// The parts of a signed difference: -7 to 7.
+/// The values of a signed difference: -7 to 7.
 pub(super) const SIGNED: u8 = 15;
 
 /// Knight moves between squares on an empty board, 0 to 6.

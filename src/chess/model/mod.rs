@@ -1,6 +1,6 @@
 //! Input models: the variables of a position that clauses test.
 //!
-//! A model gives a position one value of each of its variables, called a part. Models have names and versions. A .pcn file
+//! A model gives a position a value for each of its variables. Models have names and versions. A .pcn file
 //! records the model of its clauses, and the prober computes the same variables. A model does not change after a release has
 //! written files with it: a changed model gets a new version, and the old one stays.
 //!
@@ -12,8 +12,8 @@
 //! | `variable_set` | [`VariableSet`]: the variables of a material |
 //! | `family` | the type of a family of variables |
 //! | `view` | [`View`]: the sets that formulas use |
-//! | `offset` | parts that are read from tables |
-//! | `block`, `columns` | parts of many positions at once |
+//! | `offset` | values that are read from tables |
+//! | `block`, `columns` | values of many positions at once |
 //! | `binary` | the paper's model |
 //! | `families` | the lists of families of the other models, in order |
 //! | `board`, `geometry`, ... | one group of families each, with their formulas |
@@ -58,17 +58,17 @@ use core::str::FromStr;
 /// The most variables of a model for any material.
 pub const MAX_VARIABLES: usize = 2048;
 
-/// The most parts of a variable.
-pub const MAX_PARTS: usize = 64;
+/// The most values of a variable.
+pub const MAX_VALUES: usize = 64;
 
-/// An input of a model: its name, unique in the model and material, and its number of parts. If there are more than two, they
-/// are ordered: neighbouring parts mean neighbouring values.
+/// An input of a model: its name, unique in the model and material, and its number of values. If there are more than two, they
+/// are ordered: neighbouring numbers mean neighbouring values.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Variable {
     /// The name in PLAs and explanations: `wk5`.
     pub name: String,
-    /// The number of parts, 2 to [`MAX_PARTS`].
-    pub parts: usize,
+    /// The number of values, 2 to [`MAX_VALUES`].
+    pub values: usize,
 }
 
 /// An input model, in one version.
@@ -143,13 +143,13 @@ impl Model {
         self.variable_set(material).variables().to_vec()
     }
 
-    /// Writes the part of each variable for `position` to `parts`, in the order of [`Model::variables`]. Makes the set for this
+    /// Writes the value of each variable for `position` to `values`, in the order of [`Model::variables`]. Makes the set for this
     /// one position; for many positions use [`VariableSet::evaluate`].
     ///
     /// # Panics
-    /// If the length of `parts` is not the number of variables.
-    pub fn evaluate(self, position: &Position, parts: &mut [u8]) {
-        self.variable_set(position.material()).evaluate(position, parts);
+    /// If the length of `values` is not the number of variables.
+    pub fn evaluate(self, position: &Position, values: &mut [u8]) {
+        self.variable_set(position.material()).evaluate(position, values);
     }
 }
 

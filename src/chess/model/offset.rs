@@ -26,22 +26,22 @@ const COUNT: usize = OffsetFamily::Taxi as usize + 1;
 // In a variable's code, the number of the family is in the place of a man's.
 const _: () = assert!(COUNT <= MAX_MEN);
 
-/// The part by family and offset. An offset is the difference of two men's [`Coordinates`] plus [`MIDDLE`].
-static PARTS: [[u8; 256]; COUNT] = {
+/// The value by family and offset. An offset is the difference of two men's [`Coordinates`] plus [`MIDDLE`].
+static VALUES: [[u8; 256]; COUNT] = {
     use OffsetFamily::{Excess, File, Files, Larger, Rank, Ranks, Smaller, Taxi};
     let families = [File, Rank, Larger, Smaller, Excess, Files, Ranks, Taxi];
-    let mut parts = [[0; 256]; COUNT];
+    let mut values = [[0; 256]; COUNT];
     let mut number = 0;
     while number < COUNT {
         let mut offset = 0;
         while offset < 15 << 4 {
-            parts[families[number] as usize][offset as usize] =
-                families[number].part(offset % 16, offset / 16);
+            values[families[number] as usize][offset as usize] =
+                families[number].value(offset % 16, offset / 16);
             offset += 1;
         }
         number += 1;
     }
-    parts
+    values
 };
 
 /// The offset of two equal squares: 7 files and 7 ranks keep every offset from being negative.
@@ -54,9 +54,9 @@ impl OffsetFamily {
         [self as usize, men[0], men[men.len() - 1]]
     }
 
-    /// The part for an offset of `files - 7` files and `ranks - 7` ranks from the first man to the second.
+    /// The value for an offset of `files - 7` files and `ranks - 7` ranks from the first man to the second.
     #[inline]
-    pub(super) const fn part(self, files: u8, ranks: u8) -> u8 {
+    pub(super) const fn value(self, files: u8, ranks: u8) -> u8 {
         let (across, along) = (files.abs_diff(7), ranks.abs_diff(7));
         let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
         match self {
@@ -89,11 +89,11 @@ impl Coordinates {
         (self.0 >> (8 * (man % MAX_MEN))) as u8
     }
 
-    /// The part of the variable with these [`OffsetFamily::digits`].
+    /// The value of the variable with these [`OffsetFamily::digits`].
     #[inline]
-    pub(super) fn part(self, [family, first, second]: [usize; 3]) -> u8 {
+    pub(super) fn value(self, [family, first, second]: [usize; 3]) -> u8 {
         let from = self.of(first) & u8::from(first != second).wrapping_neg();
         let offset = self.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
-        PARTS[family % COUNT][usize::from(offset)]
+        VALUES[family % COUNT][usize::from(offset)]
     }
 }

@@ -32,7 +32,7 @@ fn variables_keep_to_the_limits_and_have_unique_names() {
                 "{model} {material}: {}",
                 variables.len()
             );
-            assert!(variables.iter().all(|variable| (2..=MAX_PARTS).contains(&variable.parts)));
+            assert!(variables.iter().all(|variable| (2..=MAX_VALUES).contains(&variable.values)));
             let names: HashSet<_> = variables.iter().map(|variable| &variable.name).collect();
             assert_eq!(names.len(), variables.len());
         }
@@ -44,7 +44,7 @@ fn parts_are_in_range() {
     for model in Model::ALL {
         for material in materials() {
             let variables = model.variable_set(&material);
-            let mut parts = vec![u8::MAX; variables.variables().len()];
+            let mut values = vec![u8::MAX; variables.variables().len()];
             let shifted = |shift: u8| {
                 let squares: Vec<_> =
                     (0..material.len() as u8).map(|man| Square::new(shift + 11 * man)).collect();
@@ -53,13 +53,15 @@ fn parts_are_in_range() {
             };
             // Most of the 64 shifted positions are illegal.
             for position in (0..64).map(shifted).chain((0..20).map(|seed| random(&material, seed))) {
-                variables.evaluate(&position, &mut parts);
-                for (&part, variable) in parts.iter().zip(variables.variables()) {
-                    assert!(usize::from(part) < variable.parts, "{} {position:?}", variable.name);
+                variables.evaluate(&position, &mut values);
+                for (&value, variable) in values.iter().zip(variables.variables()) {
+                    assert!(usize::from(value) < variable.values, "{} {position:?}", variable.name);
                 }
                 let view = variables.view(&position);
                 assert!(
-                    (0..parts.len()).rev().all(|variable| variables.part(&view, variable) == parts[variable])
+                    (0..values.len())
+                        .rev()
+                        .all(|variable| variables.value(&view, variable) == values[variable])
                 );
             }
         }
@@ -78,12 +80,12 @@ fn blocks_have_the_parts_of_single_positions() {
             let mut columns = vec![u8::MAX; count * stride];
             let men = positions.iter().map(|position| (position.packed(), position.en_passant()));
             variables.columns(men, &mut columns, stride);
-            let mut parts = vec![0; count];
+            let mut values = vec![0; count];
             for (row, position) in positions.iter().enumerate() {
-                variables.evaluate(position, &mut parts);
-                for (variable, part) in parts.iter().enumerate() {
+                variables.evaluate(position, &mut values);
+                for (variable, value) in values.iter().enumerate() {
                     let name = &variables.variables()[variable].name;
-                    assert_eq!(columns[variable * stride + row], *part, "{name} {position:?}");
+                    assert_eq!(columns[variable * stride + row], *value, "{name} {position:?}");
                 }
             }
         }
@@ -108,12 +110,12 @@ fn random(material: &Material, seed: u64) -> Position {
     }
 }
 
-/// The parts of all variables of `attack`, by name.
-fn named_parts(position: &Position) -> HashMap<String, u8> {
+/// The values of all variables of `attack`, by name.
+fn named_values(position: &Position) -> HashMap<String, u8> {
     let variables = Model::Attack.variable_set(position.material());
     let view = variables.view(position);
     let names = variables.variables().iter().map(|variable| variable.name.clone());
-    names.enumerate().map(|(number, name)| (name, variables.part(&view, number))).collect()
+    names.enumerate().map(|(number, name)| (name, variables.value(&view, number))).collect()
 }
 
 /// The left-right mirror changes only files and their signed differences. Without pawns, all symmetries change only files and
@@ -125,14 +127,14 @@ fn symmetric_positions_have_the_same_parts() {
         let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL[..] };
         for seed in 0..100 {
             let position = random(&material, seed);
-            let before = named_parts(&position);
+            let before = named_values(&position);
             for &symmetry in symmetries {
-                let after = named_parts(&position.transformed(symmetry));
-                for (name, &part) in &before {
+                let after = named_values(&position.transformed(symmetry));
+                for (name, &value) in &before {
                     let expected = match name.split('.').next() {
-                        Some("files") if symmetry != Symmetry::IDENTITY => 14 - part,
+                        Some("files") if symmetry != Symmetry::IDENTITY => 14 - value,
                         Some("file" | "rank") => continue,
-                        _ => part,
+                        _ => value,
                     };
                     assert_eq!(after[name], expected, "{name} {symmetry:?} {position:?}");
                 }
@@ -167,10 +169,10 @@ fn examples() {
         ("8/8/4k3/8/8/1P6/8/B1K5 w - - 0 1", "wrong.wb.wp=0"),
     ] {
         let position = Position::from_fen(fen).unwrap();
-        let parts = named_parts(&position);
+        let values = named_values(&position);
         for pair in expected.split_whitespace() {
-            let (name, part) = pair.split_once('=').unwrap();
-            assert_eq!(parts[name].to_string(), part, "{name} in {fen}");
+            let (name, value) = pair.split_once('=').unwrap();
+            assert_eq!(values[name].to_string(), value, "{name} in {fen}");
         }
     }
 }
@@ -211,7 +213,7 @@ fn hash(hash: u64, bytes: &[u8]) -> u64 {
     bytes.iter().fold(hash, |hash, &byte| (hash ^ u64::from(byte)).wrapping_mul(0x0100_0000_01b3))
 }
 
-/// The positions whose parts identify a model. They must not change. They have two to five men, with sliders, knights, pawns and
+/// The positions whose values identify a model. They must not change. They have two to five men, with sliders, knights, pawns and
 /// en passant.
 fn samples() -> Vec<Position> {
     let materials = [
@@ -240,11 +242,11 @@ fn models_never_change() {
         let mut found = 0xcbf2_9ce4_8422_2325;
         for position in &samples {
             let variables = model.variable_set(position.material());
-            let mut parts = vec![0; variables.variables().len()];
-            variables.evaluate(position, &mut parts);
-            for (variable, part) in variables.variables().iter().zip(parts) {
+            let mut values = vec![0; variables.variables().len()];
+            variables.evaluate(position, &mut values);
+            for (variable, value) in variables.variables().iter().zip(values) {
                 found = hash(found, variable.name.as_bytes());
-                found = hash(found, &[0, variable.parts as u8, part]);
+                found = hash(found, &[0, variable.values as u8, value]);
             }
         }
         format!("{model} {} {found:016x}", model.version())

@@ -35,20 +35,20 @@ impl VariableCode {
         VariableCode(number)
     }
 
-    /// The part of the variable for the position of `view`. Both are of the same set.
+    /// The value of the variable for the position of `view`. Both are of the same set.
     #[inline]
-    pub(crate) fn part(self, view: &View<'_>) -> u8 {
+    pub(crate) fn value(self, view: &View<'_>) -> u8 {
         // A branch costs less than a call, and half of the variables in a probe take it.
-        if let Some(part) = self.part_by_offset(view.coordinates()) {
-            return part;
+        if let Some(value) = self.value_by_offset(view.coordinates()) {
+            return value;
         }
         FORMULAS[self.family() & (MAX_FAMILIES - 1)](view, self.men())
     }
 
-    /// The part, if it depends only on an offset.
+    /// The value, if it depends only on an offset.
     #[inline]
-    pub(crate) fn part_by_offset(self, coordinates: Coordinates) -> Option<u8> {
-        (self.family() == OFFSET).then(|| coordinates.part(self.men()))
+    pub(crate) fn value_by_offset(self, coordinates: Coordinates) -> Option<u8> {
+        (self.family() == OFFSET).then(|| coordinates.value(self.men()))
     }
 
     /// The number of its family, or [`OFFSET`].
@@ -76,11 +76,11 @@ const _: () = assert!(MAX_FAMILIES == 64 && MAX_MEN == 8);
 /// let plan = Model::Geometry.variable_set(&"KvK".parse()?);
 /// let squares = ["c1", "e8"].map(|name| Square::parse(name).unwrap());
 /// let view = plan.view(&Position::new(*plan.material(), &squares, Color::White, None));
-/// let parts: Vec<_> = (0..plan.variables().len())
-///     .map(|variable| format!("{}={}", plan.variables()[variable].name, plan.part(&view, variable)))
+/// let values: Vec<_> = (0..plan.variables().len())
+///     .map(|variable| format!("{}={}", plan.variables()[variable].name, plan.value(&view, variable)))
 ///     .collect();
 /// let expected = "file.wk=2 file.bk=4 rank.wk=0 rank.bk=7 larger.wk.bk=7 smaller.wk.bk=2 excess.wk.bk=5";
-/// assert_eq!(parts.join(" "), expected);
+/// assert_eq!(values.join(" "), expected);
 /// # Ok(())
 /// # }
 /// ```
@@ -114,7 +114,7 @@ impl VariableSet {
                     name.push('.');
                     name.push_str(&names[man]);
                 }
-                variables.push(Variable { name, parts: usize::from(family.parts) });
+                variables.push(Variable { name, values: usize::from(family.values) });
                 codes.push(match family.formula {
                     FormulaKind::Formula(_) | FormulaKind::Squares(..) => VariableCode::new(number, of),
                     FormulaKind::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
@@ -156,7 +156,7 @@ impl VariableSet {
     /// copying the position.
     ///
     /// # Panics
-    /// If the number of men differs. With different men the parts are meaningless.
+    /// If the number of men differs. With different men the values are meaningless.
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
     pub fn view(&self, position: &Position) -> View<'_> {
@@ -172,13 +172,13 @@ impl VariableSet {
         View::new(&self.material, squares, en_passant)
     }
 
-    /// Returns the part of variable number `variable` alone. `view` must be of this set.
+    /// Returns the value of variable number `variable` alone. `view` must be of this set.
     ///
     /// # Panics
     /// If there is no such variable.
     #[inline]
-    pub fn part(&self, view: &View<'_>, variable: usize) -> u8 {
-        self.codes[variable].part(view)
+    pub fn value(&self, view: &View<'_>, variable: usize) -> u8 {
+        self.codes[variable].value(view)
     }
 
     /// The approximate time of variable number `variable` in nanoseconds.
@@ -192,16 +192,16 @@ impl VariableSet {
         self.codes[variable]
     }
 
-    /// Writes the part of each variable for `position` to `parts`. The position is not canonicalized. The parts of an illegal
+    /// Writes the value of each variable for `position` to `values`. The position is not canonicalized. The values of an illegal
     /// position are meaningless, but in range if no two men share a square.
     ///
     /// # Panics
-    /// If the length of `parts` is not the number of variables, or the number of men differs.
-    pub fn evaluate(&self, position: &Position, parts: &mut [u8]) {
-        assert_eq!(parts.len(), self.codes.len(), "a part for each variable");
+    /// If the length of `values` is not the number of variables, or the number of men differs.
+    pub fn evaluate(&self, position: &Position, values: &mut [u8]) {
+        assert_eq!(values.len(), self.codes.len(), "a value for each variable");
         let view = self.view(position);
-        for (part, code) in parts.iter_mut().zip(&*self.codes) {
-            *part = code.part(&view);
+        for (value, code) in values.iter_mut().zip(&*self.codes) {
+            *value = code.value(&view);
         }
     }
 }

@@ -79,7 +79,7 @@ impl ProbeProfile {
         let all = |path: &Path<'_>| {
             let view = path.plan.view(black_box(&path.canonical));
             let view = black_box(&view);
-            path.variables.iter().for_each(|&variable| _ = black_box(path.plan.part(view, variable)));
+            path.variables.iter().for_each(|&variable| _ = black_box(path.plan.value(view, variable)));
         };
         let [view, variables] = each(&paths, [&views, &all]);
         let mut by_family = BTreeMap::<&str, Vec<(&Path<'_>, usize)>>::new();
@@ -93,7 +93,7 @@ impl ProbeProfile {
         for (name, met) in by_family {
             let one = |&(path, variable): &(&Path<'_>, usize)| {
                 let view = path.plan.view(black_box(&path.canonical));
-                black_box(path.plan.part(black_box(&view), variable));
+                black_box(path.plan.value(black_box(&view), variable));
             };
             let [alone, both] = each(&met, [&|&(path, _)| views(path), &one]);
             families.push(FamilyTime {
