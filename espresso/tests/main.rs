@@ -3,5 +3,7 @@
 mod berkeley;
 #[cfg(feature = "cli")]
 mod cli;
+#[cfg(feature = "cli")]
+mod faults;
 #[path = "../../tests/skip.rs"]
 mod skip;

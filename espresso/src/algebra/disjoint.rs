@@ -34,7 +34,7 @@ pub fn disjoint(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     Ok(result)
 }
 
-/// Returns a cover of the minterms of `a` that are not in `b`; the pieces of one cube of `a` are disjoint.
+/// Returns a cover of the minterms of `a` that are not in `b`, in which no two cubes have a common minterm.
 ///
 /// # Errors
 /// [`Mismatch`](crate::ErrorKind::Mismatch) for covers over different spaces; otherwise as [`disjoint`].
@@ -46,7 +46,7 @@ pub fn disjoint_sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cove
         words.extend(without(a.space(), cube, b, &budget)?);
         budget.of_cubes("sharp", a.len()).expect_room(words.len())?;
     }
-    super::contain(&Cover::from_words(a.space(), words), monitor)
+    disjoint(&super::contain(&Cover::from_words(a.space(), words), monitor)?, monitor)
 }
 
 /// The disjoint pieces of a cube without the cubes of a cover.

@@ -49,6 +49,7 @@ proptest! {
             prop_assert!(is_set(&made, |point| is_in(of(&a, point), of(&b, point))));
             prop_assert!(has_no_contained_cube(&made));
         }
+        prop_assert!(is_disjoint(&disjoint_sharp(&a, &b, SILENT).unwrap()));
         prop_assert!(is_set(&complement(&a, SILENT).unwrap(), |point| !of(&a, point)));
         prop_assert!(is_set(&lexical_sort(&a), |point| of(&a, point)));
     }

@@ -33,7 +33,7 @@ Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 i
 /// Two-level logic minimization: reads a function, writes an equivalent cover with fewer cubes and literals.
 #[derive(Debug, Parser)]
 #[expect(clippy::struct_excessive_bools, reason = "one for each switch")]
-#[command(name = "espresso", version, after_help = EXAMPLES)]
+#[command(name = "espresso", version, after_help = EXAMPLES, args_override_self = true)]
 pub struct Args {
     /// The PLA; `-` or nothing means standard input. A command on two PLAs reads the second from standard input if only
     /// one is named
@@ -88,7 +88,7 @@ pub struct Args {
     #[arg(short, long, value_name = "FROM-TO", value_parser = parse_range)]
     pub range: Option<(usize, usize)>,
 
-    /// Accepted without effect: the strategy of some of Berkeley's commands
+    /// Strategy: 1 finds the minimum in so, `so_both` and opoall; for other commands accepted without effect
     #[arg(short = 'S', long, value_name = "N", allow_hyphen_values = true)]
     pub strategy: Option<i32>,
 
@@ -127,8 +127,9 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
     pub effort: u8,
 
-    /// Find the minimum and prove it, the same as -D exact; with a budget, the fewest cubes so far and a lower bound
-    #[arg(long, conflicts_with_all = ["command", "steps", "echo"])]
+    /// Find the minimum and prove it, the same as -D exact, or that of each output with so and `so_both`; with a budget, the
+    /// fewest cubes so far and a lower bound
+    #[arg(long, conflicts_with_all = ["steps", "echo"])]
     pub exact: bool,
 
     /// With --exact: print the lower bound and its checked proof on standard error
@@ -173,13 +174,18 @@ pub enum Output {
 /// Berkeley's output formats with symbolic constraints, which this program does not support.
 const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
+/// The formats with a name of several letters.
+const FORMATS: [&str; 5] = ["eqntott", "kiss", "verilog", "blif", "json"];
+
 impl Output {
-    fn parse(value: OsString) -> Result<Self, String> {
+    pub fn parse(value: OsString) -> Result<Self, String> {
         let text = value.to_string_lossy();
         if let Ok(format) = text.parse() {
             return Ok(Output::Format(format));
         }
         let what = match text.as_ref() {
+            // The beginning of a format's name is a misspelt format and not a file.
+            other if other.len() > 2 && FORMATS.iter().any(|format| format.starts_with(other)) => "misspelt",
             "pleasure" => "for the folding of PLAs",
             other if REFUSED.contains(&other) => "symbolic constraints",
             _ => return Ok(Output::File(value.into())),
@@ -189,6 +195,9 @@ impl Output {
         ))
     }
 }
+
+/// The steps that find the minimum.
+const EXACT: [Step; 4] = [Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse];
 
 #[derive(Clone, Debug)]
 pub struct Steps(pub Vec<Step>);
@@ -264,7 +273,8 @@ pub enum Command {
     Lexsort,
     /// The ON-set without the DC-set
     Separate,
-    /// Remove the input named `DONT_CARE`; minterms for which it makes a difference become don't-cares
+    /// Remove the input named `DONT_CARE`; minterms for which it makes a difference become don't-cares. The default output is
+    /// of type fd
     Mapdc,
     /// The minterms of the first ON-set that are in the second
     Intersect,
@@ -272,9 +282,9 @@ pub enum Command {
     Union,
     /// The minterms of the first ON-set that are not in the second
     Sharp,
-    /// The same, as cubes without a common minterm
+    /// The same, as cubes of which no two have a common minterm
     Dsharp,
-    /// The minterms in just one of the two ON-sets
+    /// The minterms in the ON-set of one PLA and the OFF-set of the other
     Xor,
     /// Test whether the ON-set is a tautology
     Taut,
@@ -307,22 +317,23 @@ impl Command {
     /// The steps of the command, if it is a minimization.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
-            Command::Espresso
-            | Command::Many
-            | Command::So
-            | Command::SoBoth
-            | Command::Opo
-            | Command::OpoAll => Some(vec![Step::Compact, Step::Loop]),
+            Command::Espresso | Command::Many => Some(vec![Step::Compact, Step::Loop]),
+            _ if self.chooses_outputs() => Some(vec![Step::Compact, Step::Loop]),
             Command::Echo => Some(vec![]),
             Command::Expand => Some(vec![Step::Expand]),
             Command::Irred => Some(vec![Step::Irredundant]),
             Command::Reduce => Some(vec![Step::Reduce]),
             Command::Gasp => Some(vec![Step::LastGasp]),
             Command::SuperGasp => Some(vec![Step::SuperGasp]),
-            Command::Exact => Some(vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse]),
+            Command::Exact => Some(EXACT.to_vec()),
             Command::MakeSparse => Some(vec![Step::MakeSparse]),
             _ => None,
         }
+    }
+
+    /// Whether the command minimizes outputs one by one, or some of them as complements.
+    fn chooses_outputs(self) -> bool {
+        matches!(self, Command::So | Command::SoBoth | Command::Opo | Command::OpoAll)
     }
 
     /// The purpose of the command in Berkeley's program, if this program does not support it.
@@ -392,10 +403,18 @@ pub enum SummaryFormat {
 impl Args {
     /// The command to run.
     pub fn command(&self) -> Command {
-        if self.exact {
-            return Command::Exact;
+        match self.command {
+            None | Some(Command::Espresso) if self.exact => Command::Exact,
+            None if self.echo => Command::Echo,
+            command => command.unwrap_or(Command::Espresso),
         }
-        if self.echo { Command::Echo } else { self.command.unwrap_or(Command::Espresso) }
+    }
+
+    /// Whether each minimization of the command finds the minimum.
+    fn is_exact(&self) -> bool {
+        self.exact
+            || self.strategy == Some(1)
+                && matches!(self.command(), Command::So | Command::SoBoth | Command::OpoAll)
     }
 
     /// The steps to run, if the command is a minimization.
@@ -405,6 +424,7 @@ impl Args {
             None if self.command() == Command::Espresso && self.tuning.contains(&Tuning::Fast) => {
                 Some(vec![Step::Compact, Step::Expand, Step::Irredundant, Step::MakeSparse])
             }
+            None if self.is_exact() => Some(EXACT.to_vec()),
             None => self.command().steps(),
         }
     }
@@ -426,7 +446,8 @@ impl Args {
 
     /// The format and the file of the output; `-o` may give either, as in Berkeley's program.
     pub fn destination(&self) -> (Format, Option<PathBuf>) {
-        let (mut format, mut file) = (Format::Pla(PlaType::F), None);
+        let sets = if self.command() == Command::Mapdc { PlaType::Fd } else { PlaType::F };
+        let (mut format, mut file) = (Format::Pla(sets), None);
         for output in &self.output {
             match output {
                 Output::Format(output) => format = *output,
@@ -446,6 +467,10 @@ impl Args {
         let name = command.name();
         if let Some(what) = command.refused() {
             return refuse(ErrorKind::InvalidValue, format!("'-D {name}' ({what}) is not supported"));
+        }
+        if self.exact && command != Command::Exact && !command.chooses_outputs() {
+            let message = format!("'--exact' cannot be used with '-D {name}'");
+            return refuse(ErrorKind::ArgumentConflict, message);
         }
         let [least, most] = if command.takes_two() { [1, 2] } else { [0, 1] };
         if self.files.len() > most || self.files.len() < least {

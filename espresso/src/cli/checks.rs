@@ -13,7 +13,7 @@ use std::time::Instant;
 /// Runs the command on its input; `second` is for commands that take two PLAs.
 pub fn run(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -> Result<(), Failure> {
     match (args.command(), second) {
-        (Command::Verify, Some(second)) => verdict(args, input.check(&input.function()?, &second.pla.on)),
+        (Command::Verify, Some(second)) => verdict(args, input.check(second)),
         (Command::PlaVerify, Some(second)) => verdict(args, by_name(input, second)),
         (Command::Same, Some(second)) => {
             check::same_function(&input.function()?, &second.function()?)?;
@@ -67,12 +67,12 @@ fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
     let is_named = |input: &Input| input.pla.input_labels.is_some() || input.pla.output_labels.is_some();
     if !is_named(first) && !is_named(second) {
         first.warn("neither PLA has names: columns are matched by position");
-        return first.check(&first.function()?, &second.given()?.on);
+        return first.check(second);
     }
-    let arranged = first.pla.arranged_like(&second.pla);
+    let [first_pla, second_pla] = [first.given()?, second.given()?];
+    let arranged = first_pla.arranged_like(&second_pla);
     let arranged = arranged.map_err(|error| Failure::Mismatch(error.to_string()))?;
-    let first = first.with(arranged);
-    first.check(&first.function()?, &second.given()?.on)
+    first.with(arranged).check(&second.with(second_pla))
 }
 
 fn consistency(input: &Input) -> Result<(), Failure> {

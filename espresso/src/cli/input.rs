@@ -109,8 +109,10 @@ impl Input {
                 reader.with_kiss(args.tuning.contains(&Tuning::Kiss)).only_pla()
             }
             Language::TruthTable => Pla::read_truth_tables(reader).map(without_notes),
-            Language::Equations => watch(|monitor| Pla::read_equations(reader, monitor)).map(without_notes),
-            Language::Kiss2 => Pla::read_kiss2(reader).map(without_notes),
+            Language::Equations => watch(|monitor| Pla::read_equations(reader, monitor)),
+            Language::Kiss2 => {
+                watch(|monitor| Pla::read_kiss2(reader, args.kind, monitor)).map(without_notes)
+            }
             Language::Blif => watch(|monitor| Pla::read_blif(reader, monitor)).map(without_notes),
         };
         let (pla, notes) = read.map_err(Failure::of(&name))?;
@@ -200,9 +202,16 @@ impl Input {
         Ok(verdict.map_err(Failure::of(&self.name))?.err())
     }
 
-    /// Checks that `cover` is a result for `function`, which is that of this PLA.
-    pub fn check(&self, function: &Function, cover: &Cover) -> Result<(), Failure> {
-        let verdict = watch(|monitor| check::result_with(function, cover, monitor));
+    /// Checks that the ON-set of `second` is a result for this PLA. Where the rows list F and D, no complement is computed.
+    pub fn check(&self, second: &Input) -> Result<(), Failure> {
+        let function = match self.pla.kind {
+            PlaType::F | PlaType::D | PlaType::Fd if !self.pla.has_other_outputs() => {
+                Function { rest_is_off: true, ..self.given_sets()? }
+            }
+            _ => self.function()?,
+        };
+        let cover = second.given()?.on;
+        let verdict = watch(|monitor| check::result_with(&function, &cover, monitor));
         Ok(verdict.map_err(Failure::of(&self.name))??)
     }
 

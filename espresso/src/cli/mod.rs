@@ -124,7 +124,11 @@ fn execute(args: &Args) -> Result<(), Failure> {
     let input = Input::read(args, 0)?;
     let second = args.command().takes_two().then(|| Input::read(args, 1)).transpose()?;
     for input in [Some(&input), second.as_ref()].into_iter().flatten().filter(|_| is_traced(args)) {
-        let pla = input.given()?;
+        let mut pla = input.given()?;
+        if pla.kind == PlaType::Fr {
+            // Without D where that has too many cubes to list.
+            pla.dc = input.function()?.with_listed_dc().map_or(pla.dc, |function| function.dc);
+        }
         say(&berkeley::sizes(&input.berkeley_name(), [&pla.on, &pla.dc, &pla.off]))?;
     }
     if !args.command().makes_pla() {

@@ -1,7 +1,8 @@
 //! Command lines in Berkeley's style, as in scripts for its program.
 
-use super::args::Args;
-use clap::Parser;
+use super::args::{Args, Output};
+use clap::error::ErrorKind;
+use clap::{CommandFactory, Parser};
 use espresso::Format;
 use std::ffi::OsString;
 
@@ -24,7 +25,19 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> (Result<Args, clap::E
             *argument = format!("--type={kind}").into();
         }
     });
-    let args = Args::try_parse_from(arguments).and_then(Args::checked);
+    let attached = arguments.iter().filter_map(|argument| argument.to_str()?.strip_prefix("-o"));
+    let misspelt = attached
+        .filter(|value| value.bytes().all(|byte| byte.is_ascii_alphanumeric()))
+        .find(|value| !value.is_empty() && matches!(Output::parse(value.into()), Ok(Output::File(_))));
+    let args = match misspelt {
+        Some(value) => {
+            let why = format!(
+                "`{value}` in '-o{value}' is not an output format; a file of this name is `./{value}`"
+            );
+            Err(<Args as CommandFactory>::command().error(ErrorKind::InvalidValue, why))
+        }
+        None => Args::try_parse_from(arguments).and_then(Args::checked),
+    };
     let args = args.map(|mut args| {
         args.is_berkeley = is_berkeley;
         args

@@ -23,6 +23,9 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
         let used = || (0..is_used.len()).filter(|&v| is_used[v]);
         let used_names = used().map(|v| names.inputs[v].as_str());
         write_names(writer, ".names", used_names.chain([name.as_str()]))?;
+        // The table of a complemented output has the minterms at which it is zero.
+        let is_complemented = pla.is_complemented(output);
+        let value = if is_complemented { '0' } else { '1' };
         let mut lines: Vec<String> = products(pla, output)
             .map(|product| {
                 let values = used().map(|v| match product[v] {
@@ -31,11 +34,13 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
                     None => '-',
                 });
                 let values: String = values.collect();
-                if values.is_empty() { "1".into() } else { format!("{values} 1") }
+                if values.is_empty() { "1".into() } else { format!("{values} {value}") }
             })
             .collect();
         if used().next().is_none() {
-            lines.truncate(1);
+            // A constant is a line or none.
+            let is_one = lines.is_empty() == is_complemented;
+            lines = if is_one { vec!["1".into()] } else { Vec::new() };
         }
         for line in lines {
             writeln!(writer, "{line}")?;

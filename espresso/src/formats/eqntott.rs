@@ -8,7 +8,8 @@ use std::io::Write;
 /// A line is broken before a name that would end after this column.
 const WIDTH: usize = 72;
 
-/// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `(1)`.
+/// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `(1)`. The rows of a
+/// complemented output are inverted.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let output = format!("v{}.", pla.space().inputs());
     let names = Names::new(pla, "equations", ["v", &output], |name| !is_name(name))?;
@@ -17,6 +18,9 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
         let mut text = format!("{name} = ");
         let mut column = text.len();
         let mut is_first = true;
+        let (before, after) = if pla.is_complemented(output) { ("!(", ")") } else { ("", "") };
+        text.push_str(before);
+        column += before.len();
         for product in products(pla, output) {
             let opening = if is_first { "(" } else { " | (" };
             text.push_str(opening);
@@ -44,7 +48,7 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
         if is_first {
             text.push('0');
         }
-        writeln!(writer, "{text};\n")?;
+        writeln!(writer, "{text}{after};\n")?;
     }
     Ok(())
 }

@@ -6,7 +6,8 @@ use std::fmt::Write as _;
 use std::io::Write;
 
 /// Writes the object: `comments`, `inputs` (the names of the binary ones), `multi_valued_inputs` (for each, the names of its
-/// parts), `outputs` (the names), and `cubes`, the rows of F. In a row, `inputs` has a character for each binary input,
+/// parts), `outputs` (the names), `complemented` if there are any (the names of the outputs whose complements the rows
+/// describe), and `cubes`, the rows of F. In a row, `inputs` has a character for each binary input,
 /// `multi_valued` a string for each other input, with `1` for an allowed part, and `outputs` a character for each output.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let space = pla.space();
@@ -26,6 +27,10 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     writeln!(writer, "\"inputs\":[{inputs}],")?;
     writeln!(writer, "\"multi_valued_inputs\":[{}],", multi.join(","))?;
     writeln!(writer, "\"outputs\":[{outputs}],")?;
+    let complemented = pla.complemented_outputs();
+    if !complemented.is_empty() {
+        writeln!(writer, "\"complemented\":[{}],", names(complemented))?;
+    }
     write!(writer, "\"cubes\":[")?;
     let mut line = Vec::new();
     for (i, cube) in pla.on.iter().filter(|cube| !space.is_empty(cube)).enumerate() {

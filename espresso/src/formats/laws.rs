@@ -2,8 +2,9 @@
 //! oracle checks that the function is the same.
 
 use super::Format;
+use crate::pla::Phase;
 use crate::testing;
-use crate::{Cover, Evaluator, Function, Monitor, Pla, Space, check};
+use crate::{Cover, Evaluator, Function, Monitor, Pla, PlaType, Space, check};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -85,6 +86,24 @@ fn of_blif(text: &str) -> String {
     equations.into_iter().map(equation).collect::<Vec<_>>().join("\n")
 }
 
+/// The rows of a complemented output are inverted in every format, and rows of state machines refuse them.
+#[test]
+fn complemented_outputs_are_inverted() {
+    let rows = ".i 2\n.o 4\n.ilb a b\n.ob f g one zero\n11 1100\n0- 0100\n-- 0001\n";
+    let phase = Phase { outputs: vec![false, true, false, false], is_applied: true };
+    let pla = Pla { phase: Some(phase), ..Pla::parse(rows).unwrap() };
+    let expected =
+        Pla::parse_equations("f = !a | !b; g = a & b | !a; one = 1; zero = 0; INORDER = a b;").unwrap();
+    let equations = Pla::parse_equations(&written(&pla, Format::Equations)).unwrap();
+    let verilog = Pla::parse_equations(&of_verilog(&written(&pla, Format::Verilog))).unwrap();
+    let blif = Pla::read_blif(written(&pla, Format::Blif).as_bytes(), Monitor::default()).unwrap();
+    for read in [equations, verilog, blif] {
+        assert!(is_same(&expected, &read.on), "{:?}", read.on);
+    }
+    assert!(written(&pla, Format::Json).contains("\"complemented\":[\"f\",\"one\",\"zero\"]"));
+    assert!(pla.write_format(&mut Vec::new(), Format::Kiss, "model").is_err());
+}
+
 proptest! {
     #[test]
     fn equations_and_hardware_are_read_again(pla in named()) {
@@ -115,7 +134,7 @@ proptest! {
         ".latch", "a", "b", "f", "g", "11 1", "0- 0", "1", "0", "-", "*", "0 a b 1", "- b * -", "\\", "#", "\n", "\n", "\n",
     ]), 0..40)) {
         let text = words.join(" ");
-        let read = [Pla::read_blif(text.as_bytes(), Monitor::default()), Pla::read_kiss2(text.as_bytes())];
+        let read = [Pla::read_blif(text.as_bytes(), Monitor::default()), Pla::read_kiss2(text.as_bytes(), PlaType::Fd, Monitor::default())];
         for error in read.into_iter().filter_map(Result::err) {
             prop_assert!(!error.to_string().contains('\n'), "{}", error);
         }
@@ -173,7 +192,7 @@ proptest! {
     #[test]
     fn expressions_have_their_values(tree in tree()) {
         let text = format!("INORDER = a b c d;\nn = {tree};\nf = n;\ng = !n ^ a;");
-        let pla = Pla::read_equations(text.as_bytes(), Monitor::default()).unwrap();
+        let pla = Pla::parse_equations(&text).unwrap();
         let evaluator = Evaluator::new(&pla.on);
         for minterm in 0..16usize {
             let parts: Vec<usize> = (0..4).map(|v| minterm >> v & 1).collect();

@@ -13,9 +13,10 @@ mod read_kiss2;
 mod truth_table;
 mod verilog;
 
+use crate::cube::pla::expect_utf8;
 use crate::{Error, ErrorKind, Pla, PlaType, Result};
 use std::fmt;
-use std::io::{Read, Write};
+use std::io::{self, Read, Write};
 use std::str::FromStr;
 
 /// Limit on the length of a text that is read as a whole, in bytes.
@@ -23,8 +24,11 @@ const MAX_TEXT: u64 = 1 << 26;
 
 /// The whole text of `reader`, without a byte-order mark.
 fn text_of(reader: impl Read) -> Result<String> {
-    let mut text = String::new();
-    reader.take(MAX_TEXT + 1).read_to_string(&mut text)?;
+    let mut bytes = Vec::new();
+    reader.take(MAX_TEXT + 1).read_to_end(&mut bytes)?;
+    expect_utf8(&bytes)?;
+    let invalid = |_| Error::from(io::Error::new(io::ErrorKind::InvalidData, "the text is not in UTF-8"));
+    let mut text = String::from_utf8(bytes).map_err(invalid)?;
     if text.len() as u64 > MAX_TEXT {
         let message = format!("text of more than {MAX_TEXT} bytes is not supported in this format");
         return Err(Error::new(ErrorKind::Unsupported, message));

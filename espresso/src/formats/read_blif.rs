@@ -230,6 +230,6 @@ impl Model {
             }
         }
         let Model { names, inputs, outputs, comments, .. } = self;
-        Ok(Program { names, inputs, outputs, assignments, comments })
+        Ok(Program { names, inputs, outputs, assignments, comments, warnings: Vec::new() })
     }
 }

@@ -1,13 +1,13 @@
 //! KISS2, the state tables of the MCNC benchmarks: a row has an input, a present state, a next state and outputs.
 //!
 //! The text is converted to a PLA with `.kiss` line by line, so that errors keep their places. The present state becomes a
-//! multi-valued input, and each state an output that is one if the state is next. For the next state `*` or `-`, all of these
-//! are zero.
+//! multi-valued input, and each state an output that is one if the state is next. The next state `*` or `-` is unspecified, as
+//! are inputs without a row.
 
 use super::text_of;
 use crate::error::counted;
 use crate::pla::{Reader, is_name};
-use crate::{Error, ErrorKind, Pla, Result};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, check};
 use std::collections::HashSet;
 use std::io::Read;
 
@@ -21,22 +21,24 @@ struct Sizes {
 
 impl Pla {
     /// Reads a state table in KISS2. Its keywords are `.i`, `.o`, `.s` (states), `.p` (rows), `.r` (the reset state, kept as a
-    /// comment) and `.e`. The names of the states become those of the parts.
+    /// comment) and `.e`. The names of the states become those of the parts. The PLA is of type `kind`: in type fd, unspecified
+    /// values are zero, in type fr don't-cares.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`], with line and column unless a size is missing; [`ErrorKind::Unsupported`] for another keyword, and
-    /// for text that is too long; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8.
+    /// for text that is too long; [`ErrorKind::Inconsistent`] if two rows give one input and state two next states or values of
+    /// an output; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8.
     ///
     /// # Example
     /// ```
     /// // Whether the number of ones so far is odd.
     /// let table = ".i 1\n.o 1\n.s 2\n.r even\n0 even even 0\n1 even odd 0\n0 odd odd 1\n1 odd even 1\n.e\n";
-    /// let pla = espresso::Pla::read_kiss2(table.as_bytes())?;
+    /// let pla = espresso::Pla::read_kiss2(table.as_bytes(), Default::default(), Default::default())?;
     /// let rows: Vec<String> = pla.on.cubes().map(|cube| cube.to_string()).collect();
     /// assert_eq!(rows, ["0 10 100", "1 10 010", "0 01 011", "1 01 101"]);
     /// # Ok::<(), espresso::Error>(())
     /// ```
-    pub fn read_kiss2(reader: impl Read) -> Result<Pla> {
+    pub fn read_kiss2(reader: impl Read, kind: PlaType, monitor: Monitor<'_>) -> Result<Pla> {
         let text = text_of(reader)?;
         let sizes = Sizes::of(&text)?;
         let mut kiss = String::new();
@@ -53,16 +55,36 @@ impl Pla {
                 Some(word) if word.starts_with('.') => {}
                 _ => {
                     let (code, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
-                    let words = code.split_inclusive(char::is_whitespace);
-                    kiss.extend(words.map(|word| {
-                        if word.trim_end() == "*" { word.replace('*', "-") } else { word.into() }
-                    }));
+                    let mut words = code.split_whitespace();
+                    if let (Some(input), Some(present), Some(next)) =
+                        (words.next(), words.next(), words.next())
+                    {
+                        let present = if present == "*" { "-" } else { present };
+                        let next = if matches!(next, "*" | "-") { "~" } else { next };
+                        let outputs: String = words.collect();
+                        kiss.extend([input, " ", present, " ", next, " ", &outputs]);
+                    }
                     kiss += comment;
                 }
             }
             kiss.push('\n');
         }
-        Ok(Reader::new(kiss.as_bytes()).only_pla()?.0)
+        let (pla, notes) = Reader::new(kiss.as_bytes()).with_type(PlaType::Fdr).only_pla()?;
+        let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
+        if let Err(clash) = check::consistent_with(&Function { rest_is_dc: true, ..given }, monitor)? {
+            let place = clash.inputs().zip(clash.output());
+            let lines = place.and_then(|(inputs, output)| notes.lines(&pla, inputs, output));
+            let lines = lines.map_or_else(String::new, |[on, off]| format!(": lines {on} and {off}"));
+            return Err(Error::new(ErrorKind::Inconsistent, format!("{clash}{lines}")));
+        }
+        let only = |cover: Cover, is_kept| if is_kept { cover } else { Cover::new(cover.space()) };
+        Ok(Pla {
+            kind,
+            on: only(pla.on, kind.has_on()),
+            dc: only(pla.dc, kind.has_dc()),
+            off: only(pla.off, kind.has_off()),
+            ..pla
+        })
     }
 }
 

@@ -55,6 +55,7 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
             })
             .collect();
         let sum = if sum.is_empty() { "1'b0".to_owned() } else { sum.join(" | ") };
+        let sum = if pla.is_complemented(output) { format!("~({sum})") } else { sum };
         writeln!(writer, "    assign {name} = {sum};")?;
     }
     writeln!(writer, "endmodule")?;

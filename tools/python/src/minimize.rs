@@ -247,6 +247,10 @@ impl Text {
             })?;
         }
         let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
+        let complemented = pla.complemented_outputs();
+        if !complemented.is_empty() {
+            warnings.push(format!("the rows are those of complements, of {}", complemented.join(", ")));
+        }
         Ok((minimized(&Pla { on: cover, ..pla }, &report)?, warnings))
     }
 

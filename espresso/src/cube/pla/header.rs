@@ -14,6 +14,9 @@ pub(super) const MAX_COLUMNS: usize = 1 << 18;
 /// Characters of a word that a message quotes.
 const SHOWN: usize = 32;
 
+/// Keywords whose spelling in upper case is refused.
+const KEYWORDS: [&str; 10] = ["i", "o", "mv", "type", "ilb", "ob", "phase", "kiss", "e", "end"];
+
 /// Keywords of the program pleasure, which are copied to the output without a warning.
 const PASSED_ON: [&str; 2] = ["group", "option"];
 
@@ -206,6 +209,10 @@ impl Header {
                 )?;
             }
             "e" | "end" => return Ok(false),
+            _ if KEYWORDS.contains(&name.to_ascii_lowercase().as_str()) => {
+                let message = format!("keywords are in lower case: `.{}`", name.to_ascii_lowercase());
+                return Err(Problem::syntax(dot, message));
+            }
             _ => {
                 if !PASSED_ON.contains(&name.as_ref()) {
                     self.warn(

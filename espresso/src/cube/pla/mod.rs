@@ -45,7 +45,7 @@ mod write;
 
 pub use kind::PlaType;
 pub use read::Reader;
-pub(crate) use read::next_line;
+pub(crate) use read::{expect_utf8, next_line};
 pub(crate) use rows::is_name;
 pub(crate) use write::{minterm_text, row};
 
@@ -104,8 +104,8 @@ pub struct Notes {
     /// Warnings about the text, each with its line.
     pub warnings: Vec<String>,
     /// The line of each cube of F and R, counted from one, if the type has R.
-    on_lines: Vec<u32>,
-    off_lines: Vec<u32>,
+    pub(crate) on_lines: Vec<u32>,
+    pub(crate) off_lines: Vec<u32>,
 }
 
 impl Notes {
@@ -157,6 +157,17 @@ impl Pla {
     pub fn part_name(&self, input: usize, part: usize) -> String {
         let labels = input.checked_sub(self.space().binary_inputs()).and_then(|i| self.part_labels.get(i));
         labels.and_then(|labels| labels.get(part).cloned()).unwrap_or_else(|| format!("v{input}.{part}"))
+    }
+
+    /// Whether the rows describe the complement of an output: its phase is 0 and already applied.
+    pub fn is_complemented(&self, output: usize) -> bool {
+        self.phase.as_ref().is_some_and(|phase| phase.is_applied && !phase.outputs[output])
+    }
+
+    /// The names of the outputs whose complements the rows describe.
+    pub fn complemented_outputs(&self) -> Vec<String> {
+        let complemented = (0..self.space().outputs()).filter(|&output| self.is_complemented(output));
+        complemented.map(|output| self.output_name(output)).collect()
     }
 
     /// The space of all three covers.

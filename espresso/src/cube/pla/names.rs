@@ -2,6 +2,7 @@
 
 use super::header::{Cursor, Group, Header, MAX_COLUMNS, Problem, digits, shown, too_large};
 use super::lists::{List, Target};
+use super::rows::decoded;
 
 impl Header {
     /// Begins a list, with the names in the rest of the line.
@@ -46,7 +47,7 @@ impl Header {
                     self.warn(self.line, &what);
                     break;
                 }
-                list.names.push(String::from_utf8_lossy(word).into_owned());
+                list.names.push(decoded(word));
                 continue;
             };
             match (word, &mut list.members) {
@@ -59,7 +60,7 @@ impl Header {
                     let named = named.collect::<Result<Vec<_>, _>>();
                     *members = Some(named.map_err(|message| Problem::syntax(at, message))?);
                 }
-                _ => list.names.push(String::from_utf8_lossy(word).into_owned()),
+                _ => list.names.push(decoded(word)),
             }
         }
         if is_over {
@@ -156,7 +157,7 @@ impl Header {
         } else {
             (&self.input_labels, inputs, "binary input")
         };
-        let name = String::from_utf8_lossy(word);
+        let name = decoded(word);
         let named = labels.as_ref().and_then(|labels| labels.iter().position(|label| *label == name));
         named
             .or_else(|| digits(word).filter(|&number| number < count))

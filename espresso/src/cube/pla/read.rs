@@ -14,6 +14,14 @@ const MAX_LINE: usize = 1 << 24;
 /// Some editors put this before the first line of UTF-8 text.
 const BYTE_ORDER_MARK: &[u8] = b"\xef\xbb\xbf";
 
+/// Refuses text in UTF-16, which editors mark at its beginning.
+pub(crate) fn expect_utf8(text: &[u8]) -> Result<()> {
+    if matches!(text, [0xff, 0xfe, ..] | [0xfe, 0xff, ..]) {
+        return Err(Error::new(ErrorKind::Syntax, "the text is in UTF-16: save it in UTF-8").at(1, 1));
+    }
+    Ok(())
+}
+
 /// Reads line `number` of a text, counted from one, without a byte-order mark. Returns `false` at the end.
 pub(crate) fn next_line(text: &mut impl BufRead, line: &mut Vec<u8>, number: usize) -> Result<bool> {
     line.clear();
@@ -22,8 +30,11 @@ pub(crate) fn next_line(text: &mut impl BufRead, line: &mut Vec<u8>, number: usi
         let message = format!("a line of more than {MAX_LINE} bytes is not supported");
         return Err(Error::new(ErrorKind::Unsupported, message).at(number, 1));
     }
-    if number == 1 && line.starts_with(BYTE_ORDER_MARK) {
-        line.drain(..BYTE_ORDER_MARK.len());
+    if number == 1 {
+        expect_utf8(line)?;
+        if line.starts_with(BYTE_ORDER_MARK) {
+            line.drain(..BYTE_ORDER_MARK.len());
+        }
     }
     Ok(length > 0)
 }
@@ -108,7 +119,9 @@ impl<R: BufRead> Reader<R> {
             match take_line(&mut header, &mut rows, &line, number) {
                 Ok(true) => {}
                 Ok(false) => break,
-                Err(problem) => return Err(located(&problem, &line, number)),
+                Err(problem) => {
+                    return Err(rows_out_of_step(rows).unwrap_or_else(|| located(&problem, &line, number)));
+                }
             }
         }
         let number = self.line;
@@ -116,7 +129,8 @@ impl<R: BufRead> Reader<R> {
         header.end_names().map_err(end)?;
         let rows = match rows {
             Some(rows) if rows.column > 0 => {
-                return Err(Error::new(ErrorKind::Syntax, rows.unfinished()).at(rows.line, 1));
+                let error = Error::new(ErrorKind::Syntax, rows.unfinished()).at(rows.line, 1);
+                return Err(rows_out_of_step(Some(rows)).unwrap_or(error));
             }
             Some(rows) => rows,
             None if may_be_none && !is_any => return Ok(None),
@@ -126,6 +140,13 @@ impl<R: BufRead> Reader<R> {
         let pla = finish(header, rows.finish(), &mut notes)?;
         Ok(Some((pla, notes)))
     }
+}
+
+/// If some line had more columns than a row: the error there, of which later errors are a consequence.
+fn rows_out_of_step(rows: Option<Rows>) -> Option<Error> {
+    let rows = rows?;
+    let (number, line, at) = rows.overfull.as_ref()?;
+    Some(located(&Problem::syntax(*at, rows.too_long()), line, *number))
 }
 
 /// The error for `problem` in line `number`.
@@ -191,7 +212,14 @@ fn take_line(
                     Some(rows) => rows,
                     None => rows.insert(Rows::new(header, cursor.at)?),
                 };
+                let was_in_step = rows.overfull.is_none();
                 cursor.at = rows.take(line, cursor.at, number)?;
+                if was_in_step && rows.overfull.is_some() {
+                    header.warn(
+                        number,
+                        "a row begins after the end of another one and goes on in the next line",
+                    );
+                }
             }
         }
     }

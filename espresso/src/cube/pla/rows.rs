@@ -72,6 +72,8 @@ pub(super) struct Rows {
     /// The line in which that row began.
     pub line: usize,
     cube: Vec<u64>,
+    /// The first line that ends inside a row that began after the end of another one: its number, text, and where that row began.
+    pub overfull: Option<(usize, Vec<u8>, usize)>,
     /// Whether a binary input allows neither value.
     empty: bool,
     /// Number of words in all sets at which the available memory is checked again.
@@ -86,6 +88,11 @@ pub(super) struct Read {
     pub sets: [(Cover, Vec<u32>); 3],
     /// The variable and the names of each symbolic column.
     pub names: Vec<(usize, Vec<String>)>,
+}
+
+/// A name as text: in UTF-8, or else in Latin-1, so that different names stay different.
+pub(super) fn decoded(name: &[u8]) -> String {
+    std::str::from_utf8(name).map_or_else(|_| name.iter().copied().map(char::from).collect(), str::to_owned)
 }
 
 impl Rows {
@@ -122,6 +129,7 @@ impl Rows {
                 .map(|is_wanted| SetRows { is_wanted, ..set.clone() }),
             column: 0,
             line: 0,
+            overfull: None,
             cube: vec![0; space.words()],
             empty: false,
             look_at: FIRST_LOOK,
@@ -141,20 +149,20 @@ impl Rows {
 
     /// Reads row characters from byte `at` of the line. Returns the start of a keyword or comment, or the end of the line.
     pub fn take(&mut self, line: &[u8], at: usize, number: usize) -> Result<usize, Problem> {
-        let mut i = at;
+        let (mut i, mut begun, mut rows) = (at, at, 0);
         while let Some(&byte) = line.get(i) {
             match byte {
                 b' ' | b'|' | b'\t' | b'\n' | b'\r' | 0x0c => {
                     i += 1;
                     continue;
                 }
-                b'#' => return Ok(i),
+                b'#' => break,
                 b'.' if self.column == 0 => return Ok(i),
                 _ if self.column == 0 && !self.can_begin(byte) => return Ok(i),
                 _ => {}
             }
             if self.column == 0 {
-                self.line = number;
+                (self.line, begun) = (number, i);
             }
             if self.symbolic_here().is_some() {
                 i = self.symbol(line, i)?;
@@ -176,16 +184,20 @@ impl Rows {
             }
             if self.column == self.columns {
                 self.end_row(i)?;
+                rows += 1;
             }
         }
-        Ok(line.len())
+        if rows > 0 && self.column > 0 && self.overfull.is_none() {
+            self.overfull = Some((number, line.to_vec(), begun));
+        }
+        Ok(i)
     }
 
     /// Reads the name at byte `at` and returns its end.
     fn symbol(&mut self, line: &[u8], at: usize) -> Result<usize, Problem> {
         let is_end = |byte: &u8| byte.is_ascii_whitespace() || *byte == b'|';
         let end = line[at..].iter().position(is_end).map_or(line.len(), |length| at + length);
-        let name = String::from_utf8_lossy(&line[at..end]).into_owned();
+        let name = decoded(&line[at..end]);
         let Some(&SymbolicColumn { first, parts, table }) = self.symbolic_here() else { return Ok(at) };
         let is_next_state = first >= self.inputs;
         let chosen = match name.as_str() {
@@ -202,7 +214,7 @@ impl Rows {
             _ if is_next_state => 0..0,
             _ => 0..parts,
         };
-        for part in 0..parts {
+        for part in if is_next_state && name == "~" { 0..0 } else { 0..parts } {
             let bit = self.binary + first + part;
             if is_next_state {
                 let set = if chosen.contains(&part) { &mut self.sets[0] } else { &mut self.sets[2] };
@@ -306,6 +318,10 @@ impl Rows {
         };
         let message = format!("`{found}` cannot stand in column {column} of {columns} of a row: {expected}");
         Problem::syntax(at, message)
+    }
+
+    pub fn too_long(&self) -> String {
+        format!("the line has more columns than a row, which has {}", self.columns)
     }
 
     pub fn unfinished(&self) -> String {

@@ -5,10 +5,15 @@ use crate::{Error, ErrorKind};
 /// Characters that, like blanks, cannot be in a name.
 const SPECIAL: &str = "!~'&*|+^()=;#";
 
+/// Whether a character can be in a name. Signs beyond ASCII cannot: most are operators of other languages.
+fn is_of_name(c: char) -> bool {
+    !c.is_whitespace() && !SPECIAL.contains(c) && (c.is_ascii() || c.is_alphanumeric())
+}
+
 /// Whether the text can be a name: an input or an output.
 pub(in crate::formats) fn is_name(text: &str) -> bool {
-    let is_free = |c: char| !c.is_whitespace() && !SPECIAL.contains(c);
-    !text.is_empty() && text != "0" && text != "1" && text.chars().all(is_free) && !text.contains("//")
+    let is_number = matches!(text, "" | "0" | "1");
+    !is_number && text.chars().all(is_of_name) && !text.starts_with('/') && !text.contains("//")
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -25,6 +30,8 @@ pub(super) enum Word {
     Close,
     Equals,
     Semicolon,
+    /// A character that cannot be here.
+    Wrong(char),
     End,
 }
 
@@ -44,9 +51,9 @@ impl Located {
     }
 }
 
-/// The words of a text, [`Word::End`] last, and its comments.
-pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>) {
-    let (mut words, mut comments) = (Vec::new(), Vec::new());
+/// The words of a text, [`Word::End`] last, its comments, and the lines in which `#` begins a comment inside an equation.
+pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>, Vec<usize>) {
+    let (mut words, mut comments, mut inside) = (Vec::<Located>::new(), Vec::new(), Vec::new());
     let mut last = (0, 0);
     for (number, line) in text.lines().enumerate() {
         let mut chars = line.chars().enumerate().peekable();
@@ -55,6 +62,9 @@ pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>) {
             let word = match c {
                 c if c.is_whitespace() => continue,
                 '#' => {
+                    if words.last().is_some_and(|last| last.word != Word::Semicolon) {
+                        inside.push(number + 1);
+                    }
                     comments.push(line.chars().skip(before).collect::<String>().trim_end().to_owned());
                     break;
                 }
@@ -76,11 +86,10 @@ pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>) {
                 ')' => Word::Close,
                 '=' => Word::Equals,
                 ';' => Word::Semicolon,
+                wrong if wrong == '/' || !is_of_name(wrong) => Word::Wrong(wrong),
                 first => {
                     let mut name = String::from(first);
-                    while let Some((_, next)) =
-                        chars.next_if(|&(_, next)| !next.is_whitespace() && !SPECIAL.contains(next))
-                    {
+                    while let Some((_, next)) = chars.next_if(|&(_, next)| is_of_name(next)) {
                         name.push(next);
                     }
                     match name.as_str() {
@@ -94,5 +103,5 @@ pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>) {
         }
     }
     words.push(Located { word: Word::End, line: last.0, before: last.1 });
-    (words, comments)
+    (words, comments, inside)
 }

@@ -1,14 +1,15 @@
 //! Boolean equations as text.
 //!
 //! ```text
+//! NAME = model;             kept as a comment
 //! INORDER = a b c;          the order of the inputs; the default is that of their first use
 //! OUTORDER = f;             the outputs; the default is all assigned names, in order
 //! n = a & !b | c;           ! and ~ before, ' after: not; & and *: and; ^: exclusive or; | and +: or
 //! f = (n ^ 1) * c';         constants; an assigned name stands for its value
 //! ```
 //!
-//! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text without blanks
-//! and the characters above, except `0` and `1`. A name that is never assigned is an input.
+//! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text of ASCII
+//! without blanks and the characters above, or letters beyond ASCII, except `0` and `1`; it does not begin with `/`. A name that is never assigned is an input.
 
 mod evaluate;
 mod lex;
@@ -19,17 +20,19 @@ pub(super) use lex::is_name;
 pub(super) use parse::{Expression, Program};
 
 use super::text_of;
-use crate::{Monitor, Pla, Result};
+use crate::{Monitor, Notes, Pla, Result};
 use std::io::Read;
 
 impl Pla {
-    /// Reads Boolean equations: see [`Pla::parse_equations`]. Reports progress to `monitor`.
+    /// Reads Boolean equations: see [`Pla::parse_equations`]. Reports progress to `monitor`. Also returns warnings.
     ///
     /// # Errors
     /// As [`Pla::parse_equations`]; [`ErrorKind::Io`](crate::ErrorKind::Io) when `reader` fails or the text is not in UTF-8;
     /// [`ErrorKind::Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks.
-    pub fn read_equations(reader: impl Read, monitor: Monitor<'_>) -> Result<Pla> {
-        evaluate(&parse::parse(&text_of(reader)?)?, monitor)
+    pub fn read_equations(reader: impl Read, monitor: Monitor<'_>) -> Result<(Pla, Notes)> {
+        let mut program = parse::parse(&text_of(reader)?)?;
+        let warnings = std::mem::take(&mut program.warnings);
+        Ok((evaluate(&program, monitor)?, Notes { warnings, ..Notes::default() }))
     }
 
     /// Returns the PLA, of type f, of Boolean equations: `f = a & !b | c;`.
@@ -55,6 +58,6 @@ impl Pla {
     /// # Ok::<(), espresso::Error>(())
     /// ```
     pub fn parse_equations(text: &str) -> Result<Pla> {
-        Self::read_equations(text.as_bytes(), Monitor::default())
+        Self::read_equations(text.as_bytes(), Monitor::default()).map(|(pla, _)| pla)
     }
 }

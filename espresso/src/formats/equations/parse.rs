@@ -27,6 +27,8 @@ pub(in crate::formats) struct Program {
     /// Assigned names in order, with their expressions over inputs and names assigned before.
     pub assignments: Vec<(usize, Expression)>,
     pub comments: Vec<String>,
+    /// Warnings about text that may not mean what its author intended.
+    pub warnings: Vec<String>,
 }
 
 /// The role of a name so far.
@@ -49,11 +51,17 @@ struct Parser<'a> {
     inputs: Vec<usize>,
     outputs: Option<Vec<usize>>,
     assignments: Vec<(usize, Expression)>,
+    /// The name of the model, by `NAME`.
+    model: Option<String>,
+    /// Whether the last equation has no semicolon.
+    is_open: bool,
 }
 
 /// Parses a text.
 pub(super) fn parse(text: &str) -> Result<Program> {
-    let (words, comments) = words(text);
+    let (words, mut comments, inside) = words(text);
+    let warning = |line| format!("line {line}: `#` begins a comment inside an equation: `|` or `+` is or");
+    let mut warnings: Vec<String> = inside.into_iter().map(warning).collect();
     let mut parser = Parser {
         text,
         words,
@@ -65,10 +73,24 @@ pub(super) fn parse(text: &str) -> Result<Program> {
         inputs: Vec::new(),
         outputs: None,
         assignments: Vec::new(),
+        model: None,
+        is_open: false,
     };
     while parser.peek() != &Word::End {
         parser.statement()?;
     }
+    comments.extend(parser.model.take().map(|name| format!("# NAME = {name}")));
+    if parser.is_open && text.contains(';') {
+        warnings.push("the last equation does not end with `;`".to_owned());
+    }
+    let is_foreign = |name: &&String| !name.is_ascii();
+    warnings.extend(
+        parser
+            .names
+            .iter()
+            .filter(is_foreign)
+            .map(|name| format!("the name `{name}` has letters beyond ASCII")),
+    );
     let assigned = || parser.assignments.iter().map(|&(name, _)| name).collect();
     let outputs: Vec<usize> = parser.outputs.clone().unwrap_or_else(assigned);
     if let Some(&missing) = outputs.iter().find(|&&name| parser.roles[name] != Role::Assigned) {
@@ -78,7 +100,7 @@ pub(super) fn parse(text: &str) -> Result<Program> {
         return Err(parser.error("there is no equation"));
     }
     let Parser { names, inputs, assignments, .. } = parser;
-    Ok(Program { names, inputs, outputs, assignments, comments })
+    Ok(Program { names, inputs, outputs, assignments, comments, warnings })
 }
 
 impl Parser<'_> {
@@ -102,6 +124,10 @@ impl Parser<'_> {
 
     /// Returns an error at the next word.
     fn error(&self, message: &str) -> crate::Error {
+        if let Word::Wrong(c) = self.words[self.at].word {
+            let message = format!("`{}` has no meaning in an equation: {message}", c.escape_default());
+            return self.words[self.at].error(self.text, message);
+        }
         self.words[self.at].error(self.text, message.to_owned())
     }
 
@@ -133,6 +159,14 @@ impl Parser<'_> {
         }
         if name == "INORDER" || name == "OUTORDER" {
             return self.order(name == "INORDER");
+        }
+        if let ("NAME", Word::Name(model)) = (name.as_str(), self.peek().clone())
+            && self.words.get(self.at + 1).is_some_and(|next| next.word == Word::Semicolon)
+        {
+            self.model = Some(model);
+            self.next();
+            self.next();
+            return Ok(());
         }
         let expression = self.or()?;
         self.end("an operator or `;` should stand here")?;
@@ -180,7 +214,8 @@ impl Parser<'_> {
     }
 
     fn end(&mut self, otherwise: &str) -> Result<()> {
-        if self.take(&Word::Semicolon) || self.peek() == &Word::End {
+        self.is_open = self.peek() == &Word::End;
+        if self.is_open || self.take(&Word::Semicolon) {
             return Ok(());
         }
         Err(self.error(otherwise))

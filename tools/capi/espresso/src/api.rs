@@ -197,8 +197,10 @@ pub unsafe extern "C" fn espresso_parse(
                 Ok(pla)
             }
             "truth-table" => Pla::read_truth_tables(text),
-            "equations" => in_own_threads(0, || Pla::read_equations(text, Monitor::default())),
-            "kiss2" => Pla::read_kiss2(text),
+            "equations" => {
+                in_own_threads(0, || Pla::read_equations(text, Monitor::default())).map(|(pla, _)| pla)
+            }
+            "kiss2" => in_own_threads(0, || Pla::read_kiss2(text, PlaType::default(), Monitor::default())),
             "blif" => in_own_threads(0, || Pla::read_blif(text, Monitor::default())),
             other => Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is not a format to read"))),
         };

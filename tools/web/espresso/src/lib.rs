@@ -101,7 +101,10 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
             (pla, notes.warnings)
         }
         "truth-table" => (Pla::read_truth_tables(text.as_bytes())?, Vec::new()),
-        "equations" => (Pla::parse_equations(text)?, Vec::new()),
+        "equations" => {
+            let (pla, notes) = Pla::read_equations(text.as_bytes(), Monitor::default())?;
+            (pla, notes.warnings)
+        }
         other => return Err(Error::new(ErrorKind::Unsupported, format!("`{other}` is not a kind of text"))),
     };
     let mut warnings = warnings;
@@ -123,6 +126,10 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
         [pla.on.len(), pla.on.literals()].map(|count| is_given.then_some(count));
     let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
     let pla = Pla { on: cover, kind: PlaType::F, ..pla };
+    let complemented = pla.complemented_outputs();
+    if !complemented.is_empty() {
+        warnings.push(format!("the rows and maps are those of complements, of {}", complemented.join(", ")));
+    }
     let space = pla.space();
     let is_binary = space.inputs() == space.binary_inputs();
     Ok(Minimized {
