@@ -26,8 +26,8 @@ fn check_literals(explanation: &Explanation) {
     plan.evaluate(canonical, &mut parts);
     for literal in &explanation.literals {
         assert_eq!(plan.variables()[literal.variable].name, literal.name);
-        assert_eq!(parts[literal.variable], literal.part, "{literal} {}", canonical.to_fen());
-        assert!(literal.allowed >> literal.part & 1 != 0, "{literal} {}", canonical.to_fen());
+        assert_eq!(parts[literal.variable], literal.value, "{literal} {}", canonical.to_fen());
+        assert!(literal.allowed >> literal.value & 1 != 0, "{literal} {}", canonical.to_fen());
     }
 }
 

@@ -2,9 +2,9 @@
 
 use super::board_transform::{BoardTransform, Line};
 use super::explanation::Literal;
-use super::families::{MenInWords, Wording, files, goal, nearer, ranks, wording};
+use super::families::{MenInWords, Wording, files, ranks, wording};
 use super::numbers::lines_of;
-use crate::chess::model::man_names;
+use crate::chess::model::VariableSet;
 use crate::chess::position::{Color, Man, Position, Role};
 
 /// A literal of a clause in words.
@@ -24,10 +24,9 @@ pub struct Condition {
 
 /// Writes conditions: translates literals, which are about the canonical position, to the user's board.
 pub(super) struct ConditionWriter<'a> {
+    variables: &'a VariableSet,
     canonical: &'a Position,
     transform: BoardTransform,
-    /// The names of the men in variables: "wk".
-    short: Vec<String>,
     /// The names of the men in sentences: "the white king".
     names: Vec<String>,
 }
@@ -103,13 +102,18 @@ pub(super) fn line_names(lines: impl Iterator<Item = Line>) -> String {
     lines_of(any.kind(), set, |number| line(number).label())
 }
 
-/// The members of a set of parts below 8.
+/// The members of a set of values below 8.
 fn eight(set: u64) -> impl Iterator<Item = u8> {
-    (0..8).filter(move |part| set >> part & 1 != 0)
+    (0..8).filter(move |value| set >> value & 1 != 0)
 }
 
 impl<'a> ConditionWriter<'a> {
-    pub(super) fn new(canonical: &'a Position, transform: BoardTransform) -> Self {
+    /// `variables` are those of the literals.
+    pub(super) fn new(
+        variables: &'a VariableSet,
+        canonical: &'a Position,
+        transform: BoardTransform,
+    ) -> Self {
         let men = canonical.material().men();
         let names = canonical.placed().map(|(man, square)| {
             let Man { color, role } = transform.man(man);
@@ -118,7 +122,7 @@ impl<'a> ConditionWriter<'a> {
             if is_one_of_several { format!("{name} on {}", transform.square(square)) } else { name }
         });
         let names = names.collect();
-        ConditionWriter { canonical, transform, short: man_names(canonical.material()), names }
+        ConditionWriter { variables, canonical, transform, names }
     }
 
     /// The name of man number `man` of the canonical position: "the white king", with its square if there are several.
@@ -127,72 +131,56 @@ impl<'a> ConditionWriter<'a> {
     }
 
     pub(super) fn condition(&self, literal: &Literal) -> Condition {
-        let (sentence, value, is_turned) = self
-            .words(&literal.name, literal.allowed, literal.part)
-            // Not reached: every variable has a sentence.
-            .unwrap_or_else(|| (literal.to_string(), literal.part.to_string(), true));
+        let (sentence, value, is_turned) = self.words(literal);
         Condition { sentence: capitalized(&sentence), value, is_turned, literal: literal.clone() }
     }
 
     /// The sentence and the value of a literal, and [`Condition::is_turned`].
-    fn words(&self, variable: &str, allowed: u64, part: u8) -> Option<(String, String, bool)> {
-        let mut names = variable.split('.');
-        let family = names.next()?;
-        let men: Vec<usize> =
-            names.map(|name| self.short.iter().position(|short| short == name)).collect::<Option<_>>()?;
+    fn words(&self, &Literal { variable, allowed, value, .. }: &Literal) -> (String, String, bool) {
         let has_pawns = self.canonical.material().has_pawns();
-        let words = |wording: Wording, allowed, part| (wording.sentence(allowed), wording.value(part));
-        let mirrored = |allowed: u64, part: u8, is_mirrored| {
-            if is_mirrored { (allowed.reverse_bits() >> (64 - 15), 14 - part) } else { (allowed, part) }
+        let words = |wording: Wording, allowed, value| (wording.sentence(allowed), wording.value(value));
+        let mirrored = |allowed: u64, value: u8, is_mirrored| {
+            if is_mirrored { (allowed.reverse_bits() >> (64 - 15), 14 - value) } else { (allowed, value) }
         };
+        let (family, men) = self.variables.family_and_men(variable);
         match (family, &men[..]) {
-            ("file", &[man]) => {
-                Some(self.lines(man, eight(allowed).map(|file| self.transform.file(file)), true))
-            }
+            ("file", &[man]) => self.lines(man, eight(allowed).map(|file| self.transform.file(file)), true),
             ("rank", &[man]) => {
-                Some(self.lines(man, eight(allowed).map(|rank| self.transform.rank(rank)), !has_pawns))
+                self.lines(man, eight(allowed).map(|rank| self.transform.rank(rank)), !has_pawns)
             }
-            ("ep", []) => Some(self.en_passant(allowed)),
+            ("ep", _) => self.en_passant(allowed),
+            ("bit", &[man, bit]) => self.bit(man, bit, allowed),
             ("files", &[a, b]) => {
-                let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_files());
-                let (sentence, value) = words(files(self.name(a), self.name(b), 7), allowed, part);
-                Some((sentence, value, allowed != mirrored(allowed, part, true).0))
+                let (allowed, value) = mirrored(allowed, value, self.transform.mirrors_files());
+                let (sentence, words) = words(files(self.name(a), self.name(b), 7), allowed, value);
+                (sentence, words, allowed != mirrored(allowed, value, true).0)
             }
             ("ranks", &[a, b]) => {
-                let (allowed, part) = mirrored(allowed, part, self.transform.mirrors_ranks());
-                let (sentence, value) = words(ranks(self.name(a), self.name(b), 7), allowed, part);
-                Some((sentence, value, false))
+                let (allowed, value) = mirrored(allowed, value, self.transform.mirrors_ranks());
+                let (sentence, words) = words(ranks(self.name(a), self.name(b), 7), allowed, value);
+                (sentence, words, false)
             }
-            (_, []) => self.bit(family, allowed),
             _ => {
-                let (sentence, value) = words(self.wording(family, &men)?, allowed, part);
-                Some((sentence, value, false))
+                let (sentence, words) = words(self.wording(family, &men), allowed, value);
+                (sentence, words, false)
             }
         }
     }
 
     /// The wording for a family whose values do not change when the board is turned.
-    fn wording(&self, family: &str, men: &[usize]) -> Option<Wording> {
-        let first = self.canonical.material().men()[men[0]];
-        let [a, b, c] = [0, 1, 2].map(|place| men.get(place).map_or("", |&man| self.name(man)));
-        let [white_king, black_king] = [self.name(0), self.name(1)];
-        let (own, other) = (first.color.index(), first.color.other().index());
-        match family {
-            "goal_lead" => return Some(nearer(white_king, black_king, &goal(a), "")),
-            "front_lead" => {
-                return Some(nearer(white_king, black_king, &format!("the square in front of {a}"), ""));
-            }
-            _ => {}
-        }
-        let second = men.get(1).map(|&man| self.canonical.material().men()[man].color);
+    fn wording(&self, family: &str, men: &[usize]) -> Wording {
+        let all = self.canonical.material().men();
+        let first = all[men[0]];
+        let [own, foe] = [first.color, first.color.other()];
         wording(
             family,
             &MenInWords {
-                names: [a, b, c],
-                kings: [self.name(own), self.name(other)],
-                foe: side(self.transform.color(first.color.other())),
-                friend: side(self.transform.color(first.color)),
-                are_friends: second == Some(first.color),
+                names: [0, 1, 2].map(|place| men.get(place).map_or("", |&man| self.name(man))),
+                kings: [own, foe].map(|color| self.name(color.index())),
+                both_kings: [self.name(0), self.name(1)],
+                friend: side(self.transform.color(own)),
+                foe: side(self.transform.color(foe)),
+                are_friends: men.get(1).is_some_and(|&man| all[man].color == own),
                 lines: lines(first.role),
             },
         )
@@ -221,7 +209,7 @@ impl<'a> ConditionWriter<'a> {
         (sentence, own.name(), is_turned)
     }
 
-    /// The sentence, value and [`Condition::is_turned`] for en passant: part 0 is none, the others are the files.
+    /// The sentence, value and [`Condition::is_turned`] for en passant: value 0 is none, the others are the files.
     fn en_passant(&self, allowed: u64) -> (String, String, bool) {
         let files = || eight(allowed >> 1).map(|file| self.transform.file(file));
         let any = allowed >> 1 & 0xff;
@@ -237,25 +225,21 @@ impl<'a> ConditionWriter<'a> {
         (sentence, value, any != 0 && any != 0xff)
     }
 
-    /// A variable of model `binary`, as `wk5` or `ep0`: a bit of the number of a man's square, which counts row by row from
-    /// a8, or of the en-passant file.
-    fn bit(&self, name: &str, allowed: u64) -> Option<(String, String, bool)> {
-        let (man, digit) = name.split_at_checked(name.len().checked_sub(1)?)?;
-        let bit: u8 = digit.parse().ok()?;
-        let is_allowed = move |number: u8, bit: u8| allowed >> (number >> bit & 1) & 1 != 0;
-        if man == "ep" {
+    /// A variable of model `binary`: bit number `bit` of the square of man number `man`, where squares count row by row from a8, or
+    /// after the last man of the en-passant file.
+    fn bit(&self, man: usize, bit: usize, allowed: u64) -> (String, String, bool) {
+        let is_allowed = move |number: u8, bit: usize| allowed >> (number >> bit & 1) & 1 != 0;
+        if man == self.canonical.material().len() {
             let numbers = core::iter::once(0).chain((0..8).map(|file| 8 | file)).enumerate();
             let set = numbers.filter(|&(_, number)| is_allowed(number, bit));
-            return Some(self.en_passant(set.fold(0, |set, (part, _)| set | 1 << part)));
-        }
-        let man = self.short.iter().position(|short| short == man)?;
-        Some(if bit < 3 {
+            self.en_passant(set.fold(0, |set, (value, _)| set | 1 << value))
+        } else if bit < 3 {
             let files = (0..8).filter(|&file| is_allowed(file, bit));
             self.lines(man, files.map(|file| self.transform.file(file)), true)
         } else {
             let ranks = (0..8).filter(|&rank| is_allowed(7 - rank, bit - 3));
             let is_turned = !self.canonical.material().has_pawns();
             self.lines(man, ranks.map(|rank| self.transform.rank(rank)), is_turned)
-        })
+        }
     }
 }

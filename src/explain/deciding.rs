@@ -41,7 +41,7 @@ impl Prober {
             variable,
             name: self.layout.variables()[variable].name.clone(),
             allowed,
-            part: self.plan.value(&view, variable),
+            value: self.plan.value(&view, variable),
         };
         let literals = demanded.into_iter().map(literal).collect();
         let model = self.plan.model();

@@ -20,11 +20,12 @@ fn exchanging_the_colours_exchanges_them_in_the_text() {
     let mut told = 0;
     for fen in EXAMPLES.lines().filter(|line| !line.starts_with(' ')) {
         let position = Position::from_fen(fen).unwrap();
-        let [plain, exchanged] = [false, true].map(|exchanged| writer(&position, &position, exchanged));
-        for (literal, parts) in literals(Model::Attack, &position) {
-            let family = literal.name.split('.').next().unwrap();
+        let variables = Model::Attack.variable_set(position.material());
+        let [plain, exchanged] =
+            [false, true].map(|exchanged| writer(&variables, &position, &position, exchanged));
+        for (literal, parts) in literals(&variables, &position) {
             // Up and down are exchanged too.
-            if ["rank", "ranks"].contains(&family) {
+            if ["rank", "ranks"].contains(&variables.family_and_men(literal.variable).0) {
                 continue;
             }
             for allowed in sets(parts) {
@@ -56,9 +57,10 @@ fn examples() {
         };
         let [name, sentence, value] = example.split(" | ").collect::<Vec<_>>()[..] else { panic!("{line}") };
         let position = position.as_ref().unwrap();
-        let literals = literals(Model::Attack, position);
+        let variables = Model::Attack.variable_set(position.material());
+        let literals = literals(&variables, position);
         let (literal, _) = literals.iter().find(|(literal, _)| literal.name == name).unwrap();
-        let condition = writer(position, position, false).condition(literal);
+        let condition = writer(&variables, position, position, false).condition(literal);
         assert_eq!((&*condition.sentence, &*condition.value), (sentence, value), "{name}");
         families.remove(name.split('.').next().unwrap());
     }
@@ -69,7 +71,9 @@ fn examples() {
 #[test]
 fn sets_of_parts() {
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let (writer, literals) = (writer(&position, &position, false), literals(Model::Attack, &position));
+    let variables = Model::Attack.variable_set(position.material());
+    let (writer, literals) =
+        (writer(&variables, &position, &position, false), literals(&variables, &position));
     let number = |text: &str| text.parse::<u8>().unwrap();
     let (mut literal, mut wrong) = (None, Vec::new());
     for line in SETS.lines() {
@@ -82,7 +86,7 @@ fn sets_of_parts() {
         let runs = parts.split(',').map(|run| run.split_once('-').unwrap_or((run, run)));
         let parts: Vec<u8> = runs.flat_map(|(first, last)| number(first)..=number(last)).collect();
         let allowed = parts.iter().fold(0, |set, part| set | 1 << part);
-        let literal = Literal { allowed, part: parts[0], ..literal.unwrap().0.clone() };
+        let literal = Literal { allowed, value: parts[0], ..literal.unwrap().0.clone() };
         let condition = writer.condition(&literal);
         if (&*condition.sentence, &*condition.value) != (sentence, value) {
             wrong.push(format!("{literal}: {} | {}", condition.sentence, condition.value));

@@ -28,17 +28,17 @@ pub enum Decision {
     Default,
 }
 
-/// The parts of one variable that a clause allows.
+/// The values of one variable that a clause allows.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Literal {
     /// The number of the variable in the model.
     pub variable: usize,
     /// The name of the variable: `larger.wk.bk`.
     pub name: String,
-    /// The allowed parts, one bit each; never all parts.
+    /// The allowed values, one bit each; never all values.
     pub allowed: u64,
-    /// The part of the canonical position, one of the allowed ones.
-    pub part: u8,
+    /// The value of the canonical position, one of the allowed ones.
+    pub value: u8,
 }
 
 /// Displays as in `larger.wk.bk=0-2,5`.
@@ -121,7 +121,7 @@ mod tests {
     #[test]
     fn literals_are_runs() {
         for (allowed, runs) in [(0b01, "0"), (0b0110_0111, "0-2,5,6"), (1 << 63, "63"), (u64::MAX, "0-63")] {
-            let literal = Literal { variable: 0, name: "rank.bk".into(), allowed, part: 0 };
+            let literal = Literal { variable: 0, name: "rank.bk".into(), allowed, value: 0 };
             assert_eq!(literal.to_string(), format!("rank.bk={runs}"));
         }
     }

@@ -10,6 +10,8 @@ pub(super) struct MenInWords<'a> {
     pub(super) names: [&'a str; 3],
     /// The king of the first man's side, and the other king.
     pub(super) kings: [&'a str; 2],
+    /// The white king of the canonical position, and the black one.
+    pub(super) both_kings: [&'a str; 2],
     /// The other side, and the first man's: "Black".
     pub(super) foe: &'a str,
     pub(super) friend: &'a str,
@@ -30,7 +32,7 @@ pub(crate) enum Wording {
 }
 
 impl Wording {
-    /// The sentence that says that the part is in `set`.
+    /// The sentence that says that the value is in `set`.
     pub(crate) fn sentence(&self, set: u64) -> String {
         let own = |sets: &[(u64, String)], set: u64| {
             sets.iter().find(|(of, _)| *of == set).map(|(_, words)| words.clone())
@@ -43,19 +45,19 @@ impl Wording {
                 format!("{subject} is {}", difference.words(set))
             }
             Wording::Cases { sets, .. } => own(sets, set).unwrap_or_else(|| {
-                let parts = runs(set).into_iter().flat_map(|(first, last)| first..=last);
-                let words: Vec<String> = parts.filter_map(|part| own(sets, 1 << part)).collect();
+                let values = runs(set).into_iter().flat_map(|(first, last)| first..=last);
+                let words: Vec<String> = values.filter_map(|value| own(sets, 1 << value)).collect();
                 either(&words)
             }),
         }
     }
 
     /// The value of a position, in a few words.
-    pub(crate) fn value(&self, part: u8) -> String {
+    pub(crate) fn value(&self, value: u8) -> String {
         match self {
-            Wording::Amount { amount, .. } => amount.value(part.into()),
-            Wording::Difference { difference, .. } => difference.value(part.into()),
-            Wording::Cases { short, .. } => (*short.get(usize::from(part)).unwrap_or(&"")).into(),
+            Wording::Amount { amount, .. } => amount.value(value.into()),
+            Wording::Difference { difference, .. } => difference.value(value.into()),
+            Wording::Cases { short, .. } => (*short.get(usize::from(value)).unwrap_or(&"")).into(),
         }
     }
 }
@@ -85,7 +87,7 @@ fn cases<const N: usize>(short: &'static [&'static str], sets: [(u64, String); N
     Wording::Cases { short, sets: sets.into() }
 }
 
-/// The wording for a variable of two parts: 0 no, 1 yes.
+/// The wording for a variable of two values: 0 no, 1 yes.
 pub(crate) fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
     cases(short, [(0b10, yes), (0b01, no)])
 }
@@ -107,7 +109,7 @@ fn difference(
 const NEARER: [&str; 3] = ["nearer", "as near", "further"];
 
 /// The wording that compares the distances of `a` and of `b` to `c`.
-pub(super) fn nearer(a: &str, b: &str, c: &str, how: &str) -> Wording {
+fn nearer(a: &str, b: &str, c: &str, how: &str) -> Wording {
     let rest = [
         format!(" to {c} than {b}{how}"),
         format!(" to {c} as {b}{how}"),
@@ -132,7 +134,7 @@ pub(crate) fn ranks(a: &str, b: &str, largest: i32) -> Wording {
     Wording::Difference { subject: b.into(), difference }
 }
 
-/// The parts of a square's standing in order: attacked by the other side or not, guarded by its own or not.
+/// The values of a square's standing in order: attacked by the other side or not, guarded by its own or not.
 const STANDINGS: [&str; 4] = [
     "attacked, not guarded",
     "attacked and guarded",
@@ -161,14 +163,14 @@ fn standings(what: &str) -> Vec<(u64, String)> {
     sets.iter().map(|(set, words)| (*set, format!("{what} {words}"))).collect()
 }
 
-/// Returns the wording for a variable of `family`; `None` if the family is not in this file.
-pub(super) fn wording(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
-    geometry(family, men)
-        .or_else(|| contact(family, men))
-        .or_else(|| pawn_way(family, men))
-        .or_else(|| pawn(family, men))
-        .or_else(|| pawn_races(family, men))
-        .or_else(|| distances(family, men))
+/// Returns the wording for a variable of `family`.
+///
+/// # Panics
+/// For a family that is not in this file.
+pub(super) fn wording(family: &str, men: &MenInWords<'_>) -> Wording {
+    let groups = [geometry, contact, pawn_way, pawn, pawn_races, distances];
+    let found = groups.iter().find_map(|group| group(family, men));
+    found.unwrap_or_else(|| panic!("no sentence for the family {family}"))
 }
 
 fn geometry(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
@@ -251,7 +253,7 @@ fn contact(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
 }
 
 /// "the promotion square of the white pawn".
-pub(super) fn goal(pawn: &str) -> String {
+fn goal(pawn: &str) -> String {
     format!("the promotion square of {pawn}")
 }
 
@@ -299,6 +301,11 @@ fn pawn_way(family: &str, men: &MenInWords<'_>) -> Option<Wording> {
         ),
         "path_taken" => {
             counted(format!("{a} has "), open_amount("occupied square", 2), " on its way to promotion")
+        }
+        "goal_lead" => nearer(men.both_kings[0], men.both_kings[1], &goal(a), ""),
+        "front_lead" => {
+            let [white, black] = men.both_kings;
+            nearer(white, black, &format!("the square in front of {a}"), "")
         }
         "goal_standing" => Wording::Cases { short: &STANDINGS, sets: standings(&format!("{} is", goal(a))) },
         _ => return None,

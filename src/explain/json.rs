@@ -22,7 +22,8 @@ fn optional(value: Option<impl ToString>) -> String {
 impl Condition {
     pub(crate) fn json(&self) -> String {
         let literal = &self.literal;
-        let allowed = (0..64).filter(|part| literal.allowed >> part & 1 != 0).map(|part| part.to_string());
+        let allowed =
+            (0..64).filter(|value| literal.allowed >> value & 1 != 0).map(|value| value.to_string());
         format!(
             r#"{{"sentence":"{}","value":"{}","is_turned":{},"variable":"{}","allowed":{},"part":{}}}"#,
             self.sentence,
@@ -30,7 +31,7 @@ impl Condition {
             self.is_turned,
             literal.name,
             list(allowed),
-            literal.part,
+            literal.value,
         )
     }
 }

@@ -117,7 +117,8 @@ impl BoardExplanation {
         let explanation = tables.explain(position)?;
         let canonical = explanation.canonical;
         let transform = BoardTransform::find(position, is_exchanged, &canonical)?;
-        let writer = ConditionWriter::new(&canonical, transform);
+        let variables = explanation.model.variable_set(canonical.material());
+        let writer = ConditionWriter::new(&variables, &canonical, transform);
         let conditions: Vec<Condition> =
             explanation.literals.iter().map(|literal| writer.condition(literal)).collect();
         let sets = tables.clause_squares(&canonical)?;

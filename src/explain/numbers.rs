@@ -2,13 +2,13 @@
 
 use crate::chess::model::MAX_VALUES;
 
-/// The runs of consecutive parts in a set, as pairs of first and last part.
+/// The runs of consecutive values in a set, as pairs of first and last value.
 pub(crate) fn runs(set: u64) -> Vec<(i32, i32)> {
     let mut runs: Vec<(i32, i32)> = Vec::new();
-    for part in (0..).take(MAX_VALUES).filter(|part: &i32| set >> part & 1 != 0) {
+    for value in (0..).take(MAX_VALUES).filter(|value: &i32| set >> value & 1 != 0) {
         match runs.last_mut() {
-            Some((_, last)) if *last == part - 1 => *last = part,
-            _ => runs.push((part, part)),
+            Some((_, last)) if *last == value - 1 => *last = value,
+            _ => runs.push((value, value)),
         }
     }
     runs
@@ -74,19 +74,19 @@ impl Amount {
     }
 
     /// "3 squares off".
-    pub(super) fn value(self, part: i32) -> String {
-        match part {
+    pub(super) fn value(self, value: i32) -> String {
+        match value {
             0 if !self.none.is_empty() => self.none.into(),
-            _ => format!("{}{}", self.number(part), self.tail),
+            _ => format!("{}{}", self.number(value), self.tail),
         }
     }
 
     /// "3 squares".
-    fn number(self, part: i32) -> String {
-        match part {
+    fn number(self, value: i32) -> String {
+        match value {
             0 => format!("no {}s", self.unit),
-            part if part == self.largest && self.is_open => format!("{part} or more {}s", self.unit),
-            part => measured(part, self.unit),
+            value if value == self.largest && self.is_open => format!("{value} or more {}s", self.unit),
+            value => measured(value, self.unit),
         }
     }
 }
@@ -125,10 +125,10 @@ impl Difference {
     }
 
     /// "2 squares nearer".
-    pub(super) fn value(&self, part: i32) -> String {
+    pub(super) fn value(&self, value: i32) -> String {
         let [less, equal, more] = self.short;
         let (unit, most) = self.scale;
-        match part - most {
+        match value - most {
             0 => equal.into(),
             value => {
                 // There is no larger difference of files or ranks.

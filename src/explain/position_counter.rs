@@ -39,7 +39,7 @@ pub struct PositionCounter<'p> {
     prober: &'p Prober,
     positions: Enumeration,
     decision_test: DecisionTest<'p>,
-    /// The literals, as variable and allowed parts, of variables that depend only on the offset between two men.
+    /// The literals, as variable and allowed values, of variables that depend only on the offset between two men.
     offsets: Vec<(VariableCode, u64)>,
     /// The other literals.
     others: Vec<(VariableCode, u64)>,
@@ -157,9 +157,9 @@ impl PositionCounter<'_> {
     /// meet the literals.
     fn meets(&self, position: &Position) -> Option<(bool, bool)> {
         let coordinates = Coordinates::new(position.packed());
-        let is_allowed = |allowed: u64, part: u8| allowed >> part & 1 != 0;
+        let is_allowed = |allowed: u64, value: u8| allowed >> value & 1 != 0;
         let by_offset = |&(code, allowed): &(VariableCode, u64)| {
-            code.value_by_offset(coordinates).is_some_and(|part| is_allowed(allowed, part))
+            code.value_by_offset(coordinates).is_some_and(|value| is_allowed(allowed, value))
         };
         if !self.offsets.iter().all(by_offset) {
             return None;

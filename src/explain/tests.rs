@@ -3,7 +3,7 @@
 use super::board_transform::BoardTransform;
 use super::conditions::{Condition, ConditionWriter};
 use super::explanation::Literal;
-use crate::chess::model::Model;
+use crate::chess::model::{Model, VariableSet};
 use crate::chess::position::{Bitboard, Color, Enumeration, Material, Position, Square, Symmetry};
 use std::collections::{HashMap, HashSet};
 
@@ -37,29 +37,30 @@ fn images(position: &Position) -> Vec<Position> {
 
 /// The writer of conditions for `canonical` on the board `asked`, with its colours exchanged if `is_exchanged`.
 pub(super) fn writer<'a>(
+    variables: &'a VariableSet,
     canonical: &'a Position,
     asked: &Position,
     is_exchanged: bool,
 ) -> ConditionWriter<'a> {
     let transform = BoardTransform::find(asked, is_exchanged, canonical).unwrap();
-    ConditionWriter::new(canonical, transform)
+    ConditionWriter::new(variables, canonical, transform)
 }
 
-pub(super) fn literals(model: Model, position: &Position) -> Vec<(Literal, usize)> {
-    let plan = model.variable_set(position.material());
-    let view = plan.view(position);
-    let all = plan.variables().iter().enumerate().map(|(variable, of)| {
-        let part = plan.value(&view, variable);
-        (Literal { variable, name: of.name.clone(), allowed: 1 << part, part }, of.values)
+/// The literals that allow a position's own values alone, each with the number of values of its variable.
+pub(super) fn literals(variables: &VariableSet, position: &Position) -> Vec<(Literal, usize)> {
+    let view = variables.view(position);
+    let all = variables.variables().iter().enumerate().map(|(variable, of)| {
+        let value = variables.value(&view, variable);
+        (Literal { variable, name: of.name.clone(), allowed: 1 << value, value }, of.values)
     });
     all.collect()
 }
 
-/// Typical sets of parts: runs, complements of runs, and two ends.
-pub(super) fn sets(parts: usize) -> Vec<u64> {
-    let full = u64::MAX >> (64 - parts);
-    let runs = (0..parts)
-        .flat_map(|first| (first..parts).map(move |last| (u64::MAX >> (63 - (last - first))) << first));
+/// Typical sets of values: runs, complements of runs, and two ends.
+pub(super) fn sets(values: usize) -> Vec<u64> {
+    let full = u64::MAX >> (64 - values);
+    let runs = (0..values)
+        .flat_map(|first| (first..values).map(move |last| (u64::MAX >> (63 - (last - first))) << first));
     let all: HashSet<u64> = runs.flat_map(|run| [run, full & !run]).collect();
     let mut all: Vec<u64> = all.into_iter().filter(|&set| set != 0 && set != full).collect();
     all.sort_unstable();
@@ -71,11 +72,11 @@ fn every_variable_of_every_model_has_words() {
     let mut told = 0;
     for signature in MATERIALS {
         let material: Material = signature.parse().unwrap();
-        for model in Model::ALL {
+        for variables in Model::ALL.map(|model| model.variable_set(&material)) {
             for (number, position) in sample(&material, 1).iter().enumerate() {
-                let writer = writer(position, position, number % 2 == 1);
+                let writer = writer(&variables, position, position, number % 2 == 1);
                 let mut of_all: HashMap<(u64, usize, String), String> = HashMap::new();
-                for (literal, parts) in literals(model, position) {
+                for (literal, parts) in literals(&variables, position) {
                     let mut of_one: HashMap<String, u64> = HashMap::new();
                     for allowed in sets(parts) {
                         let condition = writer.condition(&Literal { allowed, ..literal.clone() });
@@ -177,7 +178,6 @@ fn sentences_are_true_of_the_users_board() {
         for asked in sample(&material, 2).iter().flat_map(images) {
             for is_exchanged in [false, true] {
                 let canonical = asked.canonical(0);
-                let writer = writer(&canonical, &asked, is_exchanged);
                 let colors = |color: Color| if is_exchanged { color.other() } else { color };
                 let squares = asked.placed().map(|(man, square)| {
                     let name = format!("the {} {}", colors(man.color).name(), super::role_name(man.role));
@@ -185,11 +185,13 @@ fn sentences_are_true_of_the_users_board() {
                 });
                 let squares: HashMap<String, Square> = squares.collect();
                 for model in [Model::Geometry, Model::Binary] {
-                    for (literal, parts) in literals(model, &canonical) {
+                    let variables = model.variable_set(&material);
+                    let writer = writer(&variables, &canonical, &asked, is_exchanged);
+                    for (literal, parts) in literals(&variables, &canonical) {
                         for allowed in sets(parts).into_iter().step_by(3) {
                             let condition = writer.condition(&Literal { allowed, ..literal.clone() });
                             let Some(truth) = is_true(&condition.sentence, &squares) else { continue };
-                            let holds = allowed >> literal.part & 1 != 0;
+                            let holds = allowed >> literal.value & 1 != 0;
                             assert_eq!(truth, holds, "{} of {asked:?} {is_exchanged}", condition.sentence);
                             // The value is that of the board.
                             if condition.value.starts_with(['f', 'r']) {
@@ -225,14 +227,15 @@ fn open_ended_parts_are_or_more() {
         "taxi_nearer",
     ];
     let position = Position::from_fen("8/1k6/2p5/8/4n3/6P1/1B4K1/8 w - - 0 1").unwrap();
-    let writer = writer(&position, &position, false);
+    let variables = Model::Attack.variable_set(position.material());
+    let writer = writer(&variables, &position, &position, false);
     let mut met = HashSet::new();
-    for (literal, parts) in literals(Model::Attack, &position) {
+    for (literal, parts) in literals(&variables, &position) {
         let family = literal.name.split('.').next().unwrap().to_owned();
         let has_end = amounts.contains(&&*family);
         let has_both = differences.contains(&&*family);
         for part in 0..parts {
-            let of_part = Literal { allowed: 1 << part, part: part as u8, ..literal.clone() };
+            let of_part = Literal { allowed: 1 << part, value: part as u8, ..literal.clone() };
             let value = writer.condition(&of_part).value;
             let is_open = part + 1 == parts && (has_end || has_both) || part == 0 && has_both;
             // "1 square or more both ways" is about two distances.
@@ -255,10 +258,10 @@ fn en_passant_files_are_those_of_the_users_board() {
     let canonical = Position::from_fen("8/8/8/2pP4/8/8/8/K6k w - c6 0 1").unwrap();
     for (symmetry, file) in Symmetry::WITH_PAWNS.iter().zip(["c", "f"]) {
         let asked = canonical.transformed(*symmetry);
-        let writer = writer(&canonical, &asked, false);
-        let (literal, _) = literals(Model::Attack, &canonical).swap_remove(
-            literals(Model::Attack, &canonical).iter().position(|(literal, _)| literal.name == "ep").unwrap(),
-        );
+        let variables = Model::Attack.variable_set(canonical.material());
+        let writer = writer(&variables, &canonical, &asked, false);
+        let literals = literals(&variables, &canonical);
+        let (literal, _) = literals.iter().find(|(literal, _)| literal.name == "ep").unwrap();
         let told = |allowed| {
             let condition = writer.condition(&Literal { allowed, ..literal.clone() });
             assert_eq!(condition.value, format!("on file {file}"));
@@ -280,18 +283,16 @@ fn conditions_that_change_with_orientation_are_marked() {
     let mut marked = [0, 0];
     for signature in ["KRvK", "KQvKP"] {
         let material: Material = signature.parse().unwrap();
+        let variables = Model::Geometry.variable_set(&material);
         for position in sample(&material, 2) {
-            let writer = writer(&position, &position, false);
+            let writer = writer(&variables, &position, &position, false);
             let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
             let names: Vec<String> = (0..material.len()).map(|man| writer.name(man).to_owned()).collect();
-            for (literal, parts) in literals(Model::Geometry, &position) {
-                let mut words = literal.name.split('.');
-                if !["file", "rank", "files", "ranks"].contains(&words.next().unwrap()) {
+            for (literal, parts) in literals(&variables, &position) {
+                let (family, men) = variables.family_and_men(literal.variable);
+                if !["file", "rank", "files", "ranks"].contains(&family) {
                     continue;
                 }
-                let short = crate::chess::model::man_names(&material);
-                let men: Vec<usize> =
-                    words.map(|word| short.iter().position(|name| name == word).unwrap()).collect();
                 for allowed in sets(parts) {
                     let Condition { sentence, is_turned, .. } =
                         writer.condition(&Literal { allowed, ..literal.clone() });
@@ -333,8 +334,9 @@ fn one_of_several_leads() {
     ] {
         let position = Position::from_fen(fen).unwrap();
         let transform = BoardTransform::find(&position, exchanged, &position).unwrap();
-        let orientation =
-            super::orientation_of(&position, &ConditionWriter::new(&position, transform), 2, transform);
+        let variables = Model::Board.variable_set(position.material());
+        let writer = ConditionWriter::new(&variables, &position, transform);
+        let orientation = super::orientation_of(&position, &writer, 2, transform);
         assert!(orientation.contains(&format!(" are those of a board with {expected}")), "{orientation}");
     }
 }

@@ -79,7 +79,7 @@ impl ConditionWriter<'_> {
             sentence: capitalized(&sentence),
             value,
             is_turned: is_sideways && reversed(allowed) != allowed,
-            literal: Literal { variable, name: self.variables.name(variable), allowed, part },
+            literal: Literal { variable, name: self.variables.name(variable), allowed, value: part },
         }
     }
 }

@@ -30,15 +30,25 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
     variables
 }
 
-/// A bit of a man's square or, after the men's, of the en-passant file.
-pub(super) fn bit(view: &View<'_>, [a, b, c]: MenNumbers) -> u8 {
+/// The number of the man and of the bit, 0 for the least significant, of the variable whose code has these digits. The en-passant
+/// file counts as a man after the last one.
+#[inline]
+pub(super) fn man_and_bit([a, b, c]: MenNumbers, men: usize) -> [usize; 2] {
     // Here the three digits are not men: they are the variable's number.
     let number = (a * MAX_MEN + b) * MAX_MEN + c;
-    let (man, bit) = (number / SQUARE_BITS, number % SQUARE_BITS);
+    match number.checked_sub(men * SQUARE_BITS) {
+        None => [number / SQUARE_BITS, SQUARE_BITS - 1 - number % SQUARE_BITS],
+        Some(bit) => [men, EN_PASSANT_BITS - 1 - bit],
+    }
+}
+
+/// A bit of a man's square or of the en-passant file.
+pub(super) fn bit(view: &View<'_>, digits: MenNumbers) -> u8 {
+    let [man, bit] = man_and_bit(digits, view.squares().len());
     match view.squares().get(man) {
         // The paper counts squares from a8.
-        Some(square) => (square.index() ^ 0o70) as u8 >> (SQUARE_BITS - 1 - bit) & 1,
-        None => view.en_passant().map_or(0, |file| 8 | file) >> (EN_PASSANT_BITS - 1 - bit) & 1,
+        Some(square) => (square.index() ^ 0o70) as u8 >> bit & 1,
+        None => view.en_passant().map_or(0, |file| 8 | file) >> bit & 1,
     }
 }
 

@@ -63,19 +63,23 @@ pub(super) struct Block {
     men: [Squares; MAX_MEN],
 }
 
+impl Default for Block {
+    fn default() -> Self {
+        Block { men: [Squares::ALL_A1; MAX_MEN] }
+    }
+}
+
 impl Block {
     /// The number of positions in a block.
     pub(super) const ROWS: usize = 64;
 
-    /// Returns the block of the first [`Block::ROWS`] positions.
-    pub(super) fn new(positions: impl Iterator<Item = PackedSquares>) -> Self {
-        let mut block = Block { men: [Squares::ALL_A1; MAX_MEN] };
+    /// Replaces the positions by the first [`Block::ROWS`] of `positions`. If there are fewer, the last rows are unspecified.
+    pub(super) fn fill(&mut self, positions: impl Iterator<Item = PackedSquares>) {
         for (row, squares) in positions.take(Self::ROWS).enumerate() {
-            for (man, square) in block.men.iter_mut().zip(squares.bytes().to_le_bytes()) {
+            for (man, square) in self.men.iter_mut().zip(squares.bytes().to_le_bytes()) {
                 (man.files[row], man.ranks[row]) = (square & 7, square >> 3);
             }
         }
-        block
     }
 
     /// Writes the values of the variable with these [`OffsetFamily::digits`].

@@ -1,6 +1,6 @@
 //! The values of all variables for many positions, a column for each variable. Trees are grown from them.
 
-use super::block::Block;
+use super::block::{Block, BlockFormula};
 use super::families::{GROUPS, OFFSET};
 use super::family::FormulaKind;
 use super::variable_set::{VariableCode, VariableSet};
@@ -11,42 +11,48 @@ impl VariableSet {
     /// each given by its squares and en-passant file.
     pub(crate) fn columns(
         &self,
-        positions: impl Iterator<Item = (PackedSquares, Option<u8>)>,
+        mut positions: impl Iterator<Item = (PackedSquares, Option<u8>)>,
         columns: &mut [u8],
         stride: usize,
     ) {
-        let codes: Vec<VariableCode> =
-            (0..self.variables().len()).map(|variable| self.code(variable)).collect();
         let families: Vec<FormulaKind> =
             GROUPS.iter().copied().flatten().map(|family| family.formula).collect();
-        let mut positions = positions.peekable();
+        let formula = |code: VariableCode| -> Option<BlockFormula> {
+            match families.get(code.family()) {
+                Some(&FormulaKind::Squares(_, formula)) => Some(formula),
+                None if code.family() == OFFSET => Some(Block::by_offset),
+                _ => None,
+            }
+        };
+        let codes = (0..self.variables().len()).map(|variable| (variable, self.code(variable)));
+        // The other variables are computed position by position, so that they share a view.
+        let (by_block, single): (Vec<_>, Vec<_>) = codes.partition(|&(_, code)| formula(code).is_some());
+        let by_block: Vec<_> = by_block
+            .into_iter()
+            .filter_map(|(variable, code)| Some((variable, code.men(), formula(code)?)))
+            .collect();
+        let (mut block, mut values) = (Block::default(), [0; Block::ROWS]);
+        let mut block_positions = Vec::with_capacity(Block::ROWS);
         let mut at = 0;
-        while positions.peek().is_some() {
-            let positions: Vec<_> = positions.by_ref().take(Block::ROWS).collect();
-            let block = Block::new(positions.iter().map(|&(squares, _)| squares));
-            let mut write = |variable: usize, values: &[u8; Block::ROWS]| {
-                columns[variable * stride + at..][..positions.len()]
-                    .copy_from_slice(&values[..positions.len()]);
-            };
-            let mut values = [0; Block::ROWS];
-            let mut single = Vec::new();
-            for (variable, &code) in codes.iter().enumerate() {
-                match families.get(code.family()) {
-                    Some(FormulaKind::Squares(_, formula)) => formula(&block, code.men(), &mut values),
-                    None if code.family() == OFFSET => block.by_offset(code.men(), &mut values),
-                    _ => {
-                        single.push((variable, [0; Block::ROWS]));
-                        continue;
-                    }
-                }
-                write(variable, &values);
+        loop {
+            block_positions.clear();
+            block_positions.extend(positions.by_ref().take(Block::ROWS));
+            if block_positions.is_empty() {
+                return;
             }
-            for (row, &(squares, en_passant)) in positions.iter().enumerate() {
+            block.fill(block_positions.iter().map(|&(squares, _)| squares));
+            for &(variable, men, formula) in &by_block {
+                formula(&block, men, &mut values);
+                columns[variable * stride + at..][..block_positions.len()]
+                    .copy_from_slice(&values[..block_positions.len()]);
+            }
+            for &(squares, en_passant) in &block_positions {
                 let view = self.view_of(squares, en_passant);
-                single.iter_mut().for_each(|(variable, values)| values[row] = codes[*variable].value(&view));
+                single
+                    .iter()
+                    .for_each(|&(variable, code)| columns[variable * stride + at] = code.value(&view));
+                at += 1;
             }
-            single.iter().for_each(|(variable, values)| write(*variable, values));
-            at += positions.len();
         }
     }
 }

@@ -29,6 +29,17 @@ pub(super) enum Arity {
 }
 
 impl Arity {
+    /// The number of men of a variable.
+    #[cfg(feature = "explain")]
+    pub(super) fn count(self) -> usize {
+        match self {
+            Arity::Table(_) => 0,
+            Arity::Man(_) => 1,
+            Arity::Pair(_) | Arity::Ordered(_) => 2,
+            Arity::PairAndThird | Arity::Three => 3,
+        }
+    }
+
     pub(super) fn men(self, material: &Material) -> Vec<Vec<usize>> {
         let men = material.men();
         let all = 0..men.len();

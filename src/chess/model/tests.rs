@@ -35,6 +35,8 @@ fn variables_keep_to_the_limits_and_have_unique_names() {
             assert!(variables.iter().all(|variable| (2..=MAX_VALUES).contains(&variable.values)));
             let names: HashSet<_> = variables.iter().map(|variable| &variable.name).collect();
             assert_eq!(names.len(), variables.len());
+            #[cfg(feature = "explain")]
+            check_families(model, &material);
         }
     }
 }
@@ -68,9 +70,24 @@ fn parts_are_in_range() {
     }
 }
 
+/// The family and the men of a variable, which come from its code, are those of its name.
+#[cfg(feature = "explain")]
+fn check_families(model: Model, material: &Material) {
+    let (variables, names) = (model.variable_set(material), man_names(material));
+    for (number, variable) in variables.variables().iter().enumerate() {
+        let name = match variables.family_and_men(number) {
+            ("bit", men) => {
+                format!("{}{}", names.get(men[0]).map_or("ep", |name| name), men[1])
+            }
+            (family, men) => men.iter().fold(family.to_owned(), |name, &man| name + "." + &names[man]),
+        };
+        assert_eq!(name, variable.name, "{model} {material}");
+    }
+}
+
 #[cfg(feature = "build")]
 #[test]
-fn blocks_have_the_parts_of_single_positions() {
+fn blocks_have_the_values_of_single_positions() {
     for model in Model::ALL {
         for material in ["KQvK", "KPvKP", "KRBvKN", "KNPPvK", "KQQPPvKPP"].map(|name| name.parse().unwrap()) {
             let variables = model.variable_set(&material);
@@ -121,7 +138,7 @@ fn named_values(position: &Position) -> HashMap<String, u8> {
 /// The left-right mirror changes only files and their signed differences. Without pawns, all symmetries change only files and
 /// ranks.
 #[test]
-fn symmetric_positions_have_the_same_parts() {
+fn symmetric_positions_have_the_same_values() {
     for signature in ["KQvKR", "KRvKN", "KBNvK", "KRBvKN", "KPvKP", "KNvKP", "KBPvK", "KRPvKQ", "KQRBNvKP"] {
         let material: Material = signature.parse().unwrap();
         let symmetries = if material.has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL[..] };

@@ -4,7 +4,7 @@
 //! computing a variable then takes a look-up or a call of its formula.
 
 use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
-use super::family::{FormulaKind, MenNumbers};
+use super::family::{Family, FormulaKind, MenNumbers};
 use super::offset::Coordinates;
 use super::view::View;
 use super::{Model, Variable, binary, families, man_names};
@@ -57,6 +57,19 @@ impl VariableCode {
         usize::from(self.0) >> 9
     }
 
+    /// The family; `None` for a variable of `binary`.
+    #[cfg(any(feature = "build", feature = "explain"))]
+    fn of_family(self) -> Option<&'static Family> {
+        let mut families = families::of(Model::Attack).iter().copied().flatten();
+        match self.family() {
+            OFFSET => families.find(|family| match family.formula {
+                FormulaKind::Offset(offset) => offset as usize == self.men()[0],
+                _ => false,
+            }),
+            number => families.nth(number),
+        }
+    }
+
     #[inline]
     pub(super) fn men(self) -> MenNumbers {
         let code = usize::from(self.0);
@@ -90,18 +103,15 @@ pub struct VariableSet {
     material: Material,
     variables: Arc<[Variable]>,
     codes: Arc<[VariableCode]>,
-    #[cfg(feature = "build")]
-    nanoseconds: Arc<[u8]>,
 }
 
 impl VariableSet {
     pub(super) fn new(model: Model, material: &Material) -> Self {
-        let (mut variables, mut codes, mut nanoseconds) = (Vec::new(), Vec::new(), Vec::new());
+        let (mut variables, mut codes) = (Vec::new(), Vec::new());
         if model == Model::Binary {
             for (number, variable) in binary::variables(material).into_iter().enumerate() {
                 variables.push(variable);
                 codes.push(VariableCode::new(BINARY, [0, number / MAX_MEN, number % MAX_MEN]));
-                nanoseconds.push(binary::NANOSECONDS);
             }
         }
         let names = man_names(material);
@@ -119,17 +129,9 @@ impl VariableSet {
                     FormulaKind::Formula(_) | FormulaKind::Squares(..) => VariableCode::new(number, of),
                     FormulaKind::Offset(offset) => VariableCode::new(OFFSET, offset.digits(&men)),
                 });
-                nanoseconds.push(family.nanoseconds);
             }
         }
-        VariableSet {
-            model,
-            material: *material,
-            variables: variables.into(),
-            codes: codes.into(),
-            #[cfg(feature = "build")]
-            nanoseconds: nanoseconds.into(),
-        }
+        VariableSet { model, material: *material, variables: variables.into(), codes: codes.into() }
     }
 
     /// The model.
@@ -184,7 +186,22 @@ impl VariableSet {
     /// The approximate time of variable number `variable` in nanoseconds.
     #[cfg(feature = "build")]
     pub(crate) fn nanoseconds(&self, variable: usize) -> u8 {
-        self.nanoseconds[variable]
+        self.codes[variable].of_family().map_or(binary::NANOSECONDS, |family| family.nanoseconds)
+    }
+
+    /// The family of variable number `variable` and its men. A variable of `binary` is of the family `bit`: then these are the
+    /// number of the man, or the number of men for the en-passant file, and the number of the bit.
+    #[cfg(feature = "explain")]
+    pub(crate) fn family_and_men(&self, variable: usize) -> (&'static str, Vec<usize>) {
+        let code = self.codes[variable];
+        match code.of_family() {
+            None => ("bit", binary::man_and_bit(code.men(), self.material.len()).into()),
+            Some(family) => {
+                // The code of an offset has its own number before the men.
+                let first = usize::from(code.family() == OFFSET);
+                (family.name, code.men()[first..].iter().copied().take(family.arity.count()).collect())
+            }
+        }
     }
 
     /// The code of variable number `variable`.
