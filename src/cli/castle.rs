@@ -36,8 +36,10 @@ pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
                 pipeline::add_castling(&bytes, &layer, &table).map_err(|error| error.in_file(&file))?;
             atomic::write_bytes(&file, &with)?;
             let summary = Summary::decode(&with)?;
-            let (path, matter) =
-                (paint::out(paint::HEAD, file.display()), summary.castling_exceptions.unwrap_or(0));
+            let (path, matter) = (
+                paint::out(paint::HEAD, file.display()),
+                summary.castling_exceptions.expect("rights were just added"),
+            );
             let (bytes, positions) = (counted(summary.castling_bytes, "byte"), counted(matter, "position"));
             let text = format!("{path}: {bytes} of castling rights, which matter in {positions}\n");
             line.suspend(|| print(text))?;

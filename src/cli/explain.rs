@@ -100,7 +100,7 @@ impl Counts {
             return Ok(coverage);
         }
         let leaves = count_leaves(tables, certificate, quiet)?;
-        let coverage = leaves.get(&clause).copied().unwrap_or_default();
+        let coverage = leaves[&clause];
         counts().extend(leaves.into_iter().map(|(leaf, coverage)| ((key.0, key.1, leaf), coverage)));
         Ok(coverage)
     }

@@ -41,6 +41,7 @@ fn tables<G: Played>(materials: &[G::Material], args: &Generate, resources: &Res
         let mut rows = shared.lock().unwrap_or_else(PoisonError::into_inner);
         rows.tables += 1;
         let file = directory.join(format!("{}.{}", finished.table.material(), finished.table.metric()));
+        // A file that was removed since counts nothing.
         rows.bytes += std::fs::metadata(file).map_or(0, |file| file.len());
         rows.new += usize::from(finished.is_new);
         match format {

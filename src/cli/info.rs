@@ -160,7 +160,7 @@ impl Content {
     fn text(&self, path: &Path) -> String {
         match self {
             Content::Pcn { summary, bytes, breakdown } => {
-                pcn_text(path, summary, *bytes, breakdown.unwrap_or_default())
+                pcn_text(path, summary, *bytes, breakdown.expect("asked for details"))
             }
             Content::Table(table) => table.text.clone(),
             Content::Xiangqi(clauses, bytes) => xiangqi::line(path, clauses, *bytes),
@@ -170,7 +170,7 @@ impl Content {
     fn json(&self, path: &Path) -> Value {
         match self {
             Content::Pcn { summary, bytes, breakdown } => {
-                pcn_json(path, summary, *bytes, breakdown.unwrap_or_default())
+                pcn_json(path, summary, *bytes, breakdown.expect("asked for details"))
             }
             Content::Table(table) => table.json.clone(),
             Content::Xiangqi(clauses, bytes) => {

@@ -111,7 +111,7 @@ fn finish(state: &State, [first, second]: [u64; 2]) -> [u64; 4] {
 }
 
 fn word_at(bytes: &[u8], at: usize) -> u64 {
-    bytes[at..].first_chunk().map_or(0, |bytes| u64::from_le_bytes(*bytes))
+    u64::from_le_bytes(*bytes[at..].first_chunk().expect("at least a round of bytes"))
 }
 
 fn fold(word: u64) -> u64 {

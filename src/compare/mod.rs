@@ -212,9 +212,10 @@ impl Report {
 
     /// The row with the largest ratio to Syzygy's file, without files under 128 bytes.
     pub fn worst(&self) -> Option<&Row> {
-        let compared = |row: &&Row| row.syzygy_bytes.is_some_and(|theirs| theirs >= SMALL_BYTES);
-        let ratio = |row: &Row| row.syzygy_ratio().unwrap_or(0.0);
-        self.rows.iter().filter(compared).max_by(|a, b| ratio(a).total_cmp(&ratio(b)))
+        let compared =
+            self.rows.iter().filter(|row| row.syzygy_bytes.is_some_and(|theirs| theirs >= SMALL_BYTES));
+        let ratios = compared.filter_map(|row| Some((row, row.syzygy_ratio()?)));
+        ratios.max_by(|(_, a), (_, b)| a.total_cmp(b)).map(|(row, _)| row)
     }
 }
 

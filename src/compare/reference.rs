@@ -45,7 +45,7 @@ static SYZYGY: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
 
 static PAPER: LazyLock<HashMap<String, PaperRow>> = LazyLock::new(|| {
     let mut lines = lines(include_str!("../../fixtures/paper-table4-5.tsv"));
-    let head = lines.next().unwrap_or_default();
+    let head = lines.next().expect("a head of columns");
     let row = |line: Vec<&str>| {
         let cell = |name: &str| head.iter().position(|column| *column == name).and_then(|at| line.get(at));
         let figure = |name: &str| cell(name).and_then(|cell| cell.parse::<u32>().ok());

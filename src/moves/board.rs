@@ -28,6 +28,7 @@ impl Root {
     pub(super) fn read(text: &str) -> Result<Self> {
         let fen = Fen::parse(text)?;
         let turn = fen.turn;
+        // More than 64 bits are cut to the largest number; without numbers a game begins.
         let numbers = fen.numbers.map(|number| number.map(|digits| digits.parse().unwrap_or(u64::MAX)));
         let numbers = [numbers[0].unwrap_or(0), numbers[1].unwrap_or(1)];
         let mut builder = BoardBuilder::empty();

@@ -60,7 +60,7 @@ impl<'a> Notation<'a> {
             return if from.file() < to.file() { "O-O" } else { "O-O-O" }.to_owned();
         }
         let mut san = String::with_capacity(8);
-        let piece = self.board.piece_on(from).unwrap_or(Piece::King);
+        let piece = self.board.piece_on(from).expect("a legal move is one of a man");
         if piece == Piece::Pawn {
             if self.is_capture(played) {
                 san.push(char::from(from.file()));

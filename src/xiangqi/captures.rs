@@ -57,8 +57,11 @@ impl After {
     fn new(index: &Index, captured: usize, table: &Arc<Table<Xiangqi>>) -> Self {
         let mut without = Vec::new();
         if index.material().men()[captured] == Man::new(Color::Black, Role::Assistant) {
-            let assistants =
-                index.material().groups().find(|men| men.contains(&captured)).unwrap_or_default();
+            let assistants = index
+                .material()
+                .groups()
+                .find(|men| men.contains(&captured))
+                .expect("each man is in a group");
             without = (0..WORD as usize)
                 .map(|bit| {
                     let Some(placed) = index.palace().placed(bit) else { return Vec::new() };
@@ -102,7 +105,10 @@ impl Lookup<'_> {
             self.values[wdl.other().index()] |= 1 << bit;
             if let Some(plies) = &mut self.plies {
                 let slot = image(1 << after, is_mirrored).trailing_zeros() as usize;
-                let below = side.distances.get(word as usize * WORD as usize + slot).unwrap_or(0);
+                let below = side
+                    .distances
+                    .get(word as usize * WORD as usize + slot)
+                    .expect("a distance for each decided position");
                 plies.add(bit, wdl.other(), below);
             }
         }

@@ -150,9 +150,11 @@ impl Group {
             }
             let is_free =
                 |points: &Vec<Point>| points.iter().copied().collect::<Points>().len() == points.len();
-            let mut next = 0..;
-            let number = |points| if is_free(points) { next.next().unwrap_or(u32::MAX) } else { u32::MAX };
-            group.pattern = combined.iter().map(number).collect();
+            let mut next = 0;
+            for points in &combined {
+                group.pattern.push(if is_free(points) { next } else { u32::MAX });
+                next += u32::from(is_free(points));
+            }
             combined.retain(is_free);
             group.points = combined.concat();
         }
@@ -160,7 +162,7 @@ impl Group {
         let mirrored = |pattern| {
             let mut placed = MenPoints::default();
             group.place(pattern as u32, &mut placed);
-            group.rank(&placed.map(Point::mirrored)).unwrap_or(u32::MAX)
+            group.rank(&placed.map(Point::mirrored)).expect("as many points as in the pattern")
         };
         group.mirrored = (0..patterns).map(mirrored).collect();
         group
@@ -250,7 +252,7 @@ impl Sizes {
         let among_palaces = groups[0].len() > 1;
         let all = (0..of.len()).filter(|&at| !among_palaces || at == 0 || at >= black);
         let shrinks = |&a: &usize, &b: &usize| (of[a].leading * of[b].all).cmp(&(of[b].leading * of[a].all));
-        let lead = all.min_by(shrinks).unwrap_or(0);
+        let lead = all.min_by(shrinks).expect("the group of the red palace");
         Sizes { of, lead }
     }
 

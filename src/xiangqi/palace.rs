@@ -49,15 +49,16 @@ impl Palace {
             steps: vec![Vec::new(); 128],
             group,
         };
-        let (mut own, mut left) = (0.., LEFT..);
+        let (mut own, mut left) = (0, LEFT);
         for pattern in 0..palace.group.len() as u32 {
             let mirrored = palace.group.mirrored(pattern);
             if pattern == mirrored {
-                palace.set(pattern, own.next().unwrap_or(0));
+                palace.set(pattern, own);
+                own += 1;
             } else if pattern < mirrored {
-                let bit = left.next().unwrap_or(0);
-                palace.set(pattern, bit);
-                palace.set(mirrored, bit + SHIFT);
+                palace.set(pattern, left);
+                palace.set(mirrored, left + SHIFT);
+                left += 1;
             }
         }
         for bit in 0..128 {

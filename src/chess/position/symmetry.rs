@@ -75,7 +75,7 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
 #[inline]
 pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
     let mut found = members(images_of(has_pawns)[square.index()].symmetries);
-    (found.next().unwrap_or(Symmetry::IDENTITY), found.next())
+    (found.next().expect("an image in the region"), found.next())
 }
 
 /// The squares where the leading man of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
@@ -160,7 +160,7 @@ impl Canonizer {
             core::cmp::Ordering::Equal => CanonicalImage { symmetries: a.symmetries | b.symmetries, ..a },
             core::cmp::Ordering::Greater => b,
         });
-        lowest.map_or(0, |images| images.symmetries)
+        lowest.expect("a leading man").symmetries
     }
 
     #[inline]

@@ -27,6 +27,9 @@ pub struct ConversionTables {
     tables: Vec<Arc<Table>>,
 }
 
+/// Why a sub-table has a distance: it is of the metric of the table that is made.
+const STORED: &str = "a distance for each decided position";
+
 /// The look-up of the conversions of one word.
 struct Lookup<'a> {
     of: &'a ConversionTables,
@@ -158,7 +161,7 @@ impl Lookup<'_> {
         for (bits, wdl) in [(losses, Wdl::Win), (wins, Wdl::Loss)] {
             for bit in ones(bits) {
                 let slot = word * 64 + symmetry.apply(Square::new(bit as u8)).index() as u64;
-                plies.add(bit, wdl, side.distances.get(slot as usize).unwrap_or(0));
+                plies.add(bit, wdl, side.distances.get(slot as usize).expect(STORED));
             }
         }
     }

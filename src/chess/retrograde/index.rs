@@ -172,7 +172,7 @@ impl Index {
 
     /// Makes the pawn of `color` on `square` the last of its group. The others stay in order.
     fn set_aside(&self, color: Color, square: Square, squares: &mut [Square; MAX_MEN]) {
-        let pawns = self.material.group(self.fixed[color.index()]).unwrap_or_default();
+        let pawns = self.material.group(self.fixed[color.index()]).expect("the number of a man");
         if let Some(found) = squares[pawns.clone()].iter().position(|&on| on == square) {
             squares[pawns][found..].rotate_left(1);
         }
