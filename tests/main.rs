@@ -19,6 +19,8 @@ mod examples;
 mod explain;
 #[cfg(feature = "build")]
 mod export;
+#[cfg(feature = "build")]
+mod frozen;
 #[cfg(all(feature = "build", feature = "cap", feature = "explain"))]
 mod fuzz;
 #[cfg(feature = "cli")]

@@ -5,10 +5,10 @@
 //! illegal moves need no test: onto men of the same side, into check, and those after which the generals face each other.
 
 use super::Xiangqi;
-use super::groups::Sizes;
-use super::index::{BlockPieces, Index, image};
+use super::frozen::groups::Sizes;
+use super::frozen::index::{BlockPieces, Index, image};
+use super::frozen::palace::Palace;
 use super::material::Material;
-use super::palace::Palace;
 use super::point::Point;
 use super::reach::{BlockPoints, Reach};
 use crate::outcome::Color;

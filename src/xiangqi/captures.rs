@@ -4,8 +4,8 @@
 //! palace's men, moves each bit to a place of its own. An illegal move leads to a slot that holds no position.
 
 use super::Xiangqi;
-use super::groups::MenPoints;
-use super::index::{BlockPieces, Index, WORD, image};
+use super::frozen::groups::MenPoints;
+use super::frozen::index::{BlockPieces, Index, WORD, image};
 use super::man::{Man, Role};
 use super::material::Material;
 use super::point::{Point, Points};

@@ -6,7 +6,7 @@
 
 use super::Table;
 use super::block_moves::BlockMoves;
-use super::index::{BlockPieces, WORD};
+use super::frozen::index::{BlockPieces, WORD};
 use super::man::Role;
 use super::point::RANKS;
 use crate::outcome::{Color, Wdl};

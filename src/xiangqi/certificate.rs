@@ -6,8 +6,8 @@
 use super::board::Board;
 use super::clauses::{Clauses, Explanation};
 use super::fen::letter;
+use super::frozen::model::VariableSet;
 use super::man::color_name;
-use super::model::VariableSet;
 use super::point::{FILES, Point, RANKS};
 use super::position::Position;
 use super::wording::{lines, wording};
@@ -197,7 +197,7 @@ fn board_text(board: &Board) -> String {
 
 #[cfg(test)]
 mod tests {
-    use super::super::model::Model;
+    use super::super::Model;
     use super::*;
     use std::collections::HashSet;
 

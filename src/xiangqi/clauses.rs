@@ -1,6 +1,6 @@
 //! The clauses of a table of Chinese chess: a tree for each side to move, their file, and answers from them.
 
-use super::model::{Model, VariableSet};
+use super::frozen::model::{Model, VariableSet};
 use super::rows::{TableRows, hash};
 use super::{Material, Position, Table, Xiangqi, database_size};
 use crate::error::{Error, ErrorKind, Result};

@@ -2,7 +2,7 @@
 //! input. All other minterms are don't-cares and are not listed.
 
 use super::Table;
-use super::model::{Model, VariableSet};
+use super::frozen::model::{Model, VariableSet};
 use super::rows::TableRows;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;

@@ -4,8 +4,8 @@
 //! of a mask; a path is followed with the mask of the positions in which it is still open. Targets are not tested: a move onto a
 //! man of the same side leads to a slot without a position.
 
+use super::frozen::palace::Palace;
 use super::man::{Man, Role};
-use super::palace::Palace;
 use super::point::{DIAGONALS, LINES, Point, Points};
 use crate::outcome::Color;
 

@@ -3,9 +3,9 @@
 //! A slice is the words with one digit of the leading group. If that group is its own mirror, the table has a position and its
 //! mirror, and only the canonical one is a row.
 
-use super::groups::Sizes;
-use super::index::{BlockPieces, WORD};
-use super::model::{VariableSet, View};
+use super::frozen::groups::Sizes;
+use super::frozen::index::{BlockPieces, WORD};
+use super::frozen::model::{VariableSet, View};
 use super::{Material, Position, Table, Xiangqi};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;

@@ -1,7 +1,7 @@
 //! Tables of Chinese chess against the paper's figures, and against the moves of [`Board`] one position at a time.
 
 use super::block_moves::BlockMoves;
-use super::model::VariableSet;
+use super::frozen::model::VariableSet;
 use super::rows::TableRows;
 use super::{
     Board, Census, Clauses, Index, Material, Model, Point, Points, Position, Store, Table, Xiangqi, write_pla,

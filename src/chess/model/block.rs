@@ -5,8 +5,8 @@
 
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "only making tables needs blocks"))]
 
-use super::offset::OffsetFamily;
-use super::view::View;
+use super::frozen::offset::OffsetFamily;
+use super::frozen::view::View;
 use crate::chess::position::{MAX_MEN, PackedSquares};
 
 /// The square of a man.

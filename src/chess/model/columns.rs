@@ -1,8 +1,8 @@
 //! The values of all variables for many positions, a column for each variable. Trees are grown from them.
 
 use super::block::{Block, BlockFormula};
-use super::families::{GROUPS, OFFSET};
-use super::family::FormulaKind;
+use super::frozen::families::{GROUPS, OFFSET};
+use super::frozen::family::FormulaKind;
 use super::variable_set::{VariableCode, VariableSet};
 use crate::chess::position::PackedSquares;
 

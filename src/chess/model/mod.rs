@@ -10,13 +10,8 @@
 //! | file | content |
 //! |---|---|
 //! | `variable_set` | [`VariableSet`]: the variables of a material |
-//! | `family` | the type of a family of variables |
-//! | `view` | [`View`]: the sets that formulas use |
-//! | `offset` | values that are read from tables |
 //! | `block`, `columns` | values of many positions at once |
-//! | `binary` | the paper's model |
-//! | `families` | the lists of families of the other models, in order |
-//! | `board`, `geometry`, ... | one group of families each, with their formulas |
+//! | `frozen/` | the families of variables with their formulas; they never change |
 //!
 //! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
 //!
@@ -25,30 +20,18 @@
 
 use alloc::string::String;
 use alloc::vec::Vec;
-mod binary;
 mod block;
-mod board;
 #[cfg(feature = "build")]
 mod columns;
-mod contact;
-mod distances;
-mod families;
-mod family;
-mod geometry;
-mod lines;
-mod measure;
-mod offset;
-mod pawn;
-mod pawn_races;
+mod frozen;
 #[cfg(test)]
 mod tests;
 mod variable_set;
-mod view;
 
-pub(crate) use offset::Coordinates;
+pub(crate) use frozen::offset::Coordinates;
+pub use frozen::view::View;
 pub(crate) use variable_set::VariableCode;
 pub use variable_set::VariableSet;
-pub use view::View;
 
 use crate::chess::position::{Material, Position};
 use crate::error::{Error, ErrorKind, Result};

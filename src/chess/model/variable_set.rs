@@ -3,11 +3,12 @@
 //! A family has one variable for each man, pair or triple of men that it admits, or one for the material. A set is made once;
 //! computing a variable then takes a look-up or a call of its formula.
 
-use super::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
-use super::family::{Family, FormulaKind, MenNumbers};
-use super::offset::Coordinates;
-use super::view::View;
-use super::{Model, Variable, binary, families, man_names};
+use super::frozen::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
+use super::frozen::family::{Family, FormulaKind, MenNumbers};
+use super::frozen::offset::Coordinates;
+use super::frozen::view::View;
+use super::frozen::{binary, families};
+use super::{Model, Variable, man_names};
 use crate::chess::position::{MAX_MEN, Material, PackedSquares, Position};
 use alloc::borrow::ToOwned;
 use alloc::sync::Arc;

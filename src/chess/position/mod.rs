@@ -4,19 +4,17 @@ pub mod attacks;
 pub mod bitboard;
 pub mod castling;
 mod castling_field;
-mod castling_number;
 pub mod enumerate;
 pub mod fen;
+mod frozen;
 #[cfg(feature = "build")]
 pub(crate) mod generating;
 pub mod legal;
 pub mod man;
 pub mod material;
 mod men;
-mod packed;
 pub mod placement;
 pub mod square;
-pub mod symmetry;
 
 pub use crate::outcome::{Color, Wdl};
 pub use bitboard::Bitboard;
@@ -24,11 +22,12 @@ pub use castling::CastlingRights;
 pub use enumerate::Enumeration;
 #[cfg(any(feature = "explain", feature = "moves"))]
 pub(crate) use fen::Fen;
+pub(crate) use frozen::packed::PackedSquares;
+pub use frozen::symmetry;
 pub use legal::DoublePush;
 pub use man::{Man, Role};
 pub use material::{MAX_MEN, Material};
-pub(crate) use packed::PackedSquares;
 pub use placement::Position;
 pub use square::{Square, Symmetry};
 
-pub(crate) use symmetry::Canonizer;
+pub(crate) use frozen::symmetry::Canonizer;

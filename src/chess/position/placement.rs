@@ -1,8 +1,8 @@
 //! A position: men on squares, side to move, castling rights, and the file of a legal en-passant capture.
 
 use super::castling::CastlingRights;
+use super::frozen::packed::PackedSquares;
 use super::material::{MAX_MEN, Material};
-use super::packed::PackedSquares;
 use super::square::Square;
 use crate::outcome::Color;
 

@@ -10,9 +10,9 @@
 //! king on the diagonal, both images of a position are in the sets, so that a move can lead to either.
 
 use super::Chess;
-use super::index::Index;
+use super::frozen::index::Index;
+use super::frozen::radix::BlockPieces;
 use super::legality::Legality;
-use super::radix::BlockPieces;
 use crate::chess::position::symmetry::leading;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks,

@@ -6,8 +6,8 @@
 
 use super::Chess;
 use super::conversions::{Conversions, Renumbering};
+use super::frozen::radix::BlockPieces;
 use super::legality::Legality;
-use super::radix::BlockPieces;
 use crate::chess::position::symmetry::leading;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,

@@ -8,9 +8,8 @@ pub mod castling;
 mod castling_moves;
 mod conversion_values;
 pub mod conversions;
-pub mod index;
+mod frozen;
 mod legality;
-mod radix;
 #[cfg(test)]
 mod tests;
 
@@ -21,7 +20,8 @@ use crate::retrograde::{estimate, mapped, solve, store, table};
 use block_moves::BlockMoves;
 use conversion_values::ConversionTables;
 pub use conversions::Conversions;
-pub use index::Index;
+pub use frozen::index;
+pub use frozen::index::Index;
 
 /// A table of chess.
 pub type Table = table::Table<Chess>;

@@ -8,8 +8,8 @@
 use super::block_moves::BlockMoves;
 use super::conversion_values::ConversionTables;
 use super::conversions::Conversions;
-use super::index::Index;
-use super::radix::BlockPieces;
+use super::frozen::index::Index;
+use super::frozen::radix::BlockPieces;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
 };

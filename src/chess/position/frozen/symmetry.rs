@@ -14,12 +14,12 @@
 //! Squares compare by number, so that the lowest image of a square lies in the triangle and only the symmetries that
 //! bring a leading man to the lowest image compete. A single leading man off the diagonals leaves one symmetry.
 
-use super::bitboard::Bitboard;
-use super::castling::CastlingRights;
-use super::material::Material;
+use super::super::bitboard::Bitboard;
+use super::super::castling::CastlingRights;
+use super::super::material::Material;
+use super::super::placement::Position;
+use super::super::square::{Square, Symmetry};
 use super::packed::PackedSquares;
-use super::placement::Position;
-use super::square::{Square, Symmetry};
 use crate::outcome::Color;
 use core::ops::Range;
 
@@ -142,7 +142,7 @@ impl Canonizer {
     /// Whether squares and en-passant file are their own canonical image. Identical men must be sorted, and the side to
     /// move stored.
     #[inline]
-    pub(super) fn is_canonical(&self, squares: PackedSquares, file: Option<u8>) -> bool {
+    pub(in crate::chess::position) fn is_canonical(&self, squares: PackedSquares, file: Option<u8>) -> bool {
         let identity = 1;
         let competitors = self.competitors(squares);
         competitors & identity != 0
@@ -196,7 +196,7 @@ impl Position {
     }
 
     /// Returns the canonical position of this one's class when man number `lead` leads: same material, same value for
-    /// the side to move, [stored turn](super::Material::stored_turns), identical men sorted. Idempotent.
+    /// the side to move, [stored turn](super::super::Material::stored_turns), identical men sorted. Idempotent.
     ///
     /// The position need not be legal. Castling rights are dropped. In a symmetric material with Black to move, `lead` is a
     /// man of the position with colours exchanged.

@@ -7,7 +7,7 @@
 
 use super::family::MenNumbers;
 use super::view::View;
-use super::{Variable, man_names};
+use crate::chess::model::{Variable, man_names};
 use crate::chess::position::{MAX_MEN, Material};
 use alloc::borrow::ToOwned;
 use alloc::vec::Vec;
@@ -16,9 +16,9 @@ const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
 /// The average time of a variable's formula.
-pub(super) const NANOSECONDS: u8 = 2;
+pub(in crate::chess::model) const NANOSECONDS: u8 = 2;
 
-pub(super) fn variables(material: &Material) -> Vec<Variable> {
+pub(in crate::chess::model) fn variables(material: &Material) -> Vec<Variable> {
     let bits = |name: &str, count: usize| {
         let name = name.to_owned();
         (0..count).rev().map(move |bit| Variable { name: format!("{name}{bit}"), values: 2 })
@@ -33,7 +33,7 @@ pub(super) fn variables(material: &Material) -> Vec<Variable> {
 /// The number of the man and of the bit, 0 for the least significant, of the variable whose code has these digits. The en-passant
 /// file counts as a man after the last one.
 #[inline]
-pub(super) fn man_and_bit([a, b, c]: MenNumbers, men: usize) -> [usize; 2] {
+pub(in crate::chess::model) fn man_and_bit([a, b, c]: MenNumbers, men: usize) -> [usize; 2] {
     // Here the three digits are not men: they are the variable's number.
     let number = (a * MAX_MEN + b) * MAX_MEN + c;
     match number.checked_sub(men * SQUARE_BITS) {
@@ -43,7 +43,7 @@ pub(super) fn man_and_bit([a, b, c]: MenNumbers, men: usize) -> [usize; 2] {
 }
 
 /// A bit of a man's square or of the en-passant file.
-pub(super) fn bit(view: &View<'_>, digits: MenNumbers) -> u8 {
+pub(in crate::chess::model) fn bit(view: &View<'_>, digits: MenNumbers) -> u8 {
     let [man, bit] = man_and_bit(digits, view.squares().len());
     match view.squares().get(man) {
         // The paper counts squares from a8.
@@ -54,7 +54,7 @@ pub(super) fn bit(view: &View<'_>, digits: MenNumbers) -> u8 {
 
 #[cfg(test)]
 mod tests {
-    use super::super::Model;
+    use crate::chess::model::Model;
     use crate::chess::position::Position;
 
     #[test]

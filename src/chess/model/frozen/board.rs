@@ -5,7 +5,7 @@ use super::offset::OffsetFamily;
 use super::view::View;
 use crate::chess::position::Material;
 
-pub(super) const FAMILIES: [Family; 3] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 3] = [
     Family::by_offset("file", 8, 2, Arity::Man(|_| true), OffsetFamily::File),
     Family::by_offset("rank", 8, 1, Arity::Man(|_| true), OffsetFamily::Rank),
     Family::new("ep", 9, 1, Arity::Table(Material::has_en_passant), en_passant),

@@ -1,10 +1,11 @@
 //! The families of each model, in the order of their variables.
 
 use super::family::{Family, Formula, FormulaKind};
-use super::{Model, binary, board, contact, distances, geometry, lines, pawn, pawn_races};
+use super::{binary, board, contact, distances, geometry, lines, pawn, pawn_races};
+use crate::chess::model::Model;
 
 /// The groups of families in `attack`. The first two are those of `geometry`, the first that of `board`.
-pub(super) const GROUPS: &[&[Family]] = &[
+pub(in crate::chess::model) const GROUPS: &[&[Family]] = &[
     &board::FAMILIES,
     &geometry::FAMILIES,
     &contact::FAMILIES,
@@ -15,14 +16,14 @@ pub(super) const GROUPS: &[&[Family]] = &[
 ];
 
 /// The number of values of the six bits of a variable's code that give its family. The last two are [`OFFSET`] and [`BINARY`].
-pub(super) const MAX_FAMILIES: usize = 64;
+pub(in crate::chess::model) const MAX_FAMILIES: usize = 64;
 
 /// In place of a family's number: a variable by offset, and a variable of `binary`.
-pub(super) const OFFSET: usize = MAX_FAMILIES - 2;
-pub(super) const BINARY: usize = MAX_FAMILIES - 1;
+pub(in crate::chess::model) const OFFSET: usize = MAX_FAMILIES - 2;
+pub(in crate::chess::model) const BINARY: usize = MAX_FAMILIES - 1;
 
 /// The formulas of the families, by number. A number without a formula has that of `binary`.
-pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
+pub(in crate::chess::model) static FORMULAS: [Formula; MAX_FAMILIES] = {
     let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);
     while group < GROUPS.len() {
@@ -43,7 +44,7 @@ pub(super) static FORMULAS: [Formula; MAX_FAMILIES] = {
 };
 
 /// Returns the groups of families of `model`. `binary` has none.
-pub(super) fn of(model: Model) -> &'static [&'static [Family]] {
+pub(in crate::chess::model) fn of(model: Model) -> &'static [&'static [Family]] {
     match model {
         Model::Binary => &[],
         Model::Board => &GROUPS[..1],

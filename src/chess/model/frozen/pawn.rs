@@ -6,7 +6,7 @@ use super::measure::{SIGNED, count, difference, distance, hops, signed};
 use super::view::View;
 use crate::chess::position::{Bitboard, Color, Man, Role, Square, attacks};
 
-pub(super) const FAMILIES: [Family; 16] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 16] = [
     Family::new("race", SIGNED, 3, Arity::Ordered(king_and_pawn), race),
     Family::new("goal", 8, 3, Arity::Ordered(king_and_pawn), |view, [k, p, _]| {
         distance(view.square(k), PromotionPath::of(view, p).goal)
@@ -50,21 +50,21 @@ pub(super) const FAMILIES: [Family; 16] = [
 ];
 
 /// The path of a pawn to its promotion square.
-pub(super) struct PromotionPath {
+pub(in crate::chess::model) struct PromotionPath {
     /// The promotion square.
-    pub(super) goal: Square,
+    pub(in crate::chess::model) goal: Square,
     /// The next square.
-    pub(super) front: Square,
+    pub(in crate::chess::model) front: Square,
     /// All squares ahead of the pawn on its file, the promotion square included.
-    pub(super) path: Bitboard,
+    pub(in crate::chess::model) path: Bitboard,
     /// The number of moves to the promotion square; a double step is one.
-    pub(super) steps: u8,
+    pub(in crate::chess::model) steps: u8,
 }
 
 impl PromotionPath {
     /// The path of pawn number `pawn`. On the last rank, which no legal position has, it is on its promotion square.
     #[inline]
-    pub(super) fn of(view: &View<'_>, pawn: usize) -> Self {
+    pub(in crate::chess::model) fn of(view: &View<'_>, pawn: usize) -> Self {
         let square = view.square(pawn);
         let (file, rank) = (square.file(), square.rank());
         let column = 0x0101_0101_0101_0101 << file;
@@ -81,7 +81,10 @@ impl PromotionPath {
     }
 
     /// The squares of the path in order, each with the number of ranks to it.
-    pub(super) fn squares(view: &View<'_>, pawn: usize) -> impl Iterator<Item = (u8, Square)> {
+    pub(in crate::chess::model) fn squares(
+        view: &View<'_>,
+        pawn: usize,
+    ) -> impl Iterator<Item = (u8, Square)> {
         let square = view.square(pawn);
         let color = view.man(pawn).color;
         let left = if color == Color::White { 7 - square.rank() } else { square.rank() };

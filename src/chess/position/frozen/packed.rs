@@ -3,8 +3,8 @@
 //! Every probe computes a canonical form. In a word, an image takes a dozen instructions whatever the number of men, and
 //! two images compare as numbers.
 
-use super::material::MAX_MEN;
-use super::square::{Square, Symmetry};
+use super::super::material::MAX_MEN;
+use super::super::square::{Square, Symmetry};
 
 /// The squares of up to eight men: that of man n in byte n. Bytes without a man are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
@@ -19,7 +19,7 @@ const RANKS: u64 = FILES << 3;
 impl PackedSquares {
     /// The squares of `men` men; the others are 0.
     #[inline]
-    pub(super) fn new(squares: [Square; MAX_MEN], men: usize) -> Self {
+    pub(in crate::chess::position) fn new(squares: [Square; MAX_MEN], men: usize) -> Self {
         PackedSquares(u64::from_le_bytes(squares.map(|square| square.index() as u8)) & used(men))
     }
 
@@ -53,7 +53,7 @@ impl PackedSquares {
 
     /// The images of the squares of `men` men.
     #[inline]
-    pub(super) fn image(self, symmetry: Symmetry, men: usize) -> Self {
+    pub(in crate::chess::position) fn image(self, symmetry: Symmetry, men: usize) -> Self {
         // Without branches: the processor cannot predict the symmetry.
         let PackedSquares(squares) = self;
         let number = u64::from(symmetry.0);
@@ -78,7 +78,7 @@ impl PackedSquares {
 
     /// The squares of identical men in ascending order. Bit n of `repeats` is set if man n is identical to man n - 1.
     #[inline]
-    pub(super) fn sorted(self, repeats: u8) -> Self {
+    pub(in crate::chess::position) fn sorted(self, repeats: u8) -> Self {
         if repeats == 0 {
             return self;
         }
@@ -95,7 +95,7 @@ impl PackedSquares {
 
     /// A sort key: the squares of men `lead`, then those of all men.
     #[inline]
-    pub(super) fn key(self, lead: &core::ops::Range<usize>) -> (u64, u64) {
+    pub(in crate::chess::position) fn key(self, lead: &core::ops::Range<usize>) -> (u64, u64) {
         let all = self.0.swap_bytes();
         (all << (8 * lead.start) >> (64 - 8 * lead.len()), all)
     }

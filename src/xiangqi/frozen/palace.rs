@@ -3,10 +3,10 @@
 //! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 those less than their mirrors, bits 40 to 71 the mirrors
 //! in the same order. So a word is mirrored with two shifts.
 
+use super::super::man::Role;
+use super::super::material::Material;
+use super::super::point::{DIAGONALS, LINES, Point, Points};
 use super::groups::{Group, MenPoints};
-use super::man::Role;
-use super::material::Material;
-use super::point::{DIAGONALS, LINES, Point, Points};
 
 /// The most patterns of a palace: a general and two assistants.
 const MOST_PATTERNS: usize = 70;
@@ -17,27 +17,27 @@ const SHIFT: u32 = 32;
 
 /// The black palace's men. See the [module](self).
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Palace {
-    pub(super) group: Group,
+pub(in crate::xiangqi) struct Palace {
+    pub(in crate::xiangqi) group: Group,
     /// The bit of each pattern, and the pattern of each bit, `u32::MAX` for bits without one.
     bit: Vec<u8>,
     pattern: [u32; 128],
     /// All bits with a pattern.
-    pub(super) all: u128,
+    pub(in crate::xiangqi) all: u128,
     /// The bits with a general, and with an assistant, on each point.
-    pub(super) generals: [u128; Point::COUNT],
-    pub(super) assistants: [u128; Point::COUNT],
+    pub(in crate::xiangqi) generals: [u128; Point::COUNT],
+    pub(in crate::xiangqi) assistants: [u128; Point::COUNT],
     /// The bits after a move of the general or an assistant, by the bit before.
-    pub(super) moves: Vec<u128>,
+    pub(in crate::xiangqi) moves: Vec<u128>,
     /// The same moves as pairs of the bit after the move and the point that the man moves to.
-    pub(super) steps: Vec<Vec<(u8, Point)>>,
+    pub(in crate::xiangqi) steps: Vec<Vec<(u8, Point)>>,
 }
 
 impl Palace {
     /// An upper bound on its bytes, the lists of its steps with room to grow.
-    pub(super) const BYTES: u64 = 1 << 15;
+    pub(in crate::xiangqi) const BYTES: u64 = 1 << 15;
 
-    pub(super) fn new(material: &Material, group: Group) -> Self {
+    pub(in crate::xiangqi) fn new(material: &Material, group: Group) -> Self {
         debug_assert!(group.len() <= MOST_PATTERNS);
         let mut palace = Palace {
             bit: vec![0; group.len()],
@@ -94,32 +94,32 @@ impl Palace {
     }
 
     /// The points of the palace's men for a bit.
-    pub(super) fn placed(&self, bit: usize) -> Option<MenPoints> {
+    pub(in crate::xiangqi) fn placed(&self, bit: usize) -> Option<MenPoints> {
         let pattern = self.pattern[bit];
         let mut placed = MenPoints::default();
         (pattern != u32::MAX).then(|| self.group.place(pattern, &mut placed)).map(|()| placed)
     }
 
     /// The bit of the palace's men.
-    pub(super) fn rank(&self, placed: &MenPoints) -> Option<usize> {
+    pub(in crate::xiangqi) fn rank(&self, placed: &MenPoints) -> Option<usize> {
         Some(usize::from(self.bit[self.group.rank(placed)? as usize]))
     }
 
     /// Writes the points of the palace's men for a bit; any points for a bit without a pattern.
-    pub(super) fn place(&self, bit: usize, placed: &mut MenPoints) {
+    pub(in crate::xiangqi) fn place(&self, bit: usize, placed: &mut MenPoints) {
         self.group.place(self.pattern[bit].min(self.group.len() as u32 - 1), placed);
     }
 
     /// The bits with a man of the palace on `point`.
     #[inline]
-    pub(super) fn occupied(&self, point: Point) -> u128 {
+    pub(in crate::xiangqi) fn occupied(&self, point: Point) -> u128 {
         self.generals[point.index()] | self.assistants[point.index()]
     }
 }
 
 /// The left-right mirror of the bits of a word.
 #[inline]
-pub(super) const fn mirrored(bits: u128) -> u128 {
+pub(in crate::xiangqi) const fn mirrored(bits: u128) -> u128 {
     const OWN: u128 = (1 << LEFT) - 1;
     const SIDE: u128 = ((1 << SHIFT) - 1) << LEFT;
     bits & OWN | (bits & SIDE) << SHIFT | bits >> SHIFT & SIDE

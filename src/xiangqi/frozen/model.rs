@@ -5,11 +5,11 @@
 //! between them, and `attack` the attacks and moves of the position as it stands: no variable follows a line of play. A model
 //! never changes once files have it; a change is a new version.
 
-use super::man::{Man, Role, color_name};
-use super::material::Material;
-use super::point::{FILES, Point, Points, RANKS};
-use super::position::Position;
-use super::reach::{Reach, jumps};
+use super::super::man::{Man, Role, color_name};
+use super::super::material::Material;
+use super::super::point::{FILES, Point, Points, RANKS};
+use super::super::position::Position;
+use super::super::reach::{Reach, jumps};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
 use std::cell::OnceCell;
@@ -162,16 +162,16 @@ static FAMILIES: [Family; 15] = [
 ];
 
 /// A position whose variables can be computed.
-pub(super) struct View<'a> {
+pub(in crate::xiangqi) struct View<'a> {
     men: &'a [Man],
-    points: [Point; super::MAX_MEN],
+    points: [Point; super::super::MAX_MEN],
     occupied: Points,
-    attacks: [OnceCell<Points>; super::MAX_MEN],
+    attacks: [OnceCell<Points>; super::super::MAX_MEN],
 }
 
 impl<'a> View<'a> {
-    pub(super) fn new(material: &'a Material, points: &[Point]) -> Self {
-        let mut all = [Point::default(); super::MAX_MEN];
+    pub(in crate::xiangqi) fn new(material: &'a Material, points: &[Point]) -> Self {
+        let mut all = [Point::default(); super::super::MAX_MEN];
         all[..points.len()].copy_from_slice(points);
         let occupied = points.iter().copied().collect();
         View { men: material.men(), points: all, occupied, attacks: Default::default() }
@@ -340,7 +340,7 @@ impl VariableSet {
 
     /// The family of variable number `variable` and its men; the second is unspecified if the family is about one man.
     #[cfg(feature = "explain")]
-    pub(super) fn family_and_men(&self, variable: usize) -> (&'static str, [usize; 2]) {
+    pub(in crate::xiangqi) fn family_and_men(&self, variable: usize) -> (&'static str, [usize; 2]) {
         let Code { family, men } = self.codes[variable];
         (FAMILIES[usize::from(family)].name, men.map(usize::from))
     }
@@ -356,15 +356,15 @@ impl VariableSet {
         name
     }
 
-    pub(super) fn nanoseconds(&self, variable: usize) -> u8 {
+    pub(in crate::xiangqi) fn nanoseconds(&self, variable: usize) -> u8 {
         FAMILIES[usize::from(self.codes[variable].family)].nanoseconds
     }
 
-    pub(super) fn view(&self, points: &[Point]) -> View<'_> {
+    pub(in crate::xiangqi) fn view(&self, points: &[Point]) -> View<'_> {
         View::new(&self.material, points)
     }
 
-    pub(super) fn value(&self, view: &View<'_>, variable: usize) -> u8 {
+    pub(in crate::xiangqi) fn value(&self, view: &View<'_>, variable: usize) -> u8 {
         let Code { family, men } = self.codes[variable];
         (FAMILIES[usize::from(family)].formula)(view, men.map(usize::from))
     }

@@ -1,12 +1,12 @@
 //! Distances: knight moves, the nearer of two men to a third, and the triangle of three men.
 
-use super::block::{FileRank, OfSquares};
+use super::super::block::{FileRank, OfSquares};
 use super::family::{Arity, Family};
 use super::measure::{SIGNED, difference, hops};
 use super::offset::OffsetFamily;
 use crate::chess::position::Role;
 
-pub(super) const FAMILIES: [Family; 6] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 6] = [
     Family::new("hops", 7, 2, Arity::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
         hops(view.square(n), view.square(b))
     }),

@@ -1,9 +1,9 @@
 //! The numbers of positions with castling rights, from the squares of the few men that no right fixes.
 
-use super::castling::CastlingRights;
-use super::man::Role;
-use super::material::Material;
-use super::placement::Position;
+use super::super::castling::CastlingRights;
+use super::super::man::Role;
+use super::super::material::Material;
+use super::super::placement::Position;
 use crate::outcome::Color;
 
 impl Material {

@@ -7,7 +7,7 @@ use crate::chess::position::{MAX_MEN, PackedSquares};
 
 /// A family whose variables depend on an offset: from the first man to the second, or from a1 to a single man.
 #[derive(Clone, Copy, Debug)]
-pub(super) enum OffsetFamily {
+pub(in crate::chess::model) enum OffsetFamily {
     File,
     Rank,
     /// The larger of the file and the rank difference.
@@ -50,13 +50,13 @@ const MIDDLE: u8 = 0x77;
 impl OffsetFamily {
     /// The three digits in the code of a variable of this family, where other codes have men: the number of the family, then the
     /// variable's two men, or its one man twice.
-    pub(super) fn digits(self, men: &[usize]) -> [usize; 3] {
+    pub(in crate::chess::model) fn digits(self, men: &[usize]) -> [usize; 3] {
         [self as usize, men[0], men[men.len() - 1]]
     }
 
     /// The value for an offset of `files - 7` files and `ranks - 7` ranks from the first man to the second.
     #[inline]
-    pub(super) const fn value(self, files: u8, ranks: u8) -> u8 {
+    pub(in crate::chess::model) const fn value(self, files: u8, ranks: u8) -> u8 {
         let (across, along) = (files.abs_diff(7), ranks.abs_diff(7));
         let (smaller, larger) = if across < along { (across, along) } else { (along, across) };
         match self {
@@ -91,7 +91,7 @@ impl Coordinates {
 
     /// The value of the variable with these [`OffsetFamily::digits`].
     #[inline]
-    pub(super) fn value(self, [family, first, second]: [usize; 3]) -> u8 {
+    pub(in crate::chess::model) fn value(self, [family, first, second]: [usize; 3]) -> u8 {
         let from = self.of(first) & u8::from(first != second).wrapping_neg();
         let offset = self.of(second).wrapping_sub(from).wrapping_add(MIDDLE);
         VALUES[family % COUNT][usize::from(offset)]

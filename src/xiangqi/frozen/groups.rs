@@ -4,15 +4,15 @@
 //! with its assistants, and with its elephants if they are few, so that no number has two of them on one point. One group of a
 //! material, the *leading* one, has the same number for a pattern and its left-right mirror.
 
-use super::man::{Man, Role};
-use super::material::{MAX_MEN, Material};
-use super::point::{Point, Points};
+use super::super::man::{Man, Role};
+use super::super::material::{MAX_MEN, Material};
+use super::super::point::{Point, Points};
 use crate::outcome::Color;
 use crate::retrograde::game::binomials;
 use std::ops::Range;
 
 /// The points of the men of a material, by number.
-pub(super) type MenPoints = [Point; MAX_MEN];
+pub(in crate::xiangqi) type MenPoints = [Point; MAX_MEN];
 
 /// Identical men, numbered by the combinations of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -27,7 +27,7 @@ struct IdenticalMen {
 
 /// GroupMen that are numbered together. A *pattern* is the number of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Group {
+pub(in crate::xiangqi) struct Group {
     parts: Vec<IdenticalMen>,
     /// The number of its men.
     width: usize,
@@ -41,20 +41,20 @@ pub(super) struct Group {
 }
 
 /// The men of a group: ranges of numbers of identical ones.
-pub(super) type GroupMen = Vec<Range<usize>>;
+pub(in crate::xiangqi) type GroupMen = Vec<Range<usize>>;
 
 /// The patterns of a group, counted.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Size {
+pub(in crate::xiangqi) struct Size {
     /// All patterns, and those up to the left-right mirror.
-    pub(super) all: u64,
-    pub(super) leading: u64,
+    pub(in crate::xiangqi) all: u64,
+    pub(in crate::xiangqi) leading: u64,
 }
 
 impl Size {
     /// Counts the patterns of the group of the men with these ranges of numbers. If there are several, the first is a general,
     /// and the others share no points.
-    pub(super) fn new(material: &Material, men: &[Range<usize>]) -> Self {
+    pub(in crate::xiangqi) fn new(material: &Material, men: &[Range<usize>]) -> Self {
         let of = |men: &Range<usize>, free: Points| {
             let points = material.men()[men.start].points() & free;
             let own = points.into_iter().filter(|on| on.mirrored() == *on).count();
@@ -127,7 +127,7 @@ impl IdenticalMen {
 
 impl Group {
     /// The group of the men with these ranges of numbers.
-    pub(super) fn new(material: &Material, men: &[Range<usize>]) -> Self {
+    pub(in crate::xiangqi) fn new(material: &Material, men: &[Range<usize>]) -> Self {
         let of = |men: &Range<usize>| IdenticalMen::new(material, men.clone());
         let mut group = Group {
             parts: men.iter().map(of).collect(),
@@ -169,17 +169,17 @@ impl Group {
     }
 
     /// The number of patterns.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::xiangqi) fn len(&self) -> usize {
         self.mirrored.len()
     }
 
-    pub(super) fn has(&self, man: usize) -> bool {
+    pub(in crate::xiangqi) fn has(&self, man: usize) -> bool {
         self.parts.iter().any(|part| part.men.contains(&man))
     }
 
     /// The pattern of the group's men; `None` if two of them share a point, which must not be identical men.
     #[inline]
-    pub(super) fn rank(&self, placed: &MenPoints) -> Option<u32> {
+    pub(in crate::xiangqi) fn rank(&self, placed: &MenPoints) -> Option<u32> {
         let code = self.parts.iter().fold(0, |code, part| code * part.count + part.rank(placed));
         if self.pattern.is_empty() {
             return Some(code as u32);
@@ -189,7 +189,7 @@ impl Group {
 
     /// Writes the points of the group's men in `pattern`.
     #[inline]
-    pub(super) fn place(&self, pattern: u32, placed: &mut MenPoints) {
+    pub(in crate::xiangqi) fn place(&self, pattern: u32, placed: &mut MenPoints) {
         let mut points = self.points[pattern as usize * self.width..].iter();
         for part in &self.parts {
             for (place, &point) in placed[part.men.clone()].iter_mut().zip(&mut points) {
@@ -200,7 +200,7 @@ impl Group {
 
     /// The pattern of the left-right mirror.
     #[inline]
-    pub(super) fn mirrored(&self, pattern: u32) -> u32 {
+    pub(in crate::xiangqi) fn mirrored(&self, pattern: u32) -> u32 {
         self.mirrored[pattern as usize]
     }
 
@@ -227,7 +227,7 @@ fn defenders(material: &Material, color: Color, elephants_apart: bool) -> Vec<Gr
 
 /// The groups of `material` outside the black palace, the red palace's first; and the black palace's, without elephants if
 /// `elephants_apart`.
-pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<GroupMen>, GroupMen) {
+pub(in crate::xiangqi) fn groups(material: &Material, elephants_apart: bool) -> (Vec<GroupMen>, GroupMen) {
     let mut groups = defenders(material, Color::White, false);
     let attackers = material.groups().filter(|men| material.men()[men.start].role.is_attacker());
     groups.extend(attackers.map(|men| vec![men]));
@@ -238,7 +238,7 @@ pub(super) fn groups(material: &Material, elephants_apart: bool) -> (Vec<GroupMe
 }
 
 /// The sizes of groups that are numbered together.
-pub(super) struct Sizes {
+pub(in crate::xiangqi) struct Sizes {
     of: Vec<Size>,
     /// The leading group: the one that the mirror shrinks most, as in table 4 of the paper. If the red palace has more men than
     /// its general, only palaces are candidates, otherwise all groups.
@@ -257,24 +257,24 @@ impl Sizes {
     }
 
     /// The sizes of the groups outside the black palace, which make the number of a word.
-    pub(super) fn of_words(material: &Material) -> Self {
+    pub(in crate::xiangqi) fn of_words(material: &Material) -> Self {
         let (groups, _) = groups(material, true);
         Self::new(material, &groups, groups.len())
     }
 
     /// The number of patterns of the leading group up to the mirror.
-    pub(super) fn lead_digits(&self) -> u64 {
+    pub(in crate::xiangqi) fn lead_digits(&self) -> u64 {
         self.of[self.lead].leading
     }
 
     /// The product of all sizes; the leading group counts up to the mirror.
-    pub(super) fn product(&self) -> u64 {
+    pub(in crate::xiangqi) fn product(&self) -> u64 {
         let others = self.of.iter().enumerate().filter(|&(at, _)| at != self.lead);
         others.map(|(_, size)| size.all).product::<u64>() * self.lead_digits()
     }
 
     /// An upper bound on the bytes of [`Digits`] with these sizes.
-    pub(super) fn bytes(&self) -> u64 {
+    pub(in crate::xiangqi) fn bytes(&self) -> u64 {
         // A point for each man, and five lists of numbers.
         self.of.iter().map(|size| size.all * (5 + 5 * 4)).sum()
     }
@@ -289,23 +289,23 @@ pub fn database_size(material: &Material) -> u64 {
 
 /// The groups whose numbers make up the number of a word: all except the black palace's.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct Digits {
-    pub(super) groups: Vec<Group>,
+pub(in crate::xiangqi) struct Digits {
+    pub(in crate::xiangqi) groups: Vec<Group>,
     /// The weight of each group's digit.
-    pub(super) strides: Vec<u64>,
+    pub(in crate::xiangqi) strides: Vec<u64>,
     /// The group of each man; unspecified for the men of the black palace.
-    pub(super) of_man: [u8; MAX_MEN],
+    pub(in crate::xiangqi) of_man: [u8; MAX_MEN],
     /// The leading group.
-    pub(super) lead: usize,
+    pub(in crate::xiangqi) lead: usize,
     /// The pattern of each of its digits.
-    pub(super) lead_pattern: Vec<u32>,
+    pub(in crate::xiangqi) lead_pattern: Vec<u32>,
     /// The digit of each of its patterns, or of the mirror's.
-    pub(super) lead_digit: Vec<u32>,
-    pub(super) words: u64,
+    pub(in crate::xiangqi) lead_digit: Vec<u32>,
+    pub(in crate::xiangqi) words: u64,
 }
 
 impl Digits {
-    pub(super) fn new(material: &Material, groups: &[GroupMen]) -> Self {
+    pub(in crate::xiangqi) fn new(material: &Material, groups: &[GroupMen]) -> Self {
         let lead = Sizes::new(material, groups, groups.len()).lead;
         let groups: Vec<Group> = groups.iter().map(|men| Group::new(material, men)).collect();
         let lead_pattern: Vec<u32> = groups[lead].leading().collect();

@@ -6,7 +6,7 @@ use super::pawn::PromotionPath;
 use super::view::View;
 use crate::chess::position::Color;
 
-pub(super) const FAMILIES: [Family; 4] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 4] = [
     Family::new("passed", 2, 4, Arity::Pair(are_rivals), passed),
     Family::new("steps_lead", SIGNED, 4, Arity::Pair(are_rivals), |view, [a, b, _]| {
         difference(PromotionPath::of(view, a).steps, PromotionPath::of(view, b).steps)

@@ -11,10 +11,10 @@ use crate::chess::position::{Bitboard, MAX_MEN, Man, Material, Role, Square};
 use crate::retrograde::game::binomials;
 use std::ops::Range;
 
-pub(super) const WORD: u64 = 64;
+pub(in crate::chess::retrograde) const WORD: u64 = 64;
 
 /// The numbered squares of the white king's region.
-pub(super) struct WhiteKings {
+pub(in crate::chess::retrograde) struct WhiteKings {
     count: usize,
     square: [Square; 32],
     number: [u8; 64],
@@ -39,7 +39,7 @@ impl WhiteKings {
         kings
     }
 
-    pub(super) fn of(material: &Material) -> &'static Self {
+    pub(in crate::chess::retrograde) fn of(material: &Material) -> &'static Self {
         if material.has_pawns() { &WITH_PAWNS } else { &WITHOUT_PAWNS }
     }
 }
@@ -106,7 +106,7 @@ impl Digit {
 
 /// The numbering of the words of a block: main or en passant.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(super) struct MixedRadix {
+pub(in crate::chess::retrograde) struct MixedRadix {
     /// The number of codes: 1 in the main block, that of en-passant codes in the other, 0 if there is no such block.
     codes: u64,
     digits: Vec<Digit>,
@@ -119,7 +119,7 @@ pub(super) struct MixedRadix {
 
 impl MixedRadix {
     /// The numbering for `material` with this number of codes. `counted` returns the men of each group that have a digit.
-    pub(super) fn new(
+    pub(in crate::chess::retrograde) fn new(
         material: &Material,
         codes: u64,
         counted: impl Fn(Range<usize>, Role) -> Range<usize>,
@@ -145,13 +145,18 @@ impl MixedRadix {
         MixedRadix { codes, digits, digit_of, combinations, words: kings * codes * combinations }
     }
 
-    pub(super) fn words(&self) -> u64 {
+    pub(in crate::chess::retrograde) fn words(&self) -> u64 {
         self.words
     }
 
     /// The number of the word with the men on `squares`. The white king must be in its region.
     #[inline]
-    pub(super) fn rank(&self, kings: &WhiteKings, code: u64, squares: [Square; MAX_MEN]) -> u64 {
+    pub(in crate::chess::retrograde) fn rank(
+        &self,
+        kings: &WhiteKings,
+        code: u64,
+        squares: [Square; MAX_MEN],
+    ) -> u64 {
         let king = u64::from(kings.number[squares[0].index()]);
         let head = (king * self.codes + code) * self.combinations;
         self.digits.iter().fold(head, |word, digit| word + digit.stride * digit.rank(squares))
@@ -159,7 +164,12 @@ impl MixedRadix {
 
     /// Writes the squares of the men of word number `word`, and returns the code.
     #[inline]
-    pub(super) fn unrank(&self, kings: &WhiteKings, word: u64, squares: &mut [Square; MAX_MEN]) -> u64 {
+    pub(in crate::chess::retrograde) fn unrank(
+        &self,
+        kings: &WhiteKings,
+        word: u64,
+        squares: &mut [Square; MAX_MEN],
+    ) -> u64 {
         let mut rest = word;
         for digit in self.digits.iter().rev() {
             digit.unrank(rest % digit.count, squares);
@@ -172,7 +182,13 @@ impl MixedRadix {
     /// The number of the word after a move of man number `man`, not a king, to `to` from word number `word` with the men on
     /// `squares`.
     #[inline]
-    pub(super) fn moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
+    pub(in crate::chess::retrograde) fn moved(
+        &self,
+        word: u64,
+        squares: [Square; MAX_MEN],
+        man: usize,
+        to: Square,
+    ) -> u64 {
         let digit = &self.digits[usize::from(self.digit_of[man])];
         if digit.men.len() == 1 {
             let steps = (to.index() as u64).wrapping_sub(squares[man].index() as u64);
@@ -186,7 +202,12 @@ impl MixedRadix {
 
     /// The change, modulo 2^64, of the number of a word of the main block by a move of the white king within its region.
     #[inline]
-    pub(super) fn king_moved(&self, kings: &WhiteKings, from: Square, to: Square) -> u64 {
+    pub(in crate::chess::retrograde) fn king_moved(
+        &self,
+        kings: &WhiteKings,
+        from: Square,
+        to: Square,
+    ) -> u64 {
         let number = |square: Square| u64::from(kings.number[square.index()]);
         number(to).wrapping_sub(number(from)).wrapping_mul(self.combinations)
     }
@@ -196,18 +217,18 @@ impl MixedRadix {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPieces {
     /// The black king's square is meaningless. Identical men are in any order.
-    pub(super) squares: [Square; MAX_MEN],
-    pub(super) en_passant: Option<u8>,
+    pub(in crate::chess::retrograde) squares: [Square; MAX_MEN],
+    pub(in crate::chess::retrograde) en_passant: Option<u8>,
 }
 
 impl BlockPieces {
     #[inline]
-    pub(super) fn occupied(&self, material: &Material) -> Bitboard {
+    pub(in crate::chess::retrograde) fn occupied(&self, material: &Material) -> Bitboard {
         self.placed(material).map(|(_, _, square)| square).collect()
     }
 
     #[inline]
-    pub(super) fn placed<'a>(
+    pub(in crate::chess::retrograde) fn placed<'a>(
         &'a self,
         material: &'a Material,
     ) -> impl Iterator<Item = (usize, Man, Square)> + Clone + 'a {
@@ -217,7 +238,7 @@ impl BlockPieces {
 
     /// The slots of the word with canonical positions. With the white king on the diagonal these are the black king's squares
     /// below the diagonal, and those on it if the other men do not sort after their images.
-    pub(super) fn canonical(&self, material: &Material) -> u64 {
+    pub(in crate::chess::retrograde) fn canonical(&self, material: &Material) -> u64 {
         if leading(material.has_pawns(), self.squares[0]).1.is_none() {
             return u64::MAX;
         }

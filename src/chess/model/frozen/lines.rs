@@ -1,11 +1,11 @@
 //! Lines of sliders, pins, and men that cut off others.
 
-use super::block::{FileRank, OfSquares};
+use super::super::block::{FileRank, OfSquares};
 use super::family::{Arity, Family, MenNumbers};
 use super::view::{View, is_slider};
 use crate::chess::position::{Bitboard, Man, Role, attacks};
 
-pub(super) const FAMILIES: [Family; 3] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 3] = [
     Family::new("line", 3, 25, Arity::Ordered(|a, _| is_slider(a)), line),
     Family::new("pinned", 2, 19, Arity::Ordered(can_be_pinned), pinned),
     Family::of_squares::<Cut>("cut", 3, 11, Arity::PairAndThird),

@@ -4,7 +4,7 @@ use super::family::{Arity, Family, MenNumbers};
 use super::view::View;
 use crate::chess::position::{Role, Square};
 
-pub(super) const FAMILIES: [Family; 3] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 3] = [
     Family::new("moves", 9, 34, Arity::Man(|man| man.role == Role::King), |view, [k, ..]| {
         view.targets(k).len() as u8
     }),
@@ -15,7 +15,7 @@ pub(super) const FAMILIES: [Family; 3] = [
 ];
 
 /// The attacks on `square` with man number `man` lifted: 0 by foes only, 1 by foes and friends, 2 none, 3 by friends only.
-pub(super) fn standing(view: &View<'_>, man: usize, square: Square) -> u8 {
+pub(in crate::chess::model) fn standing(view: &View<'_>, man: usize, square: Square) -> u8 {
     let attacked = view.danger(man).contains(square);
     2 * u8::from(!attacked) + u8::from(view.guard(man).contains(square))
 }

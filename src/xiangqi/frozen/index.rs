@@ -3,21 +3,21 @@
 //! As in Wu and Beal, section 3, men are numbered in groups. One group leads: with the left-right mirror, about half of its
 //! patterns suffice. If the leading group is its own mirror, a position and its mirror have a slot each, as in the paper's
 //! databases. The paper chooses the leading group among all groups. Here the black palace's group is never chosen, since its
-//! patterns are the bits of a word. [`database_size`](super::database_size) is the paper's number.
+//! patterns are the bits of a word. [`database_size`](super::super::database_size) is the paper's number.
 
-use super::Xiangqi;
+use super::super::Xiangqi;
+use super::super::material::{MAX_MEN, Material};
+use super::super::point::{Point, Points};
+use super::super::position::Position;
 use super::groups::{Digits, Group, MenPoints, Sizes, groups};
-use super::material::{MAX_MEN, Material};
 use super::palace::{Palace, mirrored};
-use super::point::{Point, Points};
-use super::position::Position;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
 use crate::retrograde::game::Numbering;
 use std::sync::Arc;
 
 /// The slots of a word.
-pub(super) const WORD: u64 = u128::BITS as u64;
+pub(in crate::xiangqi) const WORD: u64 = u128::BITS as u64;
 
 /// The dense index of a material.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -34,32 +34,32 @@ struct Tables {
 #[derive(Clone, Copy, Debug)]
 pub struct BlockPieces {
     /// The points by number of the man; unspecified for the men of the black palace.
-    pub(super) placed: MenPoints,
+    pub(in crate::xiangqi) placed: MenPoints,
     /// The pattern of each group.
     patterns: [u32; MAX_MEN],
     /// The points of the men.
-    pub(super) fixed: Points,
+    pub(in crate::xiangqi) fixed: Points,
     /// Whether two of them share a point.
-    pub(super) is_impossible: bool,
+    pub(in crate::xiangqi) is_impossible: bool,
 }
 
 impl Index {
-    pub(super) fn palace(&self) -> &Palace {
+    pub(in crate::xiangqi) fn palace(&self) -> &Palace {
         &self.0.palace
     }
 
     /// The number of digits of the leading group, the most significant digit of a word.
-    pub(super) fn lead_digits(&self) -> usize {
+    pub(in crate::xiangqi) fn lead_digits(&self) -> usize {
         self.0.digits.lead_pattern.len()
     }
 
     /// The men of the word, by number.
-    pub(super) fn outside(&self) -> impl Iterator<Item = usize> + '_ {
+    pub(in crate::xiangqi) fn outside(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.0.material.len()).filter(|&man| !self.0.palace.group.has(man))
     }
 
     /// The word of the men on `placed`, and whether it holds their mirror image. `None` if two men of a group share a point.
-    pub(super) fn word(&self, placed: &MenPoints) -> Option<(u64, bool)> {
+    pub(in crate::xiangqi) fn word(&self, placed: &MenPoints) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
         let lead = digits.groups[digits.lead].rank(placed)?;
         let digit = digits.lead_digit[lead as usize];
@@ -75,7 +75,13 @@ impl Index {
     /// The word after a move of man number `man` of `men`, the men of word number `word`, to `to`, and whether it holds the
     /// mirror image. `None` if two men of a group share a point.
     #[inline]
-    pub(super) fn moved(&self, word: u64, men: &BlockPieces, man: usize, to: Point) -> Option<(u64, bool)> {
+    pub(in crate::xiangqi) fn moved(
+        &self,
+        word: u64,
+        men: &BlockPieces,
+        man: usize,
+        to: Point,
+    ) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
         let mut placed = men.placed;
@@ -105,7 +111,7 @@ impl Index {
 
     /// The word of the mirror image after a move of man number `man` to `to`; `None` unless the move makes the leading group
     /// its own mirror, so that both images have a word. Only this un-move reaches it.
-    pub(super) fn second_image(&self, men: &BlockPieces, man: usize, to: Point) -> Option<u64> {
+    pub(in crate::xiangqi) fn second_image(&self, men: &BlockPieces, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
         let group = &digits.groups[at];
@@ -119,7 +125,7 @@ impl Index {
     }
 
     /// The number of positions that a slot of the word stands for: 2 if it stands for the mirror image too, otherwise 1.
-    pub(super) fn images(&self, men: &BlockPieces) -> u64 {
+    pub(in crate::xiangqi) fn images(&self, men: &BlockPieces) -> u64 {
         let digits = &self.0.digits;
         let lead = men.patterns[digits.lead];
         if digits.groups[digits.lead].mirrored(lead) == lead { 1 } else { 2 }
@@ -205,6 +211,6 @@ impl Numbering<Xiangqi> for Index {
 
 /// The bits of a word, or their mirror image if `is_mirrored`.
 #[inline]
-pub(super) fn image(bits: u128, is_mirrored: bool) -> u128 {
+pub(in crate::xiangqi) fn image(bits: u128, is_mirrored: bool) -> u128 {
     if is_mirrored { mirrored(bits) } else { bits }
 }

@@ -38,7 +38,7 @@ impl Memo {
     }
 }
 
-/// A position whose variables can be computed one by one; made by [`VariableSet::view`](super::VariableSet::view). Values that several
+/// A position whose variables can be computed one by one; made by [`VariableSet::view`](crate::chess::model::VariableSet::view). Values that several
 /// variables share are kept after their first use, so that a view is `Send` but not `Sync`.
 #[derive(Clone, Debug)]
 pub struct View<'p> {
@@ -55,7 +55,11 @@ pub struct View<'p> {
 impl<'p> View<'p> {
     #[allow(clippy::inline_always, reason = "made in its place, not copied there: it is hundreds of bytes")]
     #[inline(always)]
-    pub(super) fn new(material: &'p Material, squares: PackedSquares, en_passant: Option<u8>) -> Self {
+    pub(in crate::chess::model) fn new(
+        material: &'p Material,
+        squares: PackedSquares,
+        en_passant: Option<u8>,
+    ) -> Self {
         let coordinates = Coordinates::new(squares);
         let (men, squares) = (material.men(), squares.squares());
         let memo =
@@ -65,17 +69,17 @@ impl<'p> View<'p> {
     }
 
     #[inline]
-    pub(super) fn square(&self, man: usize) -> Square {
+    pub(in crate::chess::model) fn square(&self, man: usize) -> Square {
         self.squares[man % MAX_MEN]
     }
 
     #[inline]
-    pub(super) fn coordinates(&self) -> Coordinates {
+    pub(in crate::chess::model) fn coordinates(&self) -> Coordinates {
         self.coordinates
     }
 
     #[inline]
-    pub(super) fn man(&self, man: usize) -> Man {
+    pub(in crate::chess::model) fn man(&self, man: usize) -> Man {
         self.men[man]
     }
 
@@ -115,7 +119,7 @@ impl<'p> View<'p> {
     }
 
     #[inline]
-    pub(super) fn side(&self, color: Color) -> impl Iterator<Item = usize> + 'static {
+    pub(in crate::chess::model) fn side(&self, color: Color) -> impl Iterator<Item = usize> + 'static {
         let mut left = self.numbers(color);
         core::iter::from_fn(move || {
             let man = left.trailing_zeros() as usize;
@@ -125,7 +129,7 @@ impl<'p> View<'p> {
     }
 
     #[inline]
-    pub(super) fn king(&self, color: Color) -> Square {
+    pub(in crate::chess::model) fn king(&self, color: Color) -> Square {
         self.squares[color.index()]
     }
 
@@ -135,37 +139,37 @@ impl<'p> View<'p> {
     }
 
     #[inline]
-    pub(super) fn men_of(&self, color: Color) -> Bitboard {
+    pub(in crate::chess::model) fn men_of(&self, color: Color) -> Bitboard {
         self.sides()[color.index()]
     }
 
     #[inline]
-    pub(super) fn occupied(&self) -> Bitboard {
+    pub(in crate::chess::model) fn occupied(&self) -> Bitboard {
         let [white, black] = self.sides();
         white | black
     }
 
     /// The occupied squares with man number `man` lifted.
     #[inline]
-    pub(super) fn lifted(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn lifted(&self, man: usize) -> Bitboard {
         self.occupied() & !Bitboard::from(self.square(man))
     }
 
     #[inline]
-    pub(super) fn attacks(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn attacks(&self, man: usize) -> Bitboard {
         self.memo
             .get(Kind::Attacks, man, || attacks::of_any(self.man(man), self.square(man), self.occupied()))
     }
 
     /// The squares that the foes of man number `man` attack without it on the board ("lifted").
     #[inline]
-    pub(super) fn danger(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn danger(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Danger, man, || self.attacks_without(man, self.man(man).color.other()))
     }
 
     /// The squares that the other men of its side attack with man number `man` lifted.
     #[inline]
-    pub(super) fn guard(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn guard(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Guard, man, || self.attacks_without(man, self.man(man).color))
     }
 
@@ -184,7 +188,7 @@ impl<'p> View<'p> {
 
     /// The squares that a pin leaves to man number `man`, not a king: the square of the pinning man and those between it and the
     /// king. Every square if `man` is not pinned.
-    pub(super) fn pin(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn pin(&self, man: usize) -> Bitboard {
         let (square, color) = (self.square(man), self.man(man).color);
         let mut line = Bitboard::ALL;
         for foe in self.side(color.other()).filter(|&foe| is_slider(self.man(foe))) {
@@ -210,7 +214,7 @@ impl<'p> View<'p> {
     }
 
     /// The squares that man number `man` can move to with its side to move; of a pawn only captures, without en passant.
-    pub(super) fn targets(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn targets(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Targets, man, || {
             let Man { role, color } = self.man(man);
             let free = if role == Role::Pawn { self.men_of(color.other()) } else { !self.men_of(color) };
@@ -222,11 +226,11 @@ impl<'p> View<'p> {
 
     /// The targets of man number `man` that its foes do not attack.
     #[inline]
-    pub(super) fn safe(&self, man: usize) -> Bitboard {
+    pub(in crate::chess::model) fn safe(&self, man: usize) -> Bitboard {
         self.targets(man) & !self.danger(man)
     }
 }
 
-pub(super) fn is_slider(man: Man) -> bool {
+pub(in crate::chess::model) fn is_slider(man: Man) -> bool {
     matches!(man.role, Role::Queen | Role::Rook | Role::Bishop)
 }

@@ -1,19 +1,19 @@
 //! Families of variables. A family has a name, a number of values, a formula, and the men that it has variables for.
 
-use super::block::{self, BlockFormula, OfSquares};
+use super::super::block::{self, BlockFormula, OfSquares};
 use super::offset::OffsetFamily;
 use super::view::View;
 use crate::chess::position::{Man, Material, Role};
 use alloc::vec::Vec;
 
 /// The numbers of the men that a variable is about; unused ones are 0.
-pub(super) type MenNumbers = [usize; 3];
+pub(in crate::chess::model) type MenNumbers = [usize; 3];
 
-pub(super) type Formula = fn(&View<'_>, MenNumbers) -> u8;
+pub(in crate::chess::model) type Formula = fn(&View<'_>, MenNumbers) -> u8;
 
 /// The men that a family has variables for. The variables are ordered by the first man, then the second, then the third.
 #[derive(Clone, Copy)]
-pub(super) enum Arity {
+pub(in crate::chess::model) enum Arity {
     /// No man: one variable, if the material is admitted.
     Table(fn(&Material) -> bool),
     /// Each admitted man.
@@ -31,7 +31,7 @@ pub(super) enum Arity {
 impl Arity {
     /// The number of men of a variable.
     #[cfg(feature = "explain")]
-    pub(super) fn count(self) -> usize {
+    pub(in crate::chess::model) fn count(self) -> usize {
         match self {
             Arity::Table(_) => 0,
             Arity::Man(_) => 1,
@@ -40,7 +40,7 @@ impl Arity {
         }
     }
 
-    pub(super) fn men(self, material: &Material) -> Vec<Vec<usize>> {
+    pub(in crate::chess::model) fn men(self, material: &Material) -> Vec<Vec<usize>> {
         let men = material.men();
         let all = 0..men.len();
         let pairs = all.clone().flat_map(|a| all.clone().filter(move |&b| b != a).map(move |b| (a, b)));
@@ -66,20 +66,20 @@ impl Arity {
 
 /// Variables of one kind.
 #[derive(Clone, Copy)]
-pub(super) struct Family {
+pub(in crate::chess::model) struct Family {
     /// The name, to which a variable adds the names of its men.
-    pub(super) name: &'static str,
-    pub(super) values: u8,
+    pub(in crate::chess::model) name: &'static str,
+    pub(in crate::chess::model) values: u8,
     /// The measured average time of a variable that is computed alone, in nanoseconds. Only the proportions matter.
-    pub(super) nanoseconds: u8,
-    pub(super) arity: Arity,
+    pub(in crate::chess::model) nanoseconds: u8,
+    pub(in crate::chess::model) arity: Arity,
     /// The formula. Its result is below `values` for every position with all men on different squares, legal or not.
-    pub(super) formula: FormulaKind,
+    pub(in crate::chess::model) formula: FormulaKind,
 }
 
 /// The kinds of formulas.
 #[derive(Clone, Copy)]
-pub(super) enum FormulaKind {
+pub(in crate::chess::model) enum FormulaKind {
     Formula(Formula),
     Offset(OffsetFamily),
     /// One formula for a position and one for a block of positions.
@@ -91,7 +91,7 @@ pub(super) enum FormulaKind {
 }
 
 impl Family {
-    pub(super) const fn new(
+    pub(in crate::chess::model) const fn new(
         name: &'static str,
         values: u8,
         nanoseconds: u8,
@@ -101,7 +101,7 @@ impl Family {
         Family { name, values, nanoseconds, arity, formula: FormulaKind::Formula(formula) }
     }
 
-    pub(super) const fn of_squares<F: OfSquares>(
+    pub(in crate::chess::model) const fn of_squares<F: OfSquares>(
         name: &'static str,
         values: u8,
         nanoseconds: u8,
@@ -111,7 +111,7 @@ impl Family {
         Family { name, values, nanoseconds, arity, formula }
     }
 
-    pub(super) const fn by_offset(
+    pub(in crate::chess::model) const fn by_offset(
         name: &'static str,
         values: u8,
         nanoseconds: u8,
@@ -122,11 +122,11 @@ impl Family {
     }
 }
 
-pub(super) fn is_pawn(man: Man) -> bool {
+pub(in crate::chess::model) fn is_pawn(man: Man) -> bool {
     man.role == Role::Pawn
 }
 
 /// Whether two men are pawns of different colours.
-pub(super) fn are_rivals(a: Man, b: Man) -> bool {
+pub(in crate::chess::model) fn are_rivals(a: Man, b: Man) -> bool {
     is_pawn(a) && is_pawn(b) && a.color != b.color
 }

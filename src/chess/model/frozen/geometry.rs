@@ -9,7 +9,7 @@ use super::measure::SIGNED;
 use super::offset::OffsetFamily;
 use crate::chess::position::Man;
 
-pub(super) const FAMILIES: [Family; 5] = [
+pub(in crate::chess::model) const FAMILIES: [Family; 5] = [
     Family::by_offset("larger", 8, 3, Arity::Pair(|_, _| true), OffsetFamily::Larger),
     Family::by_offset("smaller", 8, 3, Arity::Pair(|_, _| true), OffsetFamily::Smaller),
     Family::by_offset("excess", 8, 5, Arity::Pair(|_, _| true), OffsetFamily::Excess),

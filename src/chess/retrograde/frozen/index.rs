@@ -18,7 +18,7 @@
 //! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical position
 //! (possible only with the white king on the diagonal).
 
-use super::Chess;
+use super::super::Chess;
 use super::radix::{BlockPieces, MixedRadix, WORD, WhiteKings};
 use crate::chess::position::{Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square};
 use crate::error::{Error, ErrorKind, Result};
@@ -114,20 +114,25 @@ impl Index {
         Positions { index: self, turn, men: None, canonical: 0, slots: slots.start..end }
     }
 
-    pub(super) fn main_words(&self) -> u64 {
+    pub(in crate::chess::retrograde) fn main_words(&self) -> u64 {
         self.main.words()
     }
 
     /// The number of the word with the men, except the black king, on `squares` and without an en-passant file. The white king
     /// must be in its region.
     #[inline]
-    pub(super) fn word(&self, squares: [Square; MAX_MEN]) -> u64 {
+    pub(in crate::chess::retrograde) fn word(&self, squares: [Square; MAX_MEN]) -> u64 {
         self.main.rank(WhiteKings::of(&self.material), 0, squares)
     }
 
     /// The number of the word with the men, except the black king, on `squares`, `turn` to move, and an en-passant file with a
     /// pawn of the other side after a double push. `None` if no pawn of `turn` stands beside it.
-    pub(super) fn en_passant_word(&self, turn: Color, squares: [Square; MAX_MEN], file: u8) -> Option<u64> {
+    pub(in crate::chess::retrograde) fn en_passant_word(
+        &self,
+        turn: Color,
+        squares: [Square; MAX_MEN],
+        file: u8,
+    ) -> Option<u64> {
         let target = DoublePush::new(turn.other(), file).target;
         let beside = [(file > 0).then(|| file - 1), (file < 7).then_some(file + 1)];
         let beside = beside.map(|file| file.map(|file| Square::at(file, target.rank())));
@@ -145,19 +150,35 @@ impl Index {
     /// The number of the word of the main block after a move of man number `man`, not a king, to `to` from word number `word`
     /// with the men on `squares`.
     #[inline]
-    pub(super) fn word_moved(&self, word: u64, squares: [Square; MAX_MEN], man: usize, to: Square) -> u64 {
+    pub(in crate::chess::retrograde) fn word_moved(
+        &self,
+        word: u64,
+        squares: [Square; MAX_MEN],
+        man: usize,
+        to: Square,
+    ) -> u64 {
         self.main.moved(word, squares, man, to)
     }
 
     /// The number of the word of the main block after a move of the white king to `to`, in its region.
     #[inline]
-    pub(super) fn word_king_moved(&self, word: u64, squares: [Square; MAX_MEN], to: Square) -> u64 {
+    pub(in crate::chess::retrograde) fn word_king_moved(
+        &self,
+        word: u64,
+        squares: [Square; MAX_MEN],
+        to: Square,
+    ) -> u64 {
         word.wrapping_add(self.main.king_moved(WhiteKings::of(&self.material), squares[0], to))
     }
 
     /// The position in slot number `slot`, whose word has the men `men`, with `turn` to move; canonical or not. `None` if it is
     /// illegal or its slot is another.
-    pub(super) fn position(&self, turn: Color, men: &BlockPieces, slot: u64) -> Option<Position> {
+    pub(in crate::chess::retrograde) fn position(
+        &self,
+        turn: Color,
+        men: &BlockPieces,
+        slot: u64,
+    ) -> Option<Position> {
         let position = self.placed(turn, men, slot);
         let mut squares = [Square::default(); MAX_MEN];
         squares[..self.material.len()].copy_from_slice(position.squares());
