@@ -25,7 +25,7 @@ struct IdenticalMen {
     count: usize,
 }
 
-/// GroupMen that are numbered together. A *pattern* is the number of their points.
+/// Men that are numbered together. A *pattern* is the number of their points.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::xiangqi) struct Group {
     parts: Vec<IdenticalMen>,

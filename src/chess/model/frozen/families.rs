@@ -31,7 +31,7 @@ pub(in crate::chess::model) static FORMULAS: [Formula; MAX_FAMILIES] = {
         while at < GROUPS[group].len() {
             match GROUPS[group][at].formula {
                 FormulaKind::Formula(formula) | FormulaKind::Squares(formula, _) => {
-                    formulas[number] = formula
+                    formulas[number] = formula;
                 }
                 FormulaKind::Offset(_) => {}
             }
