@@ -76,7 +76,7 @@
 //! # Ok::<(), cubebase::Error>(())
 //! ```
 //!
-//! `export` turns tables into functions for any two-level minimizer. Covers, spaces, steps and PLAs in these signatures are
+//! `covers` turns tables into functions for any two-level minimizer. Covers, spaces, steps and PLAs in these signatures are
 //! those of `espresso`, the minimizer's crate, which this one re-exports.
 //!
 //! # Features
@@ -118,11 +118,10 @@ pub mod chess;
 pub mod cli;
 #[cfg(feature = "build")]
 pub mod compare;
+pub mod covers;
 pub mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
-#[cfg(feature = "build")]
-pub mod export;
 #[cfg(feature = "std")]
 mod files;
 #[cfg(feature = "moves")]

@@ -57,6 +57,6 @@ fn it_holds_every_table_as_it_is_written() {
     let names: BTreeSet<String> = bundle.materials().map(ToString::to_string).collect();
     assert_eq!(names, all_materials());
     for (material, bytes) in bundle.tables() {
-        assert_eq!(Pcn::decode(bytes).unwrap().encode(Codec::Pcn).unwrap(), bytes, "{material}");
+        assert_eq!(Pcn::decode(bytes).unwrap().encode(Codec::Compressed).unwrap(), bytes, "{material}");
     }
 }

@@ -17,8 +17,8 @@ fn errors_of_the_command_line_take_one_line() {
         ("inof x", "unrecognized subcommand 'inof'; tip: a similar subcommand exists: 'info'"),
         ("build", "the following required arguments were not provided: --out <DIR> <MATERIAL|N>..."),
         (
-            "build 3 --out x --shape round",
-            "invalid value 'round' for '--shape <SHAPE>' [possible values: list, tree, auto]",
+            "build 3 --out x --layers round",
+            "invalid value 'round' for '--layers <LAYERS>' [possible values: ordered, independent]",
         ),
         (
             "build 3 --out x --modle auto",
@@ -46,7 +46,7 @@ fn an_output_that_cannot_be_written_is_found_before_the_work() {
     fs::create_dir(&blocked).unwrap();
     let refused = |line: &str, says: &str| {
         // Work that would not end soon.
-        let five = line.replace("FIVE", "KQRvKR --effort 9 --memory 64G");
+        let five = line.replace("FIVE", "KQRvKR --effort 4 --memory 64G");
         let output = command(five).timeout(Duration::from_secs(20)).output().unwrap();
         let message = stderr(&output);
         assert_eq!(output.status.code(), Some(3), "{line}: {message}");
@@ -199,20 +199,8 @@ fn usage_errors_have_exit_status_two() {
         ("build KQvK --out DIR --steps shrink", "shrink"),
         ("build KQvK --out DIR --model board --layers independent", "for model binary, not for board"),
         ("build KQvK --out DIR --model board --steps expand", "for model binary, not for board"),
-        ("build KQvK --out DIR --model binary --shape tree", "only lists"),
-        ("build KQvK --out DIR --shape tree --layers independent", "only lists"),
-        ("build KQvK --out DIR --shape tree --layers independent --model binary", "only lists"),
-        ("build KQvK --out DIR --shape tree --steps expand", "only lists"),
-        ("build KQvK --out DIR --shape tree --steps expand --model binary", "only lists"),
-        ("build KQRBvKQRB --out DIR --shape auto", "KQRBvKQRB: a tree is grown of up to seven men"),
-        ("build KQRBvKQRB --out DIR --shape tree", "KQRBvKQRB: a tree is grown of up to seven men"),
-        ("minimize KQRBvKQRB -o FILE --shape auto", "a tree is grown of up to seven men"),
-        ("minimize KQRBvKQRB -o FILE --shape tree", "a tree is grown of up to seven men"),
-        (
-            "build KvK --out DIR --shape list KQvKR --model geometry",
-            "KQvKR: too many minterms for a list: take shape tree",
-        ),
-        ("build KvK --out DIR --shape list KQRvKR", "KQRvKR: too many minterms for a list: take shape tree"),
+        ("build KQRBvKQRB --out DIR", "KQRBvKQRB: a tree is grown of up to seven men"),
+        ("minimize KQRBvKQRB -o FILE", "a tree is grown of up to seven men"),
         ("info DIR --threads 1000000", "1000000"),
         // A FEN without quotes.
         (&format!("probe --tables DIR {PAWN}"), &format!("quote it, as in \"{PAWN}\"")),
@@ -220,9 +208,9 @@ fn usage_errors_have_exit_status_two() {
     ] {
         fails(line, 2, text);
     }
-    for effort in ["1e9", "-1", "0", "10"] {
+    for effort in ["1e9", "-1", "0", "5"] {
         let why =
-            format!("invalid value '{effort}' for '--effort <1-9>': an effort is a whole number from 1 to 9");
+            format!("invalid value '{effort}' for '--effort <1-4>': an effort is a whole number from 1 to 4");
         fails(&format!("build 3 --out x --effort {effort}"), 2, &why);
     }
     fails("info x --memory 16777216T", 2, "below 16777216T");

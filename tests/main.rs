@@ -9,6 +9,8 @@ mod campaign;
 mod cli;
 #[cfg(feature = "cli")]
 mod command;
+#[cfg(feature = "build")]
+mod covers;
 #[cfg(all(feature = "cli", unix))]
 mod docs;
 #[cfg(feature = "cli")]
@@ -17,8 +19,6 @@ mod doctor;
 mod examples;
 #[cfg(feature = "cli")]
 mod explain;
-#[cfg(feature = "build")]
-mod export;
 #[cfg(feature = "build")]
 mod frozen;
 #[cfg(all(feature = "build", feature = "cap", feature = "explain"))]

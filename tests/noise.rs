@@ -2,7 +2,8 @@
 
 #![allow(dead_code)] // No program of tests uses all of it.
 
-use cubebase::pcn::{Clauses, Layout, Leaf, Node, Test, Tree};
+use cubebase::covers::{Clauses, Layout};
+use cubebase::pcn::{Leaf, Node, Test, Tree};
 use cubebase::{Color, Material, Position, Square, Wdl};
 
 /// A generator of random numbers (xorshift).

@@ -87,7 +87,7 @@ fn short_memory_is_kept_to_or_refused() {
 
 #[test]
 fn options_without_measurements_have_no_estimate() {
-    for options in ["--effort 9", "--model binary"] {
+    for options in ["--effort 4", "--model binary"] {
         let plan = json(format!("plan KQvK {options}"));
         let minimize = &tables(&plan)[1]["minimize"];
         assert_eq!(
@@ -113,7 +113,7 @@ fn a_budget_is_shared_out() {
         .collect();
     efforts.sort_unstable_by_key(|&(slots, effort)| (slots, std::cmp::Reverse(effort)));
     assert!(efforts.windows(2).all(|pair| pair[0].1 >= pair[1].1), "{efforts:?}");
-    assert_eq!((efforts[0].1, efforts[efforts.len() - 1].1), (5, 1));
+    assert_eq!((efforts[0].1, efforts[efforts.len() - 1].1), (3, 1));
     // One table more would be beyond it.
     let next = efforts.iter().find(|(_, effort)| *effort == 1).unwrap().0;
     let of = |plan: &Value| {

@@ -7,8 +7,9 @@ use super::bundle;
 use super::noise::{self, Noise};
 use super::skip;
 use cubebase::chess::retrograde::{Index, Store};
+use cubebase::covers::{Covers, Layout, Section, Turns};
 use cubebase::explain::Decision;
-use cubebase::pcn::{Bundle, Codec, Layers, Layout, Section, Side, Turns};
+use cubebase::pcn::{Bundle, Codec};
 use cubebase::pipeline::{Options, build};
 use cubebase::{CastlingRights, Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use rayon::prelude::*;
@@ -116,9 +117,9 @@ enum Kind {
 }
 
 const KINDS: [Kind; 5] = [
-    Kind::Ordered(Codec::Pcn),
-    Kind::Tree(Codec::Pcn),
-    Kind::Ordered(Codec::Zstd),
+    Kind::Ordered(Codec::Compressed),
+    Kind::Tree(Codec::Compressed),
+    Kind::Independent(Codec::Compressed),
     Kind::Tree(Codec::None),
     Kind::Independent(Codec::None),
 ];
@@ -127,16 +128,16 @@ fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise
     let layout = Layout::new(model, material);
     let turns = material.stored_turns();
     let lead = noise.below(material.len());
-    let side = |default| Side { lead, default };
+    let leads = vec![lead; turns.len()];
     let section = |turns, outcome, noise: &mut _| Section {
         turns,
         outcome,
         clauses: noise::clauses(&layout, layout.variables().len() / 3 + 9, noise),
     };
     if let Kind::Tree(codec) = kind {
-        let trees = turns.iter().map(|_| Some(noise::tree(&layout.parts(), 8, noise))).collect();
-        let sides = vec![side(None); turns.len()];
-        let pcn = Pcn::with_trees(*material, model, Layers::Ordered, sides, trees, Vec::new(), [7; 8]);
+        let values = model.variable_set(material).values();
+        let trees = turns.iter().map(|_| noise::tree(&values, 8, noise)).collect();
+        let pcn = Pcn::of_trees(*material, model, leads, trees, [7; 8]);
         return pcn.unwrap().encode(codec).unwrap();
     }
     let mut sections = vec![section(Turns::White, Wdl::Win, noise)];
@@ -146,12 +147,12 @@ fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise
         sections.push(section(Turns::Both, Wdl::Loss, noise));
         sections.push(section(Turns::Black, Wdl::Win, noise));
     }
-    let (layers, codec, default) = match kind {
-        Kind::Ordered(codec) => (Layers::Ordered, codec, Some(Wdl::Draw)),
-        Kind::Independent(codec) | Kind::Tree(codec) => (Layers::Independent, codec, None),
+    let (codec, default) = match kind {
+        Kind::Ordered(codec) => (codec, Some(Wdl::Draw)),
+        Kind::Independent(codec) | Kind::Tree(codec) => (codec, None),
     };
-    let sides = vec![side(default); turns.len()];
-    Pcn::new(*material, model, layers, sides, sections, [7; 8]).unwrap().encode(codec).unwrap()
+    let covers = Covers { defaults: vec![default; turns.len()], sections };
+    Pcn::of_covers(*material, model, leads, covers, [7; 8]).unwrap().encode(codec).unwrap()
 }
 
 /// Compares random tables of every model and kind, `count` placements each; those of one model are in a bundle.
@@ -200,7 +201,7 @@ fn the_independent_reader_answers_as_the_prober_on_many_positions() {
 fn the_independent_reader_reads_the_files_in_format_md() {
     let Some(()) = python() else { return };
     let text = fs::read_to_string(root().join("src/pcn/FORMAT.md")).unwrap();
-    for (title, signature, count) in [("One file", "KQvK", 2), ("Exceptions", "KvK", 1)] {
+    for (title, signature, count) in [("One file", "KQvK", 3), ("Exceptions", "KvK", 1)] {
         let (_, text) = text.split_once(&format!("\n## {title}, byte by byte\n")).unwrap();
         let (text, _) = text.split_once("\n## ").unwrap();
         let files = text.split("\n\n").filter(|block| block.starts_with("    "));

@@ -37,7 +37,7 @@ const SAID: &str = "\
     3 | build c-aaee --memory 64M --out x | c-aaee: minimizing takes at least
     3 | minimize c-aaee --memory 64M -o x.pcn | c-aaee: minimizing takes at least
     2 | plan c-ae --budget 0.0000001 | at effort 1
-    2 | plan c-ae --budget 1 --effort 6 | no estimate of the time
+    2 | plan c-ae --budget 1 --effort 4 | no estimate of the time
     2 | plan c-ae --layers independent | Chinese chess has only trees
     2 | explain --svg x.svg BLACK | there is no drawing of a board of Chinese chess
     3 | probe BLACK | no table of c-ae
@@ -229,7 +229,7 @@ fn a_plan_has_what_each_table_waits_for_and_keeps_to_the_memory() {
         plan["tables"].as_array().unwrap().iter().map(|table| table["effort"].as_u64().unwrap()).sum()
     };
     let hours = 0.99 * plan["cpu_seconds"].as_f64().unwrap() / 3600.0;
-    assert_eq!(efforts(&format!("--memory 64G --budget {hours}")), efforts("") - 4);
+    assert_eq!(efforts(&format!("--memory 64G --budget {hours}")), efforts("") - 2);
     let plan = |memory: &str| json(format!("plan pppp-aaee {memory} --threads 1"));
     let (free, short) = (plan("--memory 64G"), plan("--memory 500M"));
     let most = |plan: &serde_json::Value, field: &str| {

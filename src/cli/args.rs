@@ -4,8 +4,9 @@
 #![allow(clippy::doc_markdown)]
 
 use super::values::{Format, InfoFormat, PlaTypeArg, bytes, effort, hours, metrics};
-use crate::pcn::{Codec, Layers};
-use crate::pipeline::Shape;
+use crate::covers::Layers;
+use crate::pcn::Codec;
+use crate::pipeline::DEFAULT_EFFORT;
 use crate::retrograde::Metric;
 use clap::{Args, Parser, Subcommand, ValueHint};
 use std::path::PathBuf;
@@ -75,8 +76,8 @@ pub enum Command {
     /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
                             cubebase plan KRPvKR --memory 8G --format json\n\n\
-                            For Chinese chess (c-aaee) there are only trees: --layers independent, --steps and \
-                            --shape list are refused.")]
+                            For Chinese chess (c-aaee) there are only trees: --layers independent and --steps are \
+                            refused.")]
     Plan(Plan),
     /// Bundle many .pcn files into one file.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
@@ -234,7 +235,7 @@ pub struct Pack {
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
     /// Coding of the clauses.
-    #[arg(long, value_enum, default_value_t = Codec::Pcn)]
+    #[arg(long, value_enum, default_value_t = Codec::Compressed)]
     pub codec: Codec,
     /// File to write.
     #[arg(long, short, value_name = "FILE")]
@@ -251,22 +252,18 @@ pub struct Minimizer {
     /// Division of the outcomes into covers.
     #[arg(long, value_enum, default_value_t = Layers::Ordered)]
     pub layers: Layers,
-    /// Shape of each side's clauses; model binary has only lists.
-    #[arg(long, value_enum, default_value_t)]
-    pub shape: Shape,
     /// Coding of the clauses.
-    #[arg(long, value_enum, default_value_t = Codec::Pcn)]
+    #[arg(long, value_enum, default_value_t = Codec::Compressed)]
     pub codec: Codec,
     /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
     /// irredundant, reduce, gasp, supergasp, lns, exact, sparse, loop.
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
-    /// Search effort, 1 to 9. Trees (models board, geometry, attack): more candidates, more trees grown, more positions
-    /// sampled; from 3 on every man is tried as the leading one, from 4 on also lists, in model board with up to four men.
-    /// Clauses (model binary): up to 2 one pass (expand, irredundant), up to 6 the full loop, above 6 the full loop for
-    /// every order of the outcomes, keeping the smallest. Every effort gives the same answers; the same effort gives the
-    /// same bytes.
-    #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = effort, allow_hyphen_values = true)]
+    /// Search effort, 1 to 4. Trees (models board, geometry, attack): more candidates, more trees grown, more positions
+    /// sampled; from 3 on every man is tried as the leading one. Clauses (model binary): up to 2 one pass (expand,
+    /// irredundant), at 3 the full loop, at 4 the full loop for every order of the outcomes, keeping the smallest. Every
+    /// effort gives the same answers; the same effort gives the same bytes.
+    #[arg(long, value_name = "1-4", default_value_t = DEFAULT_EFFORT, value_parser = effort, allow_hyphen_values = true)]
     pub effort: u8,
 }
 

@@ -12,8 +12,9 @@ use super::{complain, counted, paint, print, print_json, status_of};
 use crate::chess::position::{Material, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::compare::{Measured, Sides};
+use crate::covers::Turns;
 use crate::error::Result;
-use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummary, Turns};
+use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummary};
 use crate::probe::EXTENSION;
 use crate::retrograde::Metric;
 use crate::retrograde::table::Table;
@@ -251,13 +252,13 @@ impl Listing {
 fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) -> String {
     let [size, clauses, literals] = [(bytes, "byte"), (pcn.clauses, "clause"), (pcn.literals, "literal")]
         .map(|(number, noun)| counted(number, noun));
+    let layers = pcn.covers.as_ref().map_or(String::new(), |of| format!(", layers {}", of.layers.name()));
     let mut text = format!(
-        "{}: {}, {size}, {clauses}, {literals}\n  model {} version {}, layers {}, table {}\n",
+        "{}: {}, {size}, {clauses}, {literals}\n  model {} version {}{layers}, table {}\n",
         paint::out(paint::HEAD, path.display()),
         pcn.material,
         pcn.model.name(),
         pcn.model.version(),
-        pcn.layers.name(),
         hex(pcn.table_hash),
     );
     let parts = breakdown
@@ -283,8 +284,8 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
             count(side.literals),
             tree(|tree| tree.exception_bytes),
             tree(|tree| tree.pages),
-            side.side.default.map_or("-", |outcome| outcome.name()).into(),
-            man_name(&pcn.material, side.side.lead),
+            side.default.map_or("-", |outcome| outcome.name()).into(),
+            man_name(&pcn.material, side.lead),
         ]);
     }
     text += &indented(&paint::table(&aligned(lines)));
@@ -292,23 +293,27 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         let (bytes, positions) = (counted(pcn.castling_bytes, "byte"), counted(positions, "position"));
         let _ = writeln!(text, "  castling rights: {bytes}, they matter in {positions}");
     }
-    for SectionSummary { turns, outcome, clauses } in &pcn.sections {
+    for SectionSummary { turns, outcome, clauses } in sections(pcn) {
         let _ =
             writeln!(text, "  {} to move, {outcome}: {}", turns_name(*turns), counted(*clauses, "clause"));
     }
     text
 }
 
+fn sections(pcn: &Summary) -> &[SectionSummary] {
+    pcn.covers.as_ref().map_or(&[], |covers| &covers.sections)
+}
+
 fn shape(side: &SideSummary) -> &'static str {
-    if side.tree.is_some() { "tree" } else { "list" }
+    if side.tree.is_some() { "tree" } else { "covers" }
 }
 
 fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) -> Value {
     let side = |side: &SideSummary| {
         json!({
             "turn": side.turn.name(),
-            "lead": man_name(&pcn.material, side.side.lead),
-            "default": side.side.default.map(Wdl::name),
+            "lead": man_name(&pcn.material, side.lead),
+            "default": side.default.map(Wdl::name),
             "shape": shape(side),
             "bytes": side.bytes,
             "clauses": side.clauses,
@@ -333,7 +338,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         "bytes": bytes,
         "model": pcn.model.name(),
         "model_version": pcn.model.version(),
-        "layers": pcn.layers.name(),
+        "layers": pcn.covers.as_ref().map(|covers| covers.layers.name()),
         "clauses": pcn.clauses,
         "literals": pcn.literals,
         "table_hash": hex(pcn.table_hash),
@@ -347,7 +352,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         },
         "castling_exceptions": pcn.castling_exceptions,
         "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
-        "sections": pcn.sections.iter().map(section).collect::<Vec<_>>(),
+        "sections": sections(pcn).iter().map(section).collect::<Vec<_>>(),
     })
 }
 

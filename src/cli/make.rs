@@ -1,22 +1,21 @@
 //! The commands that make .pcn files from tables: `minimize` and `build`.
 
 use super::aligned::{grouped, percent};
-use super::args::{Build, Minimize, Minimizer};
+use super::args::{Build, Minimize};
 use super::games::{Targets, chess_material, targets};
 use super::generate::store;
+use super::minimizing::Minimizing;
 use super::progress::{self, ItemProgress};
 use super::summary::Row;
 use super::values::Format;
-use super::{Resources, counted, directory_of, paint, peak, print, print_json, usage, xiangqi};
+use super::{Resources, counted, directory_of, paint, peak, print, print_json, xiangqi};
 use crate::atomic;
-use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
 use crate::chess::retrograde::{Chess, Estimate};
 use crate::compare::syzygy_bytes;
 use crate::error::{Error, Result};
-use crate::pcn::Layers;
-use crate::pipeline::{self, Built, Monitor, Options, Shape, Step};
+use crate::pipeline::{self, Built, Monitor};
 use serde_json::json;
 use std::path::Path;
 use std::process::ExitCode;
@@ -28,14 +27,12 @@ pub(super) fn minimize(args: &Minimize, resources: &Resources) -> Result<ExitCod
     }
     let line = progress::line(resources.quiet);
     let material = chess_material(&args.material)?;
-    let options =
-        Options { scratch: Some(directory_of(&args.output)), ..options(&args.minimizer, resources)? };
-    pipeline::check_shape(&[material], &options)?;
-    pipeline::check_memory(&[material], &options)?;
+    let minimizing = Minimizing::new(&args.minimizer, resources, directory_of(&args.output))?;
+    minimizing.check(&[material])?;
     atomic::check(&args.output)?;
     let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
-    let show = progress::showing(&line, &material, guess(&material, &options));
-    let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
+    let show = progress::showing(&line, &material, minimizing.seconds(&material));
+    let built = minimizing.build(&table, Monitor::new(&show))?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(one_line(&args.output, &material, &built))?;
@@ -48,10 +45,9 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         Targets::Xiangqi(materials) => return xiangqi::build(&materials, args, resources),
     };
     let line = progress::line(resources.quiet);
-    let options = Options { scratch: Some(args.out.clone()), ..options(&args.minimizer, resources)? };
+    let minimizing = Minimizing::new(&args.minimizer, resources, args.out.clone())?;
     let store = store::<Chess>(Some(&args.out), &line, resources);
-    pipeline::check_shape(&materials, &options)?;
-    pipeline::check_memory(&materials, &options)?;
+    minimizing.check(&materials)?;
     if args.castling {
         materials.iter().try_for_each(check_size)?;
     }
@@ -68,14 +64,14 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
         line.suspend(|| print(paint::table(Row::HEADER)))?;
     }
     let began = Instant::now();
-    let mut run = run(&materials, &plan, &options);
+    let mut run = run(&materials, &plan, &minimizing);
     let layers = CastlingLayers::new(&store);
     for material in &materials {
         let show = run.next(&line, &material.to_string());
         let start = Instant::now();
         let table = store.get(material)?;
         let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
-        let built = pipeline::build(&table, &Options { progress: Monitor::new(&show), ..options.clone() })?;
+        let built = minimizing.build(&table, Monitor::new(&show))?;
         let is_castling = args.castling && CastlingLayer::is_of(material);
         let add = || pipeline::add_castling(&built.bytes, &*layers.get(material)?, &table);
         let with = is_castling.then(add).transpose()?;
@@ -103,18 +99,12 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     Ok(ExitCode::SUCCESS)
 }
 
-/// The estimated time to minimize, in seconds by the clock; `None` where nothing was measured.
-fn guess(material: &Material, options: &Options<'_>) -> Option<f64> {
-    let seconds = pipeline::forecast(material, options).ok()?.cpu_seconds?;
-    Some(seconds / rayon::current_num_threads() as f64)
-}
-
 /// The progress of a run over `materials`: by estimated seconds, or by their slots if a table has no estimate.
-fn run(materials: &[Material], plan: &[Estimate], options: &Options<'_>) -> ItemProgress {
+fn run(materials: &[Material], plan: &[Estimate], minimizing: &Minimizing) -> ItemProgress {
     let table = |material: &Material| plan.iter().find(|table| table.material == *material);
     let threads = rayon::current_num_threads() as f64;
     let seconds = |material: &Material| {
-        Some(guess(material, options)? + table(material).map_or(0.0, |table| table.cpu_seconds) / threads)
+        Some(minimizing.seconds(material)? + table(material).map_or(0.0, |table| table.cpu_seconds) / threads)
     };
     match materials.iter().map(seconds).collect::<Option<Vec<f64>>>() {
         Some(seconds) => ItemProgress::of_seconds(seconds.into_iter()),
@@ -133,43 +123,4 @@ pub(super) fn one_line(path: &Path, material: &Material, built: &Built) -> Strin
         format!(", {} of Syzygy's {}", percent(length as f64 / theirs as f64), grouped(theirs))
     });
     format!("{path}: {material}, {clauses}, {bytes} bytes{beside}, right on all {positions} positions\n")
-}
-
-fn models(args: &Minimizer) -> Result<Vec<Model>> {
-    let covers = args.layers == Layers::Independent || args.steps.is_some();
-    match args.model.as_deref() {
-        None if covers && args.shape == Shape::Tree => {
-            let why =
-                "--shape tree: --layers independent and --steps are for model binary, which has only lists";
-            Err(usage(why))
-        }
-        None if covers => Ok(vec![Model::Binary]),
-        Some(name) if covers && name != "binary" => {
-            Err(usage(format!("--layers independent and --steps are for model binary, not for {name}")))
-        }
-        None | Some("auto") => Ok(vec![Model::Board, Model::Geometry, Model::Attack]),
-        Some("binary") if args.shape == Shape::Tree => {
-            Err(usage("--shape tree: model binary has only lists"))
-        }
-        Some(name) => name.parse().map(|model| vec![model]).map_err(|_| {
-            let names = Model::ALL.map(Model::name).join(", ");
-            usage(format!("no model '{name}' (there are: auto, {names})"))
-        }),
-    }
-}
-
-pub(super) fn options(args: &Minimizer, resources: &Resources) -> Result<Options<'static>> {
-    let options = Options {
-        models: models(args)?,
-        layers: args.layers,
-        shape: args.shape,
-        codec: args.codec,
-        memory: resources.memory,
-        ..Options::default()
-    };
-    let mut options = options.with_effort(args.effort);
-    if let Some(steps) = &args.steps {
-        options.steps = Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?;
-    }
-    Ok(options)
 }

@@ -15,6 +15,7 @@ mod games;
 mod generate;
 mod info;
 mod make;
+mod minimizing;
 mod paint;
 mod peak;
 mod pla;

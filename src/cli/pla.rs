@@ -7,9 +7,9 @@ use super::values::PlaTypeArg;
 use super::{Resources, make, material, model, print, progress, to_standard_output, usage, xiangqi};
 use crate::atomic;
 use crate::chess::retrograde::Chess;
+use crate::covers::{self, Options, Scope, check_type, natural_type, write_pla};
 use crate::error::{Error, Result};
-use crate::export::{Scope, check_type, natural_type, write_pla};
-use crate::pipeline::{self, Monitor, Options};
+use crate::pipeline::Monitor;
 use espresso::pla::{Pla, PlaType};
 use std::fs::File;
 use std::io::{self, BufReader};
@@ -29,7 +29,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
         None => natural_type(model),
     };
     check_type(model, kind).map_err(|error| usage(format!("--type: {error}")))?;
-    pipeline::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
+    covers::check_function_memory(&material, model, scope.canonical, resources.memory, "exporting")?;
     args.output.as_deref().map_or(Ok(()), atomic::check)?;
     let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
     line.set_message(format!("{material}: writing the PLA"));
@@ -48,7 +48,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     let material = material(&args.material)?;
     let model = model(&args.model)?;
-    pipeline::check_function_memory(&material, model, true, resources.memory, "packing")?;
+    covers::check_function_memory(&material, model, true, resources.memory, "packing")?;
     atomic::check(&args.output)?;
     let shown = args.pla.display();
     line.set_message(format!("{shown}: reading"));
@@ -62,13 +62,13 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
     let show = progress::showing(&line, &material, None);
     let options = Options {
-        models: vec![model],
+        model,
         codec: args.codec,
         memory: resources.memory,
         progress: Monitor::new(&show),
         ..Options::default()
     };
-    let built = pipeline::pack(&table, &pla.on, &options)?;
+    let built = covers::pack(&table, &pla.on, &options)?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();
     print(make::one_line(&args.output, &material, &built))?;

@@ -4,11 +4,12 @@ use super::aligned::grouped;
 use super::args::Plan;
 use super::games::{Played, Targets, targets};
 use super::generate::duration;
+use super::minimizing::Minimizing;
 use super::values::Format;
-use super::{Resources, counted, make, paint, print, print_json, usage, xiangqi};
+use super::{Resources, counted, paint, print, print_json, usage, xiangqi};
 use crate::chess::retrograde::Chess;
 use crate::error::Result;
-use crate::pipeline::{self, Forecast};
+use crate::pipeline::Forecast;
 use crate::retrograde::estimate::Bytes;
 use crate::retrograde::store::Store;
 use crate::xiangqi::Xiangqi;
@@ -37,7 +38,7 @@ struct Job {
 }
 
 /// Estimates the cost of minimizing a table at an effort, and checks whether a command would refuse it.
-type Minimizing<'a, M> = &'a dyn Fn(&M, u8) -> Result<(Forecast, Result<()>)>;
+type Forecasting<'a, M> = &'a dyn Fn(&M, u8) -> Result<(Forecast, Result<()>)>;
 
 impl Job {
     fn new<G: Played>(
@@ -45,7 +46,7 @@ impl Job {
         store: &Store<G>,
         effort: u8,
         allowed: Option<u64>,
-        minimizing: Minimizing<'_, G::Material>,
+        minimizing: Forecasting<'_, G::Material>,
     ) -> Result<Self> {
         let generate = store.plan_alone(material);
         let (minimize, is_possible) = minimizing(material, effort)?;
@@ -75,14 +76,11 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
     let nowhere = PathBuf::new();
     match targets(&args.targets)? {
         Targets::Chess(materials) => {
-            let options =
-                pipeline::Options { scratch: Some(nowhere), ..make::options(&args.minimizer, resources)? };
-            let lowered = options.clone().with_effort(1);
+            let minimizing = Minimizing::new(&args.minimizer, resources, nowhere)?;
+            let lowered = minimizing.lowered();
             jobs::<Chess>(&materials, args, resources, &|&material, effort| {
-                let options = if effort == options.effort { &options } else { &lowered };
-                let check = pipeline::check_shape(&[material], options)
-                    .and_then(|()| pipeline::check_memory(&[material], options));
-                Ok((pipeline::forecast(&material, options)?, check))
+                let minimizing = if effort == args.minimizer.effort { &minimizing } else { &lowered };
+                Ok((minimizing.forecast(&material)?, minimizing.check(&[material])))
             })
         }
         Targets::Xiangqi(materials) => {
@@ -98,7 +96,7 @@ fn jobs<G: Played>(
     materials: &[G::Material],
     args: &Plan,
     resources: &Resources,
-    minimizing: Minimizing<'_, G::Material>,
+    minimizing: Forecasting<'_, G::Material>,
 ) -> Result<ExitCode> {
     let all = Store::<G>::new(None).plan(materials)?;
     let store = Store::<G>::new(Some(PathBuf::new())).with_memory(resources.memory);

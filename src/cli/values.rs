@@ -3,8 +3,9 @@
 // The comments are the help texts, which are not Markdown.
 #![allow(clippy::doc_markdown)]
 
-use crate::pcn::{Codec, Layers};
-use crate::pipeline::Shape;
+use crate::covers::Layers;
+use crate::pcn::Codec;
+use crate::pipeline::MOST_EFFORT;
 use crate::retrograde::Metric;
 use clap::ValueEnum;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
@@ -62,8 +63,8 @@ pub fn hours(text: &str) -> Result<f64, String> {
 
 /// Parses an effort.
 pub fn effort(text: &str) -> Result<u8, String> {
-    let effort = text.parse().ok().filter(|effort| (1..=9).contains(effort));
-    effort.ok_or_else(|| "an effort is a whole number from 1 to 9".into())
+    let effort = text.parse().ok().filter(|effort| (1..=MOST_EFFORT).contains(effort));
+    effort.ok_or_else(|| format!("an effort is a whole number from 1 to {MOST_EFFORT}"))
 }
 
 impl ValueEnum for Layers {
@@ -76,34 +77,12 @@ impl ValueEnum for Layers {
             Layers::Ordered => {
                 "A tree for each side to move, or clauses for each outcome in an order, with the last outcome as the \
                 default. The order is chosen by quick trials; in model binary the commonest outcome is last, or from \
-                effort 7 on the order with the shortest result is taken"
+                effort 4 on the order with the shortest result is taken"
             }
             Layers::Independent => {
                 "The paper's scheme: separate covers for win, draw and loss, with the side to move as an input"
             }
         }))
-    }
-}
-
-impl ValueEnum for Shape {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Shape::List, Shape::Tree, Shape::Auto]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        let (name, help) = match self {
-            Shape::List => (
-                "list",
-                "Ordered lists of overlapping clauses: for model binary, and for board with up to four men",
-            ),
-            Shape::Tree => ("tree", "Trees of disjoint clauses, with exceptions"),
-            Shape::Auto => (
-                "auto",
-                "A tree for each side; in model board, with up to four men and from effort 4 on, a list if it codes \
-                shorter. Lists in model binary",
-            ),
-        };
-        Some(PossibleValue::new(name).help(help))
     }
 }
 
@@ -113,13 +92,15 @@ impl ValueEnum for Codec {
     }
 
     fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Codec::None => {
-                "Plain positional cube notation, in model binary a 64-bit word a clause up to five men"
+        let value = PossibleValue::new(self.name());
+        Some(match self {
+            Codec::None => value.help(
+                "Trees as bytes; clauses as plain positional cube notation, in model binary a 64-bit word up to five men",
+            ),
+            Codec::Compressed => {
+                value.help("Trees by an adaptive range coder, clauses by zstd").aliases(["pcn", "zstd"])
             }
-            Codec::Zstd => "Lists compressed with zstd; trees as with pcn",
-            Codec::Pcn => "An adaptive range coder for clauses and trees",
-        }))
+        })
     }
 }
 

@@ -10,9 +10,9 @@ use super::{
     Resources, counted, directory_of, paint, print, print_json, progress, to_standard_output, usage,
 };
 use crate::atomic;
+use crate::covers::Layers;
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::Layers;
-use crate::pipeline::{Forecast, Monitor, Options, Shape};
+use crate::pipeline::{Forecast, Monitor, Options};
 use crate::probe::EXTENSION;
 use crate::xiangqi::{Clauses, Material, Model, Store, write_pla};
 use indicatif::ProgressBar;
@@ -30,8 +30,8 @@ pub(super) struct Minimizing {
 
 impl Minimizing {
     pub(super) fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
-        if args.layers != Layers::Ordered || args.steps.is_some() || args.shape == Shape::List {
-            let why = "Chinese chess has only trees: no --shape list, --layers independent or --steps";
+        if args.layers != Layers::Ordered || args.steps.is_some() {
+            let why = "Chinese chess has only trees: no --layers independent or --steps";
             return Err(usage(why));
         }
         let models = match args.model.as_deref() {

@@ -2,6 +2,7 @@
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
 use crate::chess::position::{Bitboard, CastlingRights, Position};
+use crate::covers::frozen::Layout;
 use crate::error::Result;
 use crate::probe::on_demand::decider::{Decided, Decider};
 use crate::probe::{Prober, Tables};
@@ -15,12 +16,13 @@ impl Prober {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();
+        let full = |variable: usize| u64::MAX >> (64 - self.plan.variables()[variable].values);
         let Decided { canonical, lead, outcome, decider } = self.decided(position, |code, parts| {
             let mut variables = 0..self.plan.variables().len();
             let Some(variable) = variables.find(|&variable| self.plan.code(variable) == code) else { return };
             match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
                 Some((_, allowed)) => *allowed &= parts,
-                None => demanded.push((variable, parts & self.layout.full(variable))),
+                None => demanded.push((variable, parts & full(variable))),
             }
         })?;
         let decision = match decider {
@@ -28,7 +30,10 @@ impl Prober {
                 Decision::Leaf { leaf, stated, exception: is_exception }
             }
             Decider::Clause { section, clause } => {
-                demanded = self.layout.literals(&self.clause(section, clause)).collect();
+                if let Some(covers) = &self.covers {
+                    let layout = Layout::of(self.plan.shared_variables());
+                    demanded = layout.literals(&covers.clause(&layout, section, clause)).collect();
+                }
                 Decision::Clause { section, clause }
             }
             Decider::Default => Decision::Default,
@@ -39,7 +44,7 @@ impl Prober {
         let view = self.plan.view(&canonical);
         let literal = |(variable, allowed)| Literal {
             variable,
-            name: self.layout.variables()[variable].name.clone(),
+            name: self.plan.variables()[variable].name.clone(),
             allowed,
             value: self.plan.value(&view, variable),
         };

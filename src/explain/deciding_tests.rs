@@ -2,8 +2,9 @@
 
 use crate::ErrorKind;
 use crate::chess::position::{Bitboard, Color, Position, Square, Wdl, attacks};
+use crate::covers::frozen::Layers;
+use crate::pcn::Codec;
 use crate::pcn::noise::Noise;
-use crate::pcn::{Codec, Layers};
 use crate::probe::on_demand::page_tests;
 use crate::probe::tests::{kings_low, position, table};
 use crate::probe::{Prober, Tables};
@@ -34,7 +35,8 @@ fn explanations_give_the_outcomes_of_probes() {
 #[test]
 fn a_tree_in_pages_is_explained_as_the_whole_tree() {
     let pcn = page_tests::table();
-    let (whole, tables) = (Prober::new(&pcn), Tables::from_bytes(pcn.encode(Codec::Pcn).unwrap()).unwrap());
+    let (whole, tables) =
+        (Prober::new(&pcn), Tables::from_bytes(pcn.encode(Codec::Compressed).unwrap()).unwrap());
     for position in &page_tests::positions(100) {
         let [a, b] = [tables.explain(position).unwrap(), whole.explain(position).unwrap()];
         assert_eq!(a.to_string(), b.to_string());

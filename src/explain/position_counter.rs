@@ -171,7 +171,7 @@ impl PositionCounter<'_> {
         match &self.decision_test {
             DecisionTest::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
             &DecisionTest::First(clause) => {
-                let is_decided = self.prober.decide(&view, position.turn()) == clause;
+                let is_decided = self.prober.clause_of(&view, position.turn()) == clause;
                 // The default has no literals: its positions are those that no clause contains.
                 (is_decided || clause.is_some()).then_some((is_decided, false))
             }

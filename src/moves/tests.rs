@@ -14,7 +14,7 @@ fn bare(signature: &str) -> Tables {
     let bundle = crate::pcn::Bundle::open(std::fs::read("fixtures/four-men.pcb").unwrap()).unwrap();
     let mut pcn = crate::Pcn::decode(bundle.table(&signature.parse().unwrap()).unwrap()).unwrap();
     pcn.castling = None;
-    Tables::from_bytes(pcn.encode(crate::pcn::Codec::Pcn).unwrap()).unwrap()
+    Tables::from_bytes(pcn.encode(crate::pcn::Codec::Compressed).unwrap()).unwrap()
 }
 
 fn of(fen: &str) -> Moves {

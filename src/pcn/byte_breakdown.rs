@@ -39,7 +39,7 @@ impl ByteBreakdown {
     /// Those of [`Pcn::decode`](crate::Pcn::decode).
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let Decoded { pcn, payloads, castling_bytes: castling } = Decoded::new(bytes)?;
-        let parts = pcn.layout().parts();
+        let parts = pcn.variable_set().values();
         let headers = bytes.len() - castling;
         let mut breakdown = ByteBreakdown { headers, castling, ..ByteBreakdown::default() };
         for payload in &payloads {

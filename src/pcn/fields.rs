@@ -1,7 +1,7 @@
 //! The codes of a material, a side to move and an outcome in a file, in both directions.
 
-use super::content::{Side, Turns};
 use crate::chess::position::{Material, Wdl};
+use crate::covers::frozen::Turns;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::string::{String, ToString};
 
@@ -64,19 +64,18 @@ pub(super) fn material_of(number: u64) -> Result<Material> {
     }
 }
 
-pub(super) fn side_code(side: Side) -> u8 {
-    side.lead as u8 | side.default.map_or(NO_OUTCOME, outcome_code) << 3
+/// Returns the byte of a side to move: its leading man, and the outcome of covers when no clause matches.
+pub(super) fn side_code(lead: usize, default: Option<Wdl>) -> u8 {
+    lead as u8 | default.map_or(NO_OUTCOME, outcome_code) << 3
 }
 
-pub(super) fn side_of(byte: u8) -> Result<Side> {
-    if byte >> 6 != 0 {
-        return Err(Error::corrupt(format!("reserved bits of a side: {byte:#04x}")));
-    }
+pub(super) fn side_of(byte: u8) -> Result<(usize, Option<Wdl>)> {
+    Error::corrupt_unless(byte >> 6 == 0, || format!("reserved bits of a side: {byte:#04x}"))?;
     let default = match byte >> 3 {
         NO_OUTCOME => None,
         code => Some(outcome_of(code)?),
     };
-    Ok(Side { lead: usize::from(byte & 7), default })
+    Ok((usize::from(byte & 7), default))
 }
 
 pub(super) fn turns_of(code: u8) -> Result<Turns> {

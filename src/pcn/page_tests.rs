@@ -143,7 +143,7 @@ fn the_rules_of_pages_are_checked() {
 #[test]
 fn the_writer_reproduces_the_fixture_in_pages() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn");
-    let encode = |bytes: &[u8]| Pcn::decode(bytes).unwrap().encode_cut(Codec::Pcn, SMALLEST).unwrap();
+    let encode = |bytes: &[u8]| Pcn::decode(bytes).unwrap().encode_cut(Codec::Compressed, SMALLEST).unwrap();
     if let Some(table) = env::var_os("UPDATE_FROM") {
         fs::write(path, encode(&fs::read(table).unwrap())).unwrap();
     }

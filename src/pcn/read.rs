@@ -2,13 +2,13 @@
 //! hand.
 
 use super::castling::CastlingExceptions;
-use super::codec::{Codec, TreeCodec};
-use super::content::{Layers, MAX_CLAUSES, Pcn, Section, Side, Turns};
+use super::codec::TreeCodec;
+use super::content::{self, Pcn};
+use super::cover_sections::ClausesEntry;
 use super::fields::{
-    CASTLING, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, outcome_of,
-    side_of, turns_of,
+    CASTLING, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, side_of,
+    turns_of,
 };
-use super::layout::Layout;
 use super::pages::Top;
 use super::reader::Reader;
 use super::static_function::StaticFunction;
@@ -16,6 +16,7 @@ use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::chess::model::Model;
 use crate::chess::position::{Material, Wdl};
+use crate::covers::frozen::{Covers, Layout, Payload as ClausesCode, Section, Turns};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -74,19 +75,19 @@ struct TreeRead {
 impl Decoded {
     /// Reads a file's bytes, as [`Pcn::decode`].
     pub(super) fn new(bytes: &[u8]) -> Result<Self> {
-        let (mut layout, mut trees) = (None, Vec::new());
-        let (mut sections, mut payloads) = (Vec::new(), Vec::new());
+        let (mut plan, mut trees, mut sections, mut payloads) = (None, Vec::new(), Vec::new(), Vec::new());
         let header = Header::read_with(bytes, |header, entry| {
-            let layout = layout.get_or_insert_with(|| Layout::new(header.model, &header.material));
-            trees.resize(header.sides.len(), None);
+            let plan = plan.get_or_insert_with(|| header.model.variable_set(&header.material));
+            trees.resize(header.leads.len(), None);
             let (exceptions, pages) = entry.field(bytes, |payload| match entry.content {
-                Content::List { codec, outcome, count } => {
-                    let clauses = codec.decode(layout, count, payload.bytes)?;
+                EntryContent::Clauses(ClausesEntry { payload: code, outcome, count }) => {
+                    let layout = Layout::of(plan.shared_variables());
+                    let clauses = code.decode(&layout, count, payload.bytes)?;
                     sections.push(Section { turns: entry.turns, outcome, clauses });
                     Ok((0, 0))
                 }
-                Content::Tree { side, .. } => {
-                    let TreeRead { tree, exceptions, pages } = entry.tree(payload, &layout.parts())?;
+                EntryContent::Tree { side, .. } => {
+                    let TreeRead { tree, exceptions, pages } = entry.tree(payload, &plan.values())?;
                     trees[side] = Some(tree);
                     Ok((exceptions, pages))
                 }
@@ -94,16 +95,17 @@ impl Decoded {
             payloads.push(Payload { turns: entry.turns, bytes: entry.payload.len(), exceptions, pages });
             Ok(())
         })?;
-        trees.resize(header.sides.len(), None);
-        let layout = layout.unwrap_or_else(|| Layout::new(header.model, &header.material));
         let castling = header.castling(bytes)?;
         let castling_bytes = header.castling_bytes();
-        let Header { material, model, table_hash, sides, .. } = header;
-        let is_independent = |(side, tree): (&Side, &Option<Tree>)| side.default.is_none() && tree.is_none();
-        let independent = sides.iter().zip(&trees).any(is_independent);
-        let layers = if independent { Layers::Independent } else { Layers::Ordered };
-        let pcn =
-            Pcn { material, model, layers, sides, trees, sections, table_hash, castling }.checked(&layout)?;
+        let Header { material, model, table_hash, leads, defaults, .. } = header;
+        let content = if trees.iter().all(Option::is_none) {
+            content::Content::Covers(Covers { defaults, sections })
+        } else {
+            let is_alone = sections.is_empty() && defaults.iter().all(Option::is_none);
+            Error::corrupt_unless(is_alone, || "a tree together with clauses or a default".into())?;
+            content::Content::Trees(trees.into_iter().flatten().collect())
+        };
+        let pcn = Pcn { material, model, leads, content, table_hash, castling }.checked()?;
         Ok(Decoded { pcn, payloads, castling_bytes })
     }
 }
@@ -114,7 +116,9 @@ pub(crate) struct Header {
     pub(crate) material: Material,
     pub(crate) model: Model,
     pub(crate) table_hash: [u8; 8],
-    pub(crate) sides: Vec<Side>,
+    /// The leading man of each stored side to move, and the outcome of covers when no clause matches.
+    pub(crate) leads: Vec<usize>,
+    defaults: Vec<Option<Wdl>>,
     entries: Vec<Entry>,
     /// The start of the section of castling rights in the file, and the range of its payload.
     castling: Option<(usize, Range<usize>)>,
@@ -130,7 +134,7 @@ struct Entry {
     /// The start of the section in the file.
     start: usize,
     turns: Turns,
-    content: Content,
+    content: EntryContent,
     payload: Range<usize>,
     /// Bytes of the payload that take decoding; the others are copied.
     coded: usize,
@@ -146,12 +150,8 @@ pub(crate) enum Lazy {
 }
 
 #[derive(Clone, Copy, Debug)]
-enum Content {
-    List {
-        codec: Codec,
-        outcome: Wdl,
-        count: usize,
-    },
+enum EntryContent {
+    Clauses(ClausesEntry),
     /// `side` is the number of the tree's side among those stored.
     Tree {
         codec: TreeCodec,
@@ -190,10 +190,11 @@ impl Header {
         let material = reader.field("material", |reader| material_of(reader.short_number()?.into()))?;
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
-        let sides: Vec<Side> = reader.field("sides", |reader| {
+        let (leads, defaults) = reader.field("sides", |reader| {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
-        let mut header = Header { material, model, table_hash, sides, entries: Vec::new(), castling: None };
+        let entries = Vec::new();
+        let mut header = Header { material, model, table_hash, leads, defaults, entries, castling: None };
         while !reader.is_at_end() {
             if has_castling && bytes[reader.offset()] == CASTLING {
                 header.castling = Some(reader.field(CASTLING_FIELD, castling_entry)?);
@@ -214,16 +215,16 @@ impl Header {
         let stored = self.material.stored_turns();
         let side = |turns: Turns| stored.iter().position(|&turn| turns.contains(turn));
         let entry = Entry::read(reader, self.entries.len(), side)?;
-        if let Content::Tree { side, .. } = entry.content
+        if let EntryContent::Tree { side, .. } = entry.content
             && self.tree_entry(side).is_some()
         {
             return Err(Error::corrupt("a tree for a turn that has one"));
         }
         // Checked at once: a list without payload takes three bytes of a file, and much more time.
-        if let Content::List { outcome, .. } = entry.content {
+        if let EntryContent::Clauses(clauses) = entry.content {
             let same = |other: &Entry| {
-                let has_outcome = matches!(other.content, Content::List { outcome: of, .. } if of == outcome);
-                other.turns == entry.turns && has_outcome
+                other.turns == entry.turns
+                    && matches!(other.content, EntryContent::Clauses(of) if of.outcome == clauses.outcome)
             };
             Error::corrupt_unless(!self.entries.iter().any(same), || "its turns and outcome repeat".into())?;
         }
@@ -242,7 +243,7 @@ impl Header {
     ) -> Result<(Tree, usize)> {
         let entry = reader.field(&format!("section {number}"), |reader| {
             let entry = Entry::read(reader, number, |turns| turns.contains(turn).then_some(number))?;
-            let is_tree = matches!(entry.content, Content::Tree { .. });
+            let is_tree = matches!(entry.content, EntryContent::Tree { .. });
             Error::corrupt_unless(is_tree, || format!("no tree for {}", turn.name()))?;
             Ok(entry)
         })?;
@@ -250,23 +251,25 @@ impl Header {
     }
 
     fn tree_entry(&self, of: usize) -> Option<&Entry> {
-        self.entries.iter().find(|entry| matches!(entry.content, Content::Tree { side, .. } if side == of))
+        self.entries
+            .iter()
+            .find(|entry| matches!(entry.content, EntryContent::Tree { side, .. } if side == of))
     }
 
     /// Whether the file has a tree for each side and no lists, so that sides can be decoded one by one.
     pub(crate) fn has_trees_only(&self) -> bool {
-        let is_side = |side: &Side| side.default.is_none() && side.lead < self.material.len();
-        self.entries.len() == self.sides.len()
-            && (0..self.sides.len()).all(|side| self.tree_entry(side).is_some())
-            && self.sides.iter().all(is_side)
+        self.entries.len() == self.leads.len()
+            && (0..self.leads.len()).all(|side| self.tree_entry(side).is_some())
+            && self.defaults.iter().all(Option::is_none)
+            && self.leads.iter().all(|&lead| lead < self.material.len())
     }
 
     /// The number of bytes to decode for the tree of `side`, or without `side` for the whole file. With `side`, a tree in pages
     /// counts 0, since its top is small.
     pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
         let bytes = |entry: &Entry| match entry.content {
-            Content::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
-            Content::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
+            EntryContent::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
+            EntryContent::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
             _ => entry.coded,
         };
         let castling = if side.is_none() { self.castling_bytes() } else { 0 };
@@ -316,26 +319,23 @@ impl Entry {
         let kind = reader.byte()?;
         let turns = turns_of(kind & 3)?;
         let content = if kind & TREE == 0 {
-            let codec = Codec::from_id(kind >> 6)?;
-            let (outcome, count) = (outcome_of(kind >> 2 & 7)?, reader.short_number()? as usize);
-            let is_count = (1..=MAX_CLAUSES).contains(&count);
-            Error::corrupt_unless(is_count, || format!("{count} clauses, not 1 to {MAX_CLAUSES}"))?;
-            Content::List { codec, outcome, count }
+            EntryContent::Clauses(ClausesEntry::read(kind, reader)?)
         } else {
             let (codec, code) = (TreeCodec::from_id(kind >> 6)?, kind >> 2 & 7);
             let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
             Error::corrupt_unless(is_tree, || "a tree whose kind has an outcome".into())?;
             Error::corrupt_unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
             let side = side(turns).ok_or_else(|| Error::corrupt("a tree for a turn that is not stored"))?;
-            Content::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
+            EntryContent::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
         };
         let length = reader.short_number()? as usize;
         let first = reader.offset();
         let payload = reader.take(length)?;
         let coded = match content {
-            Content::List { codec: Codec::None, .. } | Content::Tree { codec: TreeCodec::None, .. } => 0,
+            EntryContent::Clauses(ClausesEntry { payload: ClausesCode::Plain, .. })
+            | EntryContent::Tree { codec: TreeCodec::None, .. } => 0,
             // A static function follows the nodes.
-            Content::Tree { has_exceptions: true, .. } => Reader::of_part(payload, 0..length)
+            EntryContent::Tree { has_exceptions: true, .. } => Reader::of_part(payload, 0..length)
                 .short_number()
                 .map_or(length, |nodes| length.min(nodes as usize)),
             _ => length,
@@ -377,8 +377,8 @@ impl Entry {
 
     /// Returns the bytes of a tree's nodes, their codec, and whether exceptions follow in the payload.
     fn nodes<'a>(&self, payload: &mut Reader<'a>) -> Result<(Reader<'a>, TreeCodec, bool)> {
-        let Content::Tree { codec, has_exceptions, .. } = self.content else {
-            return Err(Error::corrupt("a list in place of a tree"));
+        let EntryContent::Tree { codec, has_exceptions, .. } = self.content else {
+            return Err(Error::corrupt("clauses in place of a tree"));
         };
         let length = if has_exceptions { payload.short_number()? as usize } else { payload.bytes.len() };
         Ok((payload.part(length)?, codec, has_exceptions))
@@ -386,7 +386,7 @@ impl Entry {
 
     /// Reads a tree, or only the top of a tree in pages.
     fn lazy(&self, payload: &mut Reader, parts: &[u8]) -> Result<Lazy> {
-        let is_whole = !matches!(self.content, Content::Tree { codec: TreeCodec::Pages, .. });
+        let is_whole = !matches!(self.content, EntryContent::Tree { codec: TreeCodec::Pages, .. });
         if is_whole {
             let TreeRead { tree, .. } = self.tree(payload, parts)?;
             tree.check(parts)?;

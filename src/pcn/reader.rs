@@ -1,6 +1,6 @@
 //! A reader of fields, and numbers of variable length.
 
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
 /// Bytes of a file, and the place of the next one to read.
@@ -108,6 +108,15 @@ pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
         number >>= 7;
     }
     bytes.push(number as u8);
+}
+
+/// Appends a payload behind its length.
+pub(super) fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
+    let length = u32::try_from(payload.len())
+        .map_err(|_| Error::new(ErrorKind::BudgetExhausted, "a section of 4 GiB or more"))?;
+    push_number(bytes, length.into());
+    bytes.extend(payload);
+    Ok(())
 }
 
 #[cfg(test)]

@@ -1,10 +1,10 @@
 //! A summary of a file: its header, sizes and counts.
 
-use super::content::{Layers, Side, Turns};
-use super::read::{Decoded, Payload};
+use super::read::Decoded;
 use super::tree::Tree;
 use crate::chess::model::Model;
 use crate::chess::position::{Color, Material, Wdl};
+use crate::covers::frozen::{Covers, Layers, Section, Turns};
 use crate::error::Result;
 use alloc::vec::Vec;
 
@@ -15,8 +15,6 @@ pub struct Summary {
     pub material: Material,
     /// The input model.
     pub model: Model,
-    /// The division of outcomes between sections.
-    pub layers: Layers,
     /// The hash of the outcome table from which the clauses were made and against which they were checked.
     pub table_hash: [u8; 8],
     /// Number of clauses, as [`Pcn::clauses`](crate::Pcn::clauses) counts them.
@@ -25,8 +23,8 @@ pub struct Summary {
     pub literals: usize,
     /// The sides to move, in the order of [`Material::stored_turns`].
     pub sides: Vec<SideSummary>,
-    /// The sections of clauses, in the order in which they decide.
-    pub sections: Vec<SectionSummary>,
+    /// The covers, if the file has no trees.
+    pub covers: Option<CoversSummary>,
     /// Bytes of all trees in the file.
     pub tree_bytes: usize,
     /// Bytes of all lists of clauses; a list for both sides counts once. The rest of the file is castling rights and headers.
@@ -43,8 +41,10 @@ pub struct Summary {
 pub struct SideSummary {
     /// The side to move.
     pub turn: Color,
-    /// Its leading man and its default.
-    pub side: Side,
+    /// Its leading man.
+    pub lead: usize,
+    /// The outcome of covers when no clause matches.
+    pub default: Option<Wdl>,
     /// Bytes of its tree or its clauses in the file, with lists for both sides.
     pub bytes: usize,
     /// Number of its clauses, with those for both sides; a leaf of a tree counts as a clause.
@@ -68,6 +68,15 @@ pub struct TreeSummary {
     pub pages: usize,
 }
 
+/// The figures of covers.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct CoversSummary {
+    /// The division of outcomes between sections.
+    pub layers: Layers,
+    /// The sections, in the order in which they decide.
+    pub sections: Vec<SectionSummary>,
+}
+
 /// The figures of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionSummary {
@@ -87,11 +96,12 @@ impl Summary {
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let Decoded { pcn, payloads, castling_bytes } = Decoded::new(bytes)?;
         let layout = pcn.layout();
-        let side = |((&side, tree), &turn): ((&Side, &Option<Tree>), &Color)| {
-            let tree = tree.as_ref();
+        let side = |(number, (&lead, &turn)): (usize, (&usize, &Color))| {
+            let default = pcn.covers().and_then(|covers| covers.defaults[number]);
+            let tree = pcn.tree(turn);
             let mut clauses = tree.map_or(0, |tree| tree.leaves().count());
             let mut literals = tree.map_or(0, Tree::literals);
-            for (_, section) in pcn.sections_for(turn) {
+            for (_, section) in pcn.covers().into_iter().flat_map(|covers| covers.sections_for(turn)) {
                 clauses += section.clauses.len();
                 literals += section.literals(&layout);
             }
@@ -103,33 +113,32 @@ impl Summary {
                 exception_bytes: payloads.clone().map(|payload| payload.exceptions).sum(),
                 pages: payloads.map(|payload| payload.pages).sum(),
             });
-            SideSummary { turn, side, bytes, clauses, literals, tree }
+            SideSummary { turn, lead, default, bytes, clauses, literals, tree }
         };
-        let sections = pcn.sections().iter().map(|section| SectionSummary {
-            turns: section.turns,
-            outcome: section.outcome,
-            clauses: section.clauses.len(),
-        });
-        // A side with a tree has no lists.
-        let is_tree =
-            |turns: Turns| Color::BOTH.iter().any(|&turn| turns.contains(turn) && pcn.tree(turn).is_some());
-        let sum = |of_trees| {
-            let payloads = payloads.iter().filter(|payload: &&Payload| is_tree(payload.turns) == of_trees);
-            payloads.map(|payload| payload.bytes).sum()
+        let sections = |covers: &Covers| {
+            let figures = |section: &Section| SectionSummary {
+                turns: section.turns,
+                outcome: section.outcome,
+                clauses: section.clauses.len(),
+            };
+            covers.sections.iter().map(figures).collect()
         };
+        let covers =
+            pcn.covers().map(|covers| CoversSummary { layers: covers.layers(), sections: sections(covers) });
+        let all = payloads.iter().map(|payload| payload.bytes).sum();
+        let (tree_bytes, list_bytes) = if covers.is_none() { (all, 0) } else { (0, all) };
         Ok(Summary {
-            tree_bytes: sum(true),
-            list_bytes: sum(false),
+            tree_bytes,
+            list_bytes,
             castling_bytes,
             castling_exceptions: pcn.castling(),
             material: *pcn.material(),
             model: pcn.model(),
-            layers: pcn.layers(),
             table_hash: pcn.table_hash(),
             clauses: pcn.clauses(),
             literals: pcn.literals(),
-            sides: pcn.sides().iter().zip(pcn.trees()).zip(pcn.material().stored_turns()).map(side).collect(),
-            sections: sections.collect(),
+            sides: pcn.leads().iter().zip(pcn.material().stored_turns()).enumerate().map(side).collect(),
+            covers,
         })
     }
 }

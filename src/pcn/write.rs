@@ -2,15 +2,14 @@
 
 use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
-use super::content::{Pcn, Section};
+use super::content::{Content, Pcn};
+use super::cover_sections::push_section;
 use super::fields::{
-    CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_number, outcome_code,
-    side_code, turns_code,
+    CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_number, side_code, turns_code,
 };
-use super::layout::Layout;
 use super::pages::{self, Cutting};
 use super::read::Header;
-use super::reader::push_number;
+use super::reader::{push_number, push_payload};
 use super::tree::Tree;
 use super::{tree_code, tree_plain};
 use crate::chess::position::{Color, Position, Wdl};
@@ -18,9 +17,9 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
 impl Pcn {
-    /// Returns the bytes of the file. Lists are written by `codec`, or by [`Codec::None`] when that is not longer. Trees are
-    /// written by an adaptive range coder, large ones in pages; plainly with [`Codec::None`], or if the coder's code is too short
-    /// for a reader's limits. Deterministic: the same content and codec give the same bytes.
+    /// Returns the bytes of the file. With [`Codec::Compressed`] large trees are written in pages; a tree whose code is too short
+    /// for a reader's limits, and clauses that are no shorter compressed, are written plainly. Deterministic: the same content
+    /// and codec give the same bytes.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
@@ -34,16 +33,22 @@ impl Pcn {
         bytes.push(self.model().id() | self.model().version() << 5);
         push_number(&mut bytes, material_number(self.material()));
         bytes.extend(self.table_hash());
-        bytes.extend(self.sides().iter().map(|&side| side_code(side)));
-        let layout = self.layout();
-        let stated = |bytes: &mut Vec<u8>| {
-            for (tree, &turn) in self.trees().iter().zip(self.material().stored_turns()) {
-                tree.iter()
-                    .try_for_each(|tree| push_tree(bytes, tree, turn, &layout.parts(), codec, cutting))?;
+        let turns = self.material().stored_turns();
+        let default = |side: usize| self.covers().and_then(|covers| covers.defaults[side]);
+        bytes.extend(self.leads.iter().enumerate().map(|(side, &lead)| side_code(lead, default(side))));
+        let push_content = |bytes: &mut Vec<u8>| match &self.content {
+            Content::Trees(trees) => {
+                let values = self.variable_set().values();
+                let mut all = trees.iter().zip(turns);
+                all.try_for_each(|(tree, &turn)| push_tree(bytes, tree, turn, &values, codec, cutting))
             }
-            self.sections().iter().try_for_each(|section| push_section(bytes, section, &layout, codec))
+            Content::Covers(covers) => {
+                let (layout, compress) = (self.layout(), codec != Codec::None);
+                let mut all = covers.sections.iter();
+                all.try_for_each(|section| push_section(bytes, section, &layout, compress))
+            }
         };
-        stated(&mut bytes).map_err(|error| error.context(self.material()))?;
+        push_content(&mut bytes).map_err(|error| error.context(self.material()))?;
         self.castling.iter().try_for_each(|castling| push_castling(&mut bytes, castling))?;
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)
@@ -70,20 +75,6 @@ impl Pcn {
         with.extend(crc32fast::hash(&with).to_le_bytes());
         Ok(with)
     }
-}
-
-/// Returns the number of bytes that a tree, if there is one, and sections take in a file.
-#[cfg(feature = "build")]
-pub(crate) fn stated_bytes(
-    tree: Option<&Tree>,
-    sections: &[Section],
-    layout: &Layout,
-    codec: Codec,
-) -> Result<usize> {
-    let of_tree = tree.map_or(Ok(0), |tree| tree_bytes(tree, &layout.parts(), codec))?;
-    let mut bytes = Vec::new();
-    sections.iter().try_for_each(|section| push_section(&mut bytes, section, layout, codec))?;
-    Ok(of_tree + bytes.len())
 }
 
 pub(super) fn push_tree(
@@ -115,25 +106,10 @@ pub(crate) fn tree_bytes(tree: &Tree, parts: &[u8], codec: Codec) -> Result<usiz
     Ok(bytes.len())
 }
 
-fn push_section(bytes: &mut Vec<u8>, section: &Section, layout: &Layout, codec: Codec) -> Result<()> {
-    let (codec, payload) = codec.encode(layout, &section.clauses)?;
-    bytes.push(turns_code(section.turns) | outcome_code(section.outcome) << 2 | codec.id() << 6);
-    push_number(bytes, section.clauses.len() as u64);
-    push_payload(bytes, &payload)
-}
-
 fn push_castling(bytes: &mut Vec<u8>, castling: &CastlingExceptions) -> Result<()> {
     bytes[1] = WITH_CASTLING;
     bytes.push(CASTLING);
     push_payload(bytes, &castling.write())
-}
-
-fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
-    let length = u32::try_from(payload.len())
-        .map_err(|_| Error::new(ErrorKind::BudgetExhausted, "a section of 4 GiB or more"))?;
-    push_number(bytes, length.into());
-    bytes.extend(payload);
-    Ok(())
 }
 
 /// Returns the bytes of a tree's nodes, and their codec.

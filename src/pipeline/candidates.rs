@@ -7,10 +7,9 @@
 use super::position_rows::Positions;
 use super::trees;
 use crate::chess::model::Model;
-use crate::chess::position::Color;
+use crate::chess::position::{BLACK_KING, Color};
 use crate::chess::retrograde::Table;
 use crate::error::Result;
-use crate::export::BLACK_KING;
 use espresso::Monitor;
 
 /// A model with the leading man of each stored side to move.

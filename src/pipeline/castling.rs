@@ -79,7 +79,7 @@ mod tests {
             assert_eq!((before[1], bytes[1], bytes[end]), (3, 4, 0));
             let with = Pcn::decode(&bytes).unwrap();
             assert_eq!((pcn.castling(), with.castling()), (None, Some(differing)));
-            assert_eq!(with.encode(Codec::Pcn).unwrap(), bytes);
+            assert_eq!(with.encode(Codec::Compressed).unwrap(), bytes);
             assert_eq!(add_castling(&bytes, &layer, &table).unwrap(), bytes, "once more");
             let none = verify_castling(&Prober::new(&pcn), &layer).unwrap_err();
             assert_eq!(none.kind(), ErrorKind::MissingRights);

@@ -125,7 +125,7 @@ mod tests {
     use crate::chess::model::Model;
     use crate::chess::retrograde::Store;
     use crate::pcn::noise::{self, Noise};
-    use crate::pcn::{Codec, Excepted, Layers, Pcn, Side};
+    use crate::pcn::{Codec, Excepted, Pcn};
     use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Monitor, Symmetries, verify};
     use crate::probe::Prober;
@@ -147,7 +147,7 @@ mod tests {
                 (store.get(&signature.parse().unwrap()).unwrap(), Noise(77 + number as u64));
             let (material, plan) = (*table.material(), model.variable_set(table.material()));
             let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.values as u8).collect();
-            let (mut trees, mut sides) = (Vec::new(), Vec::new());
+            let (mut trees, mut leads) = (Vec::new(), Vec::new());
             for &turn in material.stored_turns() {
                 let lead = (number + turn.index()) % material.len();
                 let mut excepted = |leaf: Leaf| {
@@ -169,13 +169,11 @@ mod tests {
                 if number == 0 {
                     assert_eq!((within(1), within(16 << 20)), (Err(ErrorKind::BudgetExhausted), Ok(())));
                 }
-                trees.push(Some(with_exceptions(tree, &rows, None, &Options::default()).unwrap()));
-                sides.push(Side { lead, default: None });
+                trees.push(with_exceptions(tree, &rows, None, &Options::default()).unwrap());
+                leads.push(lead);
             }
-            let pcn =
-                Pcn::with_trees(material, model, Layers::Ordered, sides, trees, Vec::new(), table.hash())
-                    .unwrap();
-            for codec in [Codec::Pcn, Codec::None] {
+            let pcn = Pcn::of_trees(material, model, leads, trees, table.hash()).unwrap();
+            for codec in [Codec::Compressed, Codec::None] {
                 let prober = Prober::decode(&pcn.encode(codec).unwrap()).unwrap();
                 verify(&prober, &table, Symmetries::One, Monitor::default()).unwrap();
                 #[cfg(feature = "explain")]

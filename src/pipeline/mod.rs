@@ -1,51 +1,43 @@
-//! From an outcome table to a checked .pcn file: trees, lists or covers, packing, and the exhaustive check.
+//! From an outcome table to a checked .pcn file: growth of trees, coding, and the exhaustive check.
 
 mod candidates;
 mod castling;
 mod cost;
-mod cover_sections;
-mod covers;
 mod exceptions;
 mod forecast;
 mod linear_system;
-mod lists;
-mod memory;
+pub(crate) mod memory;
 mod numbering;
 mod options;
-mod pack;
 mod position_rows;
 mod sampled;
-mod shape;
 mod shortest;
-mod sides;
 mod stage_progress;
 mod stage_times;
 mod trees;
 mod verify;
 
 pub use castling::{add_castling, verify_castling};
-pub use espresso::minimize::Step;
 pub use espresso::{Monitor, Progress};
 pub use forecast::{Forecast, forecast};
-pub use memory::{check_function_memory, check_memory};
-pub use options::{Options, Shape};
-pub use pack::pack;
+pub use memory::check_memory;
+pub use options::{DEFAULT_EFFORT, MOST_EFFORT, Options};
 pub(crate) use sampled::PositionRows;
-pub use shape::check_shape;
 pub use stage_times::StageTimes;
+pub(crate) use stage_times::timed;
 pub use verify::{Symmetries, verify, verify_answers};
 pub(crate) use verify::{check, sum_over};
 
 use crate::chess::model::Model;
+use crate::chess::position::Material;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{Layers, Pcn, Tree, tree_bytes};
+use crate::pcn::{Codec, Pcn, Tree, tree_bytes};
 use crate::probe::Prober;
 use crate::rows::tree::LeafRows;
 use candidates::ModelCandidate;
 use position_rows::Positions;
 use shortest::Shortest;
-use stage_times::timed;
 
 /// The checked file of a table.
 #[derive(Clone, Debug)]
@@ -60,40 +52,76 @@ pub struct Built {
     pub stages: StageTimes,
 }
 
-/// Minimizes `table`, packs it, and checks the packed bytes on every legal canonical position.
+/// The most men of a table with trees: given both kings, the number of a position has 32 bits, six for each other man.
+const MAX_MEN: usize = 7;
+
+/// Checks that trees can be grown of each of `materials`.
+///
+/// # Errors
+/// [`ErrorKind::BadMaterial`] with the first material that has too many men.
+pub fn check_men(materials: &[Material]) -> Result<()> {
+    match materials.iter().find(|material| material.len() > MAX_MEN) {
+        None => Ok(()),
+        Some(material) => {
+            let why = format!("{material}: a tree is grown of up to seven men: take model binary");
+            Err(Error::new(ErrorKind::BadMaterial, why))
+        }
+    }
+}
+
+/// Grows the smallest trees of `table` over one of the options' models, codes them, and checks the coded bytes on every legal
+/// canonical position.
 ///
 /// Deterministic for any number of threads.
 ///
 /// # Errors
-/// Those of [`check_shape`] and [`check_memory`]; [`ErrorKind::Cancelled`] if [`Options::progress`] asks for it;
-/// [`ErrorKind::Internal`] if a cover has other values than the table, [`ErrorKind::Mismatch`] if the file has; those of the
-/// minimizer and the coder.
+/// Those of [`check_men`] and [`check_memory`]; [`ErrorKind::BadInput`] without models; [`ErrorKind::Cancelled`] if
+/// [`Options::progress`] asks for it; [`ErrorKind::Mismatch`] if the file has other values than the table; those of the coder.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
-    check_shape(&[*table.material()], options)?;
+    check_men(&[*table.material()])?;
     check_memory(&[*table.material()], options)?;
     let mut stages = StageTimes::default();
-    let pcn = if options.layers == Layers::Independent {
-        timed(&mut stages.minimizing, || covers::independent(table, options))?
-    } else {
-        smallest(table, options, &mut stages)?
-    };
-    finish(table, pcn, options, stages)
+    let candidates = timed(&mut stages.trials, || {
+        candidates::candidates(table, &options.models, options.effort > 2, options.progress)
+    })?;
+    let mut shortest = Shortest::new();
+    for candidate in candidates {
+        let pcn = timed(&mut stages.minimizing, || of_candidate(table, &candidate, options))?;
+        let bytes = |pcn: &Pcn| Ok(timed(&mut stages.coding, || pcn.encode(options.codec))?.len());
+        shortest.offer(pcn, 0.0, bytes)?;
+    }
+    let pcn = shortest.into_inner();
+    let pcn = pcn.ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))?;
+    finish(table, pcn, options.codec, options.progress, stages)
+}
+
+/// Returns `table` as trees over the candidate's model.
+fn of_candidate(table: &Table, candidate: &ModelCandidate, options: &Options<'_>) -> Result<Pcn> {
+    let (material, leads) = (*table.material(), candidate.leads.clone());
+    let plan = candidate.model.variable_set(&material);
+    let sides = material.stored_turns().iter().zip(&leads);
+    let trees = sides.map(|(&turn, &lead)| tree_of(&Positions::new(table, &plan, turn, lead), options));
+    let trees = trees.collect::<Result<_>>()?;
+    Pcn::of_trees(material, candidate.model, leads, trees, table.hash())
 }
 
 /// Returns `table` as static functions: for each side to move a tree of one leaf with the commonest outcome, and all positions
 /// with another outcome as exceptions. This is a baseline that uses no structure of the table.
 ///
 /// # Errors
-/// Those of [`build`], without [`check_shape`] and [`check_memory`].
+/// Those of [`build`], without [`check_men`] and [`check_memory`].
 pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
-    let (mut stages, plan) = (StageTimes::default(), Model::Board.variable_set(table.material()));
-    let stated = table.material().stored_turns().iter().map(|&turn| {
+    let (material, mut stages) = (*table.material(), StageTimes::default());
+    let plan = Model::Board.variable_set(&material);
+    let tree = |&turn| {
         let rows = Positions::new(table, &plan, turn, 0);
-        let tree = exceptions::with_exceptions(trees::leaf(&rows)?, &rows, None, options)?;
-        Ok(sides::Stated::tree(rows.lead, tree, None))
-    });
-    let stated = timed(&mut stages.minimizing, || stated.collect::<Result<_>>())?;
-    finish(table, sides::join(*table.material(), Model::Board, stated, table.hash())?, options, stages)
+        exceptions::with_exceptions(trees::leaf(&rows)?, &rows, None, options)
+    };
+    let trees =
+        timed(&mut stages.minimizing, || material.stored_turns().iter().map(tree).collect::<Result<_>>())?;
+    let leads = vec![0; material.stored_turns().len()];
+    let pcn = Pcn::of_trees(material, Model::Board, leads, trees, table.hash())?;
+    finish(table, pcn, options.codec, options.progress, stages)
 }
 
 /// Returns the smallest tree of `rows` at the effort of `options`, with the static function of its exceptions.
@@ -110,42 +138,16 @@ pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result
 }
 
 /// Encodes `pcn` and checks the bytes against `table`.
-fn finish(table: &Table, pcn: Pcn, options: &Options<'_>, mut stages: StageTimes) -> Result<Built> {
-    let bytes = timed(&mut stages.coding, || pcn.encode(options.codec))?;
-    timed(&mut stages.checking, || {
-        verify(&Prober::decode(&bytes)?, table, Symmetries::One, options.progress)
-    })?;
+pub(crate) fn finish(
+    table: &Table,
+    pcn: Pcn,
+    codec: Codec,
+    progress: Monitor<'_>,
+    mut stages: StageTimes,
+) -> Result<Built> {
+    let bytes = timed(&mut stages.coding, || pcn.encode(codec))?;
+    timed(&mut stages.checking, || verify(&Prober::decode(&bytes)?, table, Symmetries::One, progress))?;
     Ok(Built { pcn, bytes, positions: table.totals(), stages })
-}
-
-/// Returns `table` over the model with the smallest file.
-fn smallest(table: &Table, options: &Options<'_>, stages: &mut StageTimes) -> Result<Pcn> {
-    let mut shortest = Shortest::new();
-    let mut offer = |pcn: Pcn, stages: &mut StageTimes| {
-        let bytes = |pcn: &Pcn| Ok(timed(&mut stages.coding, || pcn.encode(options.codec))?.len());
-        shortest.offer(pcn, 0.0, bytes)
-    };
-    if options.models.contains(&Model::Binary) {
-        offer(timed(&mut stages.minimizing, || covers::ordered(table, options))?, stages)?;
-    }
-    let shown = shape::row_models(table.material(), options);
-    let candidates = timed(&mut stages.trials, || {
-        candidates::candidates(table, &shown, options.effort > 2, options.progress)
-    })?;
-    for candidate in candidates {
-        offer(timed(&mut stages.minimizing, || of_rows(table, &candidate, options))?, stages)?;
-    }
-    shortest.into_inner().ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))
-}
-
-/// Returns `table` over the candidate's model, each side to move in the shape that codes shorter.
-fn of_rows(table: &Table, candidate: &ModelCandidate, options: &Options<'_>) -> Result<Pcn> {
-    let material = *table.material();
-    let plan = candidate.model.variable_set(&material);
-    let turns = material.stored_turns().iter().zip(&candidate.leads);
-    let stated =
-        turns.map(|(&turn, &lead)| sides::minimize(&Positions::new(table, &plan, turn, lead), options));
-    sides::join(material, candidate.model, stated.collect::<Result<_>>()?, table.hash())
 }
 
 #[cfg(test)]
@@ -154,9 +156,9 @@ mod tests {
     use crate::chess::retrograde::Store;
     use std::ops::ControlFlow;
 
-    fn built(material: &str, models: &[Model], shape: Shape, effort: u8) -> Built {
+    fn built(material: &str, models: &[Model], effort: u8) -> Built {
         let table = Store::new(None).get(&material.parse().unwrap()).unwrap();
-        let options = Options { models: models.to_vec(), shape, ..Options::default() }.with_effort(effort);
+        let options = Options { models: models.to_vec(), effort, ..Options::default() };
         // `build` checks every position.
         build(&table, &options).unwrap()
     }
@@ -164,20 +166,25 @@ mod tests {
     const SHOWN: [Model; 3] = [Model::Board, Model::Geometry, Model::Attack];
 
     #[test]
-    fn trees_and_lists_of_a_pawn_ending_are_exact() {
-        let bytes = |model, shape| {
-            let built = built("KPvK", &[model], shape, 1);
-            assert_eq!(built.pcn.model(), model);
-            let trees = built.pcn.trees().iter().flatten().count();
-            assert_eq!(trees, if shape == Shape::Tree { 2 } else { 0 }, "{model}");
+    fn each_step_of_knowledge_saves_bytes() {
+        let bytes = |model| {
+            let built = built("KPvK", &[model], 1);
+            assert_eq!((built.pcn.model(), built.pcn.trees().len()), (model, 2));
             built.bytes.len()
         };
-        let [board, geometry, attack] = SHOWN.map(|model| bytes(model, Shape::Tree));
-        let list = bytes(Model::Board, Shape::List);
-        assert!(
-            attack < geometry && geometry < list && list < board,
-            "{list}, {board}, {geometry}, {attack}"
-        );
+        let [board, geometry, attack] = SHOWN.map(bytes);
+        assert!(attack < geometry && geometry < board, "{board}, {geometry}, {attack}");
+    }
+
+    #[test]
+    fn trees_of_too_many_positions_are_refused() {
+        let check = |names: &[&str]| {
+            let materials: Vec<Material> = names.iter().map(|name| name.parse().unwrap()).collect();
+            check_men(&materials).map_err(|error| error.to_string())
+        };
+        assert_eq!(check(&["KvK", "KQRvKR", "KQRBvKQR"]), Ok(()));
+        let why = check(&["KvK", "KQRBvKQRB", "KQRBNvKQR"]).unwrap_err();
+        assert!(why.starts_with("KQRBvKQRB: a tree is grown of"), "{why}");
     }
 
     /// One bit a position; with three outcomes, another bit for each position without the commonest.
@@ -199,7 +206,7 @@ mod tests {
 
     #[test]
     fn auto_is_no_larger_than_its_candidates() {
-        let bytes = |models: &[Model]| built("KQvK", models, Shape::Auto, 3).bytes.len();
+        let bytes = |models: &[Model]| built("KQvK", models, 3).bytes.len();
         let auto = bytes(&SHOWN);
         for model in SHOWN {
             assert!(auto <= bytes(&[model]), "{model}");
@@ -210,7 +217,7 @@ mod tests {
     fn bytes_do_not_depend_on_the_number_of_threads() {
         let bytes = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| built("KRvK", &[Model::Geometry], Shape::Auto, 4).bytes)
+            pool.install(|| built("KRvK", &[Model::Geometry], 3).bytes)
         };
         assert_eq!(bytes(1), bytes(3));
     }
@@ -221,12 +228,8 @@ mod tests {
         for (model, effort, stage) in [
             (Model::Board, 3, "trial: "),
             (Model::Board, 1, "tree: reading positions: "),
-            (Model::Board, 4, "list: reading positions: "),
-            (Model::Board, 4, "list: trying orders: "),
             (Model::Board, 1, " rows, "),
-            (Model::Board, 4, "blocks looked at"),
             (Model::Board, 1, "checking: "),
-            (Model::Binary, 1, " cubes"),
         ] {
             let said = std::sync::Mutex::new(Vec::new());
             let stop = |now: &Progress| {
@@ -236,8 +239,8 @@ mod tests {
                 if is_over { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
             };
             let progress = Monitor::new(&stop);
-            let options = Options { models: vec![model], progress, ..Options::default() };
-            let outcome = build(&table, &options.with_effort(effort)).map(|built| built.bytes.len());
+            let options = Options { models: vec![model], effort, progress, ..Options::default() };
+            let outcome = build(&table, &options).map(|built| built.bytes.len());
             let said = said.into_inner().unwrap();
             assert_eq!(outcome.map_err(|error| error.kind()), Err(ErrorKind::Cancelled), "{stage}: {said:?}");
         }
@@ -252,9 +255,8 @@ mod tests {
             said.lock().unwrap().push(*now);
             ControlFlow::Continue(())
         };
-        let options =
-            Options { models: vec![Model::Board], progress: Monitor::new(&hear), ..Options::default() };
-        build(&table, &options.with_effort(1)).unwrap();
+        let (models, progress) = (vec![Model::Board], Monitor::new(&hear));
+        build(&table, &Options { models, effort: 1, progress, ..Options::default() }).unwrap();
         let said = said.into_inner().unwrap();
         for stage in ["exceptions", "exceptions: survivors", "checking"] {
             let mut done = 0;

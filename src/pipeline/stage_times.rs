@@ -15,7 +15,7 @@ pub struct StageTimes {
     pub checking: Duration,
 }
 
-pub(super) fn timed<T>(stage: &mut Duration, work: impl FnOnce() -> T) -> T {
+pub(crate) fn timed<T>(stage: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let done = work();
     *stage += start.elapsed();

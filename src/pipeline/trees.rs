@@ -29,35 +29,27 @@ const fn of(width: usize, log_sample: u32) -> Growth {
     Growth { width, sample: 1 << log_sample }
 }
 
-/// The growths in memory from effort 5 on. Effort 5 takes the first four, each effort above takes one more. So no effort above 5
-/// gives a larger tree than 5.
+/// The growths in memory from effort 3 on. Effort 3 takes the first four, effort 4 all, so that it never gives a larger tree.
 const LADDER: [Growth; 8] =
     [of(1, 15), of(2, 15), of(4, 15), of(8, 16), of(10, 16), of(12, 16), of(16, 16), of(16, 17)];
 
-/// Returns the growths in memory of an effort of 1 to 9.
+/// Returns the growths in memory of an effort.
 const fn growths(effort: u8) -> &'static [Growth] {
     match effort {
         ..=1 => const { &[of(1, 12), of(1, 12)] },
         2 => const { &[of(1, 12), of(2, 12)] },
-        3 => const { &[of(1, 14), of(2, 14)] },
-        4 => const { &[of(1, 14), of(3, 14)] },
-        5..9 => LADDER.split_at(effort as usize - 1).0,
-        9.. => &LADDER,
+        3 => LADDER.split_at(4).0,
+        4.. => &LADDER,
     }
 }
 
-/// Returns the growth on a sample that prices are fitted to out of core, and the one of all rows, of an effort of 1 to 9.
+/// Returns the growth on a sample that prices are fitted to out of core, and the one of all rows, of an effort.
 const fn growths_out_of_core(effort: u8) -> [Growth; 2] {
     match effort {
         ..=1 => [of(1, 12), of(1, 12)],
         2 => [of(1, 12), of(4, 12)],
-        3 => [of(1, 14), of(4, 14)],
-        4 => [of(1, 14), of(6, 14)],
-        5 => [of(2, 14), of(8, 14)],
-        6 => [of(2, 15), of(12, 15)],
-        7 => [of(4, 15), of(16, 15)],
-        8 => [of(4, 15), of(24, 15)],
-        9.. => [of(8, 15), of(32, 15)],
+        3 => [of(2, 14), of(8, 14)],
+        4.. => [of(8, 15), of(32, 15)],
     }
 }
 
@@ -261,27 +253,11 @@ mod tests {
     use crate::chess::model::Model;
     use crate::chess::position::Color;
     use crate::chess::retrograde::Store;
-    use crate::pcn::{Codec, Layers, Pcn, Side};
+    use crate::pcn::{Codec, Pcn};
     use crate::pipeline::exceptions::with_exceptions;
     use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Symmetries, verify};
     use crate::probe::Prober;
-
-    #[test]
-    fn great_efforts_begin_with_the_trees_of_the_default() {
-        assert!((6..=9).all(|effort| growths(effort).starts_with(growths(5))));
-        assert!((1..9).all(|effort| growths(effort) != growths(effort + 1)));
-    }
-
-    #[test]
-    fn greater_efforts_out_of_core_are_wider_or_see_more_rows() {
-        for effort in 1..9 {
-            let [before, after] = [effort, effort + 1].map(growths_out_of_core);
-            assert_ne!(before, after);
-            let grows = |(a, b): (&Growth, &Growth)| a.width <= b.width && a.sample <= b.sample;
-            assert!(before.iter().zip(&after).all(grows), "{effort}");
-        }
-    }
 
     /// The time of a test at the root has the same price for all rows as for a sample.
     #[test]
@@ -312,7 +288,7 @@ mod tests {
             let (material, plan) = (*table.material(), Model::Geometry.variable_set(table.material()));
             let options = Options { memory, scratch: Some(scratch.path().into()), ..Options::default() };
             let options = options.with_effort(1);
-            let (mut trees, mut sides) = (Vec::new(), Vec::new());
+            let mut trees = Vec::new();
             for &turn in material.stored_turns() {
                 let rows = Positions::new(&table, &plan, turn, 1);
                 let mut grown = Vec::new();
@@ -323,13 +299,11 @@ mod tests {
                 .unwrap();
                 let [(tree, leaf_rows)] = grown.try_into().unwrap();
                 let unlimited = Options { memory: None, ..options.clone() };
-                trees.push(Some(with_exceptions(tree, &rows, Some(leaf_rows.unwrap()), &unlimited).unwrap()));
-                sides.push(Side { lead: 1, default: None });
+                trees.push(with_exceptions(tree, &rows, Some(leaf_rows.unwrap()), &unlimited).unwrap());
             }
             let hash = table.hash();
-            let pcn =
-                Pcn::with_trees(material, Model::Geometry, Layers::Ordered, sides, trees, Vec::new(), hash);
-            let prober = Prober::decode(&pcn.unwrap().encode(Codec::Pcn).unwrap()).unwrap();
+            let pcn = Pcn::of_trees(material, Model::Geometry, vec![1; trees.len()], trees, hash);
+            let prober = Prober::decode(&pcn.unwrap().encode(Codec::Compressed).unwrap()).unwrap();
             verify(&prober, &table, Symmetries::One, Monitor::default()).unwrap();
         }
     }

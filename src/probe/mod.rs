@@ -3,7 +3,6 @@
 //! [`Prober`] answers from one table; `Tables` is a directory of tables, read as they are needed. Both are `Send + Sync`.
 //! A probe neither allocates nor locks once the tree or the page it needs has been decoded.
 
-mod bitmaps;
 #[cfg_attr(not(feature = "std"), path = "at_once.rs")]
 pub(crate) mod on_demand;
 mod prober;

@@ -1,25 +1,27 @@
 //! The prober of one table.
 
-use super::bitmaps::Bitmaps;
 use super::on_demand::{File, LazySlot};
 use super::side_tree::SideTree;
-use crate::chess::model::{MAX_VARIABLES, VariableSet, View};
+use crate::chess::model::VariableSet;
 use crate::chess::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
+use crate::covers::frozen::Matcher;
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{self, CastlingExceptions, Layout, Pcn, Side, Tree, Turns};
+use crate::pcn::{CastlingExceptions, Pcn};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
-/// A prober of one table: the clauses of a .pcn file as bitmaps, or its trees. Probing neither allocates nor locks, except that
+/// A prober of one table: the trees of a .pcn file, or its covers as bitmaps. Probing neither allocates nor locks, except that
 /// a prober made by `Tables` decodes a side's tree at its first probe, and a page when a position first reaches it.
 ///
 /// # Example
 /// ```
-/// use cubebase::pcn::{Layers, Pcn, Side};
+/// use cubebase::covers::Covers;
+/// use cubebase::pcn::Pcn;
 /// use cubebase::probe::Prober;
 /// use cubebase::{Model, Position, Wdl};
 ///
-/// let side = Side { lead: 0, default: Some(Wdl::Draw) };
-/// let pcn = Pcn::new("KvK".parse()?, Model::Binary, Layers::Ordered, vec![side], vec![], [0; 8])?;
+/// let covers = Covers { defaults: vec![Some(Wdl::Draw)], sections: vec![] };
+/// let pcn = Pcn::of_covers("KvK".parse()?, Model::Binary, vec![0], covers, [0; 8])?;
 /// let prober = Prober::new(&pcn);
 /// assert_eq!(prober.probe(&Position::from_fen("8/8/3k4/8/8/8/8/K7 b - - 0 1")?)?, Wdl::Draw);
 /// # Ok::<(), cubebase::Error>(())
@@ -28,12 +30,10 @@ use alloc::vec::Vec;
 pub struct Prober {
     pub(super) material: Material,
     pub(crate) plan: VariableSet,
-    pub(crate) layout: Layout,
     /// By stored turn.
     pub(super) sides: Vec<TurnProber>,
-    pub(super) sections: Vec<SectionBitmaps>,
-    /// By [`Color::index`]: the variables that the sections look at.
-    pub(super) used: [Vec<u16>; 2],
+    /// The covers of a table without trees.
+    pub(crate) covers: Option<Box<Matcher>>,
     pub(super) hash: [u8; 8],
     /// The positions with castling rights, if there are any; of a table with a `file` empty until they are first needed.
     pub(super) castling: LazySlot<Option<CastlingExceptions>>,
@@ -44,68 +44,42 @@ pub struct Prober {
 /// The part of a prober for one side to move.
 #[derive(Debug)]
 pub(super) struct TurnProber {
-    /// The man that leads canonical positions, and the outcome when there is no tree and no clause contains the position.
-    pub(super) stored: Side,
+    /// The man that leads canonical positions.
+    #[cfg(feature = "explain")]
+    pub(super) lead: usize,
     canonizer: Canonizer,
     /// The tree, if the side has one; of a table with a `file` empty until the first probe.
     pub(super) tree: LazySlot<SideTree>,
 }
 
 impl TurnProber {
-    pub(super) fn new(material: &Material, side: &Side, tree: Option<SideTree>) -> Self {
+    pub(super) fn new(material: &Material, lead: usize, tree: Option<SideTree>) -> Self {
         TurnProber {
-            stored: *side,
-            canonizer: Canonizer::new(material, side.lead),
+            #[cfg(feature = "explain")]
+            lead,
+            canonizer: Canonizer::new(material, lead),
             tree: LazySlot::new(tree),
         }
     }
 }
 
-#[derive(Debug)]
-pub(super) struct SectionBitmaps {
-    turns: Turns,
-    pub(super) outcome: Wdl,
-    pub(super) clauses: Bitmaps,
-}
-
-/// Most tables have no more variables than this: a probe then clears a small array for their parts.
-const USUAL_VARIABLES: usize = 128;
-
 impl Prober {
     /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory.
     pub fn new(pcn: &Pcn) -> Self {
-        let plan = pcn.variable_set();
-        let layout = Layout::of(plan.shared_variables());
-        let section = |section: &pcn::Section| SectionBitmaps {
-            turns: section.turns,
-            outcome: section.outcome,
-            clauses: Bitmaps::new(&layout, &section.clauses),
+        let (material, plan) = (pcn.material(), pcn.variable_set());
+        let side = |(number, &lead): (usize, &usize)| {
+            let tree = pcn.trees().get(number).map(|tree| SideTree::new(tree, &plan));
+            TurnProber::new(material, lead, tree)
         };
-        let sections: Vec<SectionBitmaps> = pcn.sections().iter().map(section).collect();
-        let used = Color::BOTH.map(|turn| {
-            let of_turn = sections.iter().filter(|section| section.turns.contains(turn));
-            let mut used: Vec<u16> = of_turn
-                .flat_map(|section| section.clauses.variables())
-                .map(|variable| variable as u16)
-                .collect();
-            used.sort_unstable();
-            used.dedup();
-            used
-        });
-        let side = |(side, tree): (&Side, &Option<Tree>)| {
-            let tree = tree.as_ref().map(|tree| SideTree::new(tree, &plan));
-            TurnProber::new(pcn.material(), side, tree)
-        };
+        let matcher = |covers| Box::new(Matcher::new(covers, &pcn.layout()));
         Prober {
-            material: *pcn.material(),
-            sides: pcn.sides().iter().zip(pcn.trees()).map(side).collect(),
+            material: *material,
+            sides: pcn.leads().iter().enumerate().map(side).collect(),
             castling: LazySlot::new(Some(pcn.castling.clone())),
             file: None,
-            sections,
-            used,
+            covers: pcn.covers().map(matcher),
             hash: pcn.table_hash(),
             plan,
-            layout,
         }
     }
 
@@ -209,11 +183,19 @@ impl Prober {
         if let Some(tree) = side.tree.get() {
             return tree.outcome(&self.plan, squares, en_passant);
         }
+        self.match_covers(squares, en_passant, turn)
+    }
+
+    /// The outcome of a canonical position by the covers.
+    #[cold]
+    fn match_covers(&self, squares: PackedSquares, en_passant: Option<u8>, turn: Color) -> Result<Wdl> {
         let view = self.plan.view_of(squares, en_passant);
-        match self.decide(&view, turn) {
-            Some((section, _)) => Ok(self.sections[section].outcome),
-            None => self.default(side, || Position::of_packed(self.material, squares, turn, en_passant)),
-        }
+        let outcome = self.covers.as_ref().and_then(|covers| covers.outcome(&self.plan, &view, turn));
+        outcome.ok_or_else(|| {
+            let position = Position::of_packed(self.material, squares, turn, en_passant);
+            let message = format!("{}: no clause contains {}", self.material, position.to_fen());
+            Error::corrupt(message).of_material(self.material)
+        })
     }
 
     /// The part of the prober for `turn`, which must be stored; its tree is decoded.
@@ -235,35 +217,5 @@ impl Prober {
             return Err(Error::new(ErrorKind::MissingTable, message).of_material(position.material()));
         }
         position.check_legal()
-    }
-
-    /// The section and the clause that decide a canonical position.
-    #[inline]
-    pub(crate) fn decide(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
-        if self.layout.variables().len() <= USUAL_VARIABLES {
-            self.decide_with(view, turn, &mut [0; USUAL_VARIABLES])
-        } else {
-            self.decide_with(view, turn, &mut [0; MAX_VARIABLES])
-        }
-    }
-
-    #[inline]
-    fn decide_with(&self, view: &View<'_>, turn: Color, parts: &mut [u8]) -> Option<(usize, usize)> {
-        let used = &self.used[turn.index()];
-        for &variable in used {
-            parts[usize::from(variable)] = self.plan.value(view, variable.into());
-        }
-        self.sections
-            .iter()
-            .enumerate()
-            .filter(|(_, section)| section.turns.contains(turn))
-            .find_map(|(number, section)| section.clauses.first_match(parts).map(|clause| (number, clause)))
-    }
-
-    pub(super) fn default(&self, side: &TurnProber, canonical: impl FnOnce() -> Position) -> Result<Wdl> {
-        side.stored.default.ok_or_else(|| {
-            let message = format!("{}: no clause contains {}", self.material, canonical().to_fen());
-            Error::corrupt(message).of_material(self.material)
-        })
     }
 }

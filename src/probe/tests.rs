@@ -4,10 +4,9 @@ use super::*;
 use crate::ErrorKind;
 use crate::chess::model::Model;
 use crate::chess::position::{CastlingRights, Color, Material, Position, Square, Symmetry, Wdl};
+use crate::covers::frozen::{Clauses, Covers, Layers, Layout, Section, Turns, contains};
 use crate::pcn::noise::{self, Noise};
-use crate::pcn::{
-    Bundle, Clauses, Codec, Layers, Layout, Node, Pcn, Section, Side, Test, Tree, Turns, contains,
-};
+use crate::pcn::{Bundle, Codec, Node, Pcn, Test, Tree};
 use proptest::prelude::*;
 use std::fs;
 use std::ops::ControlFlow;
@@ -16,18 +15,18 @@ use std::sync::Mutex;
 /// The rule as FORMAT.md states it, word by word.
 fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
     let stored = if pcn.material().is_symmetric() { Color::White } else { position.turn() };
-    let side = pcn.sides()[stored.index()];
     let layout = pcn.layout();
     let mut parts = vec![0; layout.variables().len()];
-    pcn.model().evaluate(&position.canonical(side.lead), &mut parts);
+    pcn.model().evaluate(&position.canonical(pcn.leads()[stored.index()]), &mut parts);
     let mut minterm = vec![0; layout.words()];
     layout.write_minterm(&parts, &mut minterm);
-    for section in pcn.sections() {
+    let covers = pcn.covers()?;
+    for section in &covers.sections {
         if section.turns.contains(stored) && section.clauses.iter().any(|clause| contains(clause, &minterm)) {
             return Some(section.outcome);
         }
     }
-    side.default
+    covers.defaults[stored.index()]
 }
 
 /// A table whose sections have the numbers of clauses in `counts`.
@@ -35,9 +34,7 @@ pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &
     let material: Material = material.parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let default = |outcome| (layers == Layers::Ordered).then_some(outcome);
-    let sides = [(0, Wdl::Draw), (material.len() - 1, Wdl::Loss)];
-    let sides: Vec<Side> =
-        sides.iter().map(|&(lead, outcome)| Side { lead, default: default(outcome) }).collect();
+    let defaults = [Wdl::Draw, Wdl::Loss].map(default);
     let mut section = |turns, outcome, count| {
         let clauses = noise::clauses(&layout, count, noise);
         Section { turns, outcome, clauses }
@@ -49,8 +46,10 @@ pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &
         sections.push(section(Turns::Both, Wdl::Win, counts[1]));
         sections.push(section(Turns::Black, Wdl::Draw, counts[2]));
     }
-    let sides = sides[..material.stored_turns().len()].to_vec();
-    Pcn::new(material, Model::Binary, layers, sides, sections, [1; 8]).unwrap()
+    let sides = ..material.stored_turns().len();
+    let leads = [0, material.len() - 1][sides].to_vec();
+    let covers = Covers { defaults: defaults[sides].to_vec(), sections };
+    Pcn::of_covers(material, Model::Binary, leads, covers, [1; 8]).unwrap()
 }
 
 pub(crate) fn position(fen: &str) -> Position {
@@ -108,8 +107,8 @@ pub(crate) fn kings_low() -> Pcn {
     layout.set_literal(&mut low, 1, 0b10);
     let clauses = Clauses::new(1, &low);
     let sections = vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses }];
-    let sides = vec![Side { lead: 0, default: Some(Wdl::Draw) }, Side { lead: 1, default: Some(Wdl::Loss) }];
-    Pcn::new(material, Model::Binary, Layers::Ordered, sides, sections, [0; 8]).unwrap()
+    let covers = Covers { defaults: vec![Some(Wdl::Draw), Some(Wdl::Loss)], sections };
+    Pcn::of_covers(material, Model::Binary, vec![0, 1], covers, [0; 8]).unwrap()
 }
 
 #[test]
@@ -120,8 +119,8 @@ fn en_passant_is_an_input_of_its_own() {
     layout.set_literal(&mut clause, 24, 0b10);
     let sections =
         vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses: Clauses::new(1, &clause) }];
-    let side = Side { lead: 2, default: Some(Wdl::Draw) };
-    let pcn = Pcn::new(material, Model::Binary, Layers::Ordered, vec![side], sections, [0; 8]).unwrap();
+    let covers = Covers { defaults: vec![Some(Wdl::Draw)], sections };
+    let pcn = Pcn::of_covers(material, Model::Binary, vec![2], covers, [0; 8]).unwrap();
     let table = Prober::new(&pcn);
     let probe = |fen| table.probe(&position(fen)).unwrap();
     assert_eq!(probe("4k3/8/8/3pP3/8/8/8/4K3 w - d6 0 1"), Wdl::Win);
@@ -145,7 +144,7 @@ fn another_material_and_an_illegal_position_are_errors() {
 #[test]
 fn files_of_a_directory_are_read_when_they_are_probed() {
     let dir = tempfile::tempdir().unwrap();
-    let good = kings_low().encode(Codec::Pcn).unwrap();
+    let good = kings_low().encode(Codec::Compressed).unwrap();
     fs::write(dir.path().join("KQvK.pcn"), &good).unwrap();
     fs::write(dir.path().join("KRvK.pcn"), &good).unwrap();
     fs::write(dir.path().join("KBvK.pcn"), &good[..good.len() - 1]).unwrap();
@@ -189,7 +188,7 @@ fn a_single_file_is_a_set_of_tables_too() {
 fn tables_of_a_bundle_are_read_when_they_are_probed() {
     let dir = tempfile::tempdir().unwrap();
     let path = dir.path().join("any name");
-    let good = kings_low().encode(Codec::Pcn).unwrap();
+    let good = kings_low().encode(Codec::Compressed).unwrap();
     let named = |signature: &str, bytes: &[u8]| (signature.parse().unwrap(), bytes.to_vec());
     let tables = vec![named("KRvK", &good), named("KQvK", &good), named("KBvK", &good[1..])];
     let bytes = Bundle::encode(tables).unwrap();
@@ -287,11 +286,8 @@ fn a_tree_that_is_not_normal_is_refused_at_its_first_probe() {
     let test = Node::Test(Test { variable: 0, low: 0, high: 2 });
     let nodes = vec![test, Node::Leaf(Wdl::Draw.into()), Node::Leaf(Wdl::Win.into())];
     let tree = Tree::new(nodes, &[8; 4]).unwrap();
-    let side = Side { lead: 0, default: None };
     let material = "KvK".parse().unwrap();
-    let trees = vec![Some(tree)];
-    let pcn =
-        Pcn::with_trees(material, Model::Board, Layers::Ordered, vec![side], trees, vec![], [1; 8]).unwrap();
+    let pcn = Pcn::of_trees(material, Model::Board, vec![0], vec![tree], [1; 8]).unwrap();
     let mut table = pcn.encode(Codec::None).unwrap();
     let kings = position("8/8/3k4/8/8/8/8/K7 b - - 0 1");
     assert!(Tables::from_bytes(table.clone()).unwrap().probe(&kings).is_ok());
@@ -388,7 +384,7 @@ fn tables_may_be_shared_between_threads() {
     shared::<Tables>();
     shared::<Prober>();
     let dir = tempfile::tempdir().unwrap();
-    fs::write(dir.path().join("KQvK.pcn"), kings_low().encode(Codec::Pcn).unwrap()).unwrap();
+    fs::write(dir.path().join("KQvK.pcn"), kings_low().encode(Codec::Compressed).unwrap()).unwrap();
     let tables = Tables::open(dir.path()).unwrap();
     let asked = position("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
     std::thread::scope(|scope| {

@@ -4,21 +4,15 @@
 //! Here a function has hundreds of multi-valued variables, all computed from a few underlying ones, and has no small
 //! ON- and OFF-sets to begin with. The parts of each variable are ordered.
 //!
-//! There are two results:
-//! - a [`DecisionTree`] ([`mod@tree`]): disjoint cubes that share tests, with minterm exceptions where these cost less than
-//!   tests. The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded;
-//! - a [`List`] ([`list`]): overlapping cubes in layers. The first layer with a matching cube decides. Only for functions with
-//!   few minterms.
+//! The result is a [`DecisionTree`] ([`mod@tree`]): disjoint cubes that share tests, with minterm exceptions where these cost
+//! less than tests. The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
-pub mod list;
 #[cfg(test)]
 mod memory_rows;
-mod random;
 mod source;
 pub mod tree;
 
-pub use list::{List, ListOptions};
 pub use source::{Numbered, Row, Rows};
 pub use tree::{DecisionTree, Node, Price};

@@ -25,8 +25,8 @@ from measured import dying_with_parent
 PLACE = os.path.dirname(os.path.abspath(__file__))
 ROOT = os.path.dirname(os.path.dirname(PLACE))
 SYZYGY_SIZES = f"{ROOT}/fixtures/syzygy-wdl-bytes.tsv"
-# Bytes and user seconds of KNNvKR at efforts 1, 2, 3 and 5, from docs/decisions/growth-of-trees.md.
-MEASURED = {1: (253_227, 41), 2: (194_459, 100), 3: (192_188, 124), 5: (181_617, 208)}
+# Bytes and user seconds of KNNvKR at efforts 1, 2 and 3, from docs/decisions/growth-of-trees.md.
+MEASURED = {1: (253_227, 41), 2: (194_459, 100), 3: (181_617, 208)}
 # The ratio to Syzygy's bytes at effort 1, if no table of as many men is recorded; from docs/sizes.md.
 RATIO = 0.127
 FULL = (errno.ENOSPC, errno.EDQUOT)

@@ -15,7 +15,7 @@ OPTIONAL_INTEGERS = {"syzygy_bytes", "positions_compared_with_syzygy", *COUNTS[3
 WORDS = {
     "material": r"K[QRBNP]*vK[QRBNP]*",
     "model": r"[a-z]+",
-    "effort": r"[1-9]",
+    "effort": r"[1-4]",
     "sha256": r"[0-9a-f]{64}",
     "table_hash": r"[0-9a-f]{16}",
 }

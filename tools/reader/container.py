@@ -6,19 +6,19 @@ import rights
 from bytesource import Bytes
 from chess import from_number
 from errors import Refused
-from lists import Shape, clauses
+from clauses import Shape, clauses
 from models import variables
 from trees import Tree
 from view import View
 
 OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
 NONE = -1
-# A tree's kinds, in the bits where a list has its outcome.
+# A tree's kinds, in the bits where clauses have their outcome.
 PLAIN, EXCEPTING = 7, 6
 
 
 class Section:
-    """A list of clauses or a tree, and the turns that it is for."""
+    """Clauses or a tree, and the turns that they are for."""
 
     def __init__(self, kind, codec, count, payload):
         self.turns = [turn for turn in (0, 1) if kind >> turn & 1]
@@ -71,7 +71,7 @@ class Table:
                 break
             is_tree, codec, outcome = kind >> 5 & 1, kind >> 6, kind >> 2 & 7
             tree_fits = codec != 1 and outcome in (PLAIN, EXCEPTING) and kind & 3 in (1, 2)
-            if is_tree and not tree_fits or not is_tree and codec == 3:
+            if is_tree and not tree_fits or not is_tree and codec > 1:
                 raise Refused("a section of a kind that this reader does not know")
             count = 0 if is_tree else source.number()
             self.sections.append(Section(kind, codec, count, source.take(source.number())))
@@ -96,22 +96,22 @@ class Table:
         kinds = [(section.turns, section.outcome) for section in self.sections]
         if any(kind in kinds[:i] for i, kind in enumerate(kinds)):
             raise Refused("two sections of the same turns and outcome")
-        with_lists = []
+        trees = [section.turns[0] for section in self.sections if section.is_tree]
+        if trees:
+            if len(trees) < len(self.sections) or sorted(trees) != list(self.material.turns):
+                raise Refused("trees, but not one for each side and nothing else")
+            if set(self.defaults) != {NONE}:
+                raise Refused("trees and a default")
+            return
+        if NONE in self.defaults and set(self.defaults) != {NONE}:
+            raise Refused("sides with a default and sides without one")
         for turn, default in zip(self.material.turns, self.defaults):
-            speaking = self.speaking(turn)
-            if any(section.is_tree for section in speaking):
-                if len(speaking) > 1 or default != NONE:
-                    raise Refused("a side with a tree and something else")
-                continue
-            with_lists.append(default)
-            outcomes = [section.outcome for section in speaking]
+            outcomes = [section.outcome for section in self.speaking(turn)]
             runs = [o for i, o in enumerate(outcomes) if i == 0 or outcomes[i - 1] != o]
             if len(set(runs)) != len(runs):
                 raise Refused("sections of one outcome are not neighbours")
             if default in outcomes:
                 raise Refused("a section has the default's outcome")
-        if NONE in with_lists and (set(with_lists) != {NONE} or any(section.is_tree for section in self.sections)):
-            raise Refused("sides with a default and sides without one")
 
     def speaking(self, turn):
         return [section for section in self.sections if turn in section.turns]
@@ -132,7 +132,7 @@ class Table:
         for section in self.speaking(turn):
             if section.is_tree:
                 return OUTCOMES[section.content.outcome(part_of, position.squares, position.en_passant)]
-        return OUTCOMES[self.from_lists(turn, part_of)]
+        return OUTCOMES[self.from_covers(turn, part_of)]
 
     def part_of(self, position):
         """A function that gives the position's part of a variable and computes each only once."""
@@ -145,7 +145,7 @@ class Table:
 
         return part
 
-    def from_lists(self, turn, part_of):
+    def from_covers(self, turn, part_of):
         sections = self.speaking(turn)
         if turn not in self.restricted:
             # Only variables that some clause restricts can matter.

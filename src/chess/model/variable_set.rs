@@ -4,7 +4,9 @@
 //! computing a variable then takes a look-up or a call of its formula.
 
 use super::frozen::families::{BINARY, FORMULAS, MAX_FAMILIES, OFFSET};
-use super::frozen::family::{Family, FormulaKind, MenNumbers};
+#[cfg(any(feature = "build", feature = "explain"))]
+use super::frozen::family::Family;
+use super::frozen::family::{FormulaKind, MenNumbers};
 use super::frozen::offset::Coordinates;
 use super::frozen::view::View;
 use super::frozen::{binary, families};
@@ -143,6 +145,11 @@ impl VariableSet {
     /// The material.
     pub fn material(&self) -> &Material {
         &self.material
+    }
+
+    /// The number of values of each variable, in order.
+    pub fn values(&self) -> Vec<u8> {
+        self.variables.iter().map(|variable| variable.values as u8).collect()
     }
 
     /// The variables, in order: 1 to [`MAX_VARIABLES`](super::MAX_VARIABLES) of them.

@@ -8,6 +8,10 @@ use alloc::vec::Vec;
 use core::fmt;
 use core::str::FromStr;
 
+/// The number of the black king.
+#[cfg(feature = "build")]
+pub(crate) const BLACK_KING: usize = 1;
+
 /// The most men, kings included, that a signature may name.
 pub const MAX_MEN: usize = 8;
 

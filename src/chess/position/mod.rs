@@ -26,6 +26,8 @@ pub(crate) use frozen::packed::PackedSquares;
 pub use frozen::symmetry;
 pub use legal::DoublePush;
 pub use man::{Man, Role};
+#[cfg(feature = "build")]
+pub(crate) use material::BLACK_KING;
 pub use material::{MAX_MEN, Material};
 pub use placement::Position;
 pub use square::{Square, Symmetry};

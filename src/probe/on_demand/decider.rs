@@ -3,7 +3,7 @@
 
 use super::pages::PagedTree;
 use crate::chess::model::{VariableCode, View};
-use crate::chess::position::{Color, Position, Wdl};
+use crate::chess::position::{CastlingRights, Color, Position, Wdl};
 use crate::error::Result;
 use crate::pcn::{Below, Node, StaticFunction};
 use crate::probe::Prober;
@@ -55,7 +55,7 @@ impl Prober {
     ) -> Result<Decided<'_>> {
         let stored = if self.material().is_symmetric() { Color::White } else { position.turn() };
         let side = self.side(stored)?;
-        let (canonical, lead) = (position.canonical(side.stored.lead), side.stored.lead);
+        let (canonical, lead) = (position.canonical(side.lead), side.lead);
         let view = self.plan.view(&canonical);
         let (outcome, decider) = if let Some(tree) = side.tree.get() {
             let (reached, leaf) = tree.leaf(&view, passed)?;
@@ -63,22 +63,18 @@ impl Prober {
             let exceptions = Exceptions { leaf: reached, function: &tree.exceptions };
             (outcome, Decider::Leaf { leaf, stated: reached.outcome(), is_exception, exceptions })
         } else {
-            match self.decide(&view, canonical.turn()) {
-                Some((section, clause)) => {
-                    (self.sections[section].outcome, Decider::Clause { section, clause })
-                }
-                None => (self.default(side, || canonical)?, Decider::Default),
-            }
+            let outcome = self.probe_unchecked(&canonical.with_castling(CastlingRights::NONE))?;
+            let clause = self.clause_of(&view, canonical.turn());
+            let decider =
+                clause.map_or(Decider::Default, |(section, clause)| Decider::Clause { section, clause });
+            (outcome, decider)
         };
         Ok(Decided { canonical, lead, outcome, decider })
     }
 
-    /// A clause in the words of the layout.
-    ///
-    /// # Panics
-    /// When there is no such clause.
-    pub(crate) fn clause(&self, section: usize, clause: usize) -> Vec<u64> {
-        self.sections[section].clauses.clause(&self.layout, clause)
+    /// The section and the clause of the covers that decide a canonical position.
+    pub(crate) fn clause_of(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
+        self.covers.as_ref()?.decide(&self.plan, view, turn)
     }
 }
 

@@ -7,7 +7,7 @@ use super::pages::{PagedTree, PagesSource};
 use crate::bytes::Bytes;
 use crate::chess::model::VariableSet;
 use crate::error::Result;
-use crate::pcn::{CastlingExceptions, Header, Layout, Lazy};
+use crate::pcn::{CastlingExceptions, Header, Lazy};
 use crate::probe::side_tree::SideTree;
 use crate::probe::walker::Walker;
 use std::sync::Arc;
@@ -24,15 +24,15 @@ pub(in crate::probe) struct File {
 }
 
 impl File {
-    /// Returns the file with these bytes and this header, over the variables of `layout`.
+    /// Returns the file with these bytes and this header, over the variables of `plan`.
     pub(super) fn new(
         header: Header,
         bytes: Bytes,
-        layout: &Layout,
+        plan: &VariableSet,
         name: &Name,
         budget: &Arc<Budget>,
     ) -> Self {
-        File { header, bytes, name: name.clone(), parts: layout.parts(), budget: Arc::clone(budget) }
+        File { header, bytes, name: name.clone(), parts: plan.values(), budget: Arc::clone(budget) }
     }
 
     /// Returns the tree of the stored side `side`, or its top; decodes it into `tree` if that is empty.

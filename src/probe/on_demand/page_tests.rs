@@ -4,7 +4,7 @@ use crate::ErrorKind;
 use crate::chess::model::Model;
 use crate::chess::position::{Material, Position, Wdl};
 use crate::pcn::noise::{self, Noise};
-use crate::pcn::{Codec, Layers, Layout, Pcn, Side, Tree};
+use crate::pcn::{Codec, Pcn, Tree};
 use crate::probe::tests::seal;
 use crate::probe::{Prober, Tables};
 use std::ops::ControlFlow;
@@ -13,7 +13,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 /// A table of noise, whose trees have pages.
 pub(crate) fn table() -> Pcn {
     let material: Material = "KRvKN".parse().unwrap();
-    let parts = Layout::new(Model::Attack, &material).parts();
+    let parts = Model::Attack.variable_set(&material).values();
     let mut noise = Noise(11);
     let mut tree = || {
         let mut nodes = Vec::new();
@@ -21,9 +21,8 @@ pub(crate) fn table() -> Pcn {
         noise::grow(&parts, 17, 200, &mut noise, &mut leaf, &mut nodes);
         Tree::new(nodes, &parts).unwrap()
     };
-    let trees = vec![Some(tree()), Some(tree())];
-    let sides = vec![Side { lead: 1, default: None }, Side { lead: 3, default: None }];
-    Pcn::with_trees(material, Model::Attack, Layers::Ordered, sides, trees, vec![], [2; 8]).unwrap()
+    let trees = vec![tree(), tree()];
+    Pcn::of_trees(material, Model::Attack, vec![1, 3], trees, [2; 8]).unwrap()
 }
 
 /// The bytes of a real table with small pages, from the corpora of the fuzz targets.
@@ -44,7 +43,7 @@ fn answers(tables: &Tables, positions: &[Position]) -> Vec<Wdl> {
 #[test]
 fn a_tree_in_pages_answers_as_the_whole_tree_does() {
     let (pcn, positions) = (table(), positions(3000));
-    let bytes = pcn.encode(Codec::Pcn).unwrap();
+    let bytes = pcn.encode(Codec::Compressed).unwrap();
     assert_eq!(Pcn::decode(&bytes).unwrap(), pcn);
     let (whole, tables) = (Prober::new(&pcn), Tables::from_bytes(bytes).unwrap());
     let mut held = Vec::new();
@@ -60,7 +59,7 @@ fn a_tree_in_pages_answers_as_the_whole_tree_does() {
 #[test]
 fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
     let (pcn, positions) = (table(), positions(200));
-    let tables = Tables::from_bytes(pcn.encode(Codec::Pcn).unwrap()).unwrap();
+    let tables = Tables::from_bytes(pcn.encode(Codec::Compressed).unwrap()).unwrap();
     let count = |tables: &Tables, wanted: Option<ErrorKind>| {
         positions
             .iter()
@@ -104,7 +103,7 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
 
 #[test]
 fn threads_that_probe_undecoded_pages_get_the_same_answers() {
-    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(40));
+    let (bytes, positions) = (table().encode(Codec::Compressed).unwrap(), positions(40));
     let right = answers(&Tables::from_bytes(bytes.clone()).unwrap(), &positions);
     for cap in [usize::MAX, 0] {
         let tables = Tables::from_bytes(bytes.clone()).unwrap();
@@ -122,7 +121,7 @@ fn threads_that_probe_undecoded_pages_get_the_same_answers() {
 #[test]
 #[cfg(feature = "cap")]
 fn decoded_pages_stay_within_the_cap() {
-    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(120));
+    let (bytes, positions) = (table().encode(Codec::Compressed).unwrap(), positions(120));
     let free = Tables::from_bytes(bytes.clone()).unwrap();
     let right = answers(&free, &positions);
     let all = free.memory().decoded;
@@ -160,7 +159,7 @@ fn decoded_pages_stay_within_the_cap() {
 #[test]
 #[cfg(feature = "cap")]
 fn replaced_tables_are_counted_no_more() {
-    let (bytes, positions) = (table().encode(Codec::Pcn).unwrap(), positions(30));
+    let (bytes, positions) = (table().encode(Codec::Compressed).unwrap(), positions(30));
     let mut tables = Tables::from_bytes(bytes.clone()).unwrap();
     let right = answers(&tables, &positions);
     let once = tables.memory();
@@ -201,7 +200,7 @@ fn the_fixture_answers_every_position_also_when_pages_are_decoded_again() {
 
 #[test]
 fn preloading_can_be_stopped_between_pages() {
-    let tables = Tables::from_bytes(table().encode(Codec::Pcn).unwrap()).unwrap();
+    let tables = Tables::from_bytes(table().encode(Codec::Compressed).unwrap()).unwrap();
     let told = AtomicUsize::new(0);
     let stop_after = |calls: usize| {
         tables.preload_with(1, |preloaded| {
@@ -226,7 +225,7 @@ fn preloading_can_be_stopped_between_pages() {
 
 #[test]
 fn a_damaged_page_is_found_when_it_is_decoded() {
-    let mut bytes = table().encode(Codec::Pcn).unwrap();
+    let mut bytes = table().encode(Codec::Compressed).unwrap();
     // The last byte of the last page, of Black to move.
     let last = bytes.len() - 5;
     bytes[last] = 0;
@@ -253,7 +252,7 @@ fn a_damaged_page_is_found_when_it_is_decoded() {
 #[test]
 fn damaged_tables_with_pages_are_refused_or_answer() {
     const DAMAGES: usize = 60;
-    let (good, positions) = (table().encode(Codec::Pcn).unwrap(), positions(8));
+    let (good, positions) = (table().encode(Codec::Compressed).unwrap(), positions(8));
     let right = answers(&Tables::from_bytes(good.clone()).unwrap(), &positions);
     let mut noise = Noise(17);
     let (mut refused, mut later, mut same, mut other) = (0, 0, 0, 0);

@@ -177,8 +177,8 @@ mod tests {
     use super::super::lazy_slot::LazySlot;
     use super::super::page_tests::fixture;
     use super::*;
+    use crate::pcn::Header;
     use crate::pcn::noise::Noise;
-    use crate::pcn::{Header, Layout};
     use std::borrow::Cow;
     use std::path::PathBuf;
 
@@ -187,10 +187,9 @@ mod tests {
         let bytes: Bytes = Cow::from(fixture()).into();
         let header = Header::read(&bytes).unwrap();
         let plan = header.model.variable_set(&header.material);
-        let layout = Layout::of(plan.shared_variables());
         let name = Name { path: PathBuf::new(), is_part: false };
         let budget = Arc::default();
-        let file = File::new(header, bytes, &layout, &name, &budget);
+        let file = File::new(header, bytes, &plan, &name, &budget);
         let side = LazySlot::new(None);
         let side = file.load(1, &side, &plan).unwrap();
         let (tree, fixed) = (side.pages.as_ref().unwrap(), side.memory());

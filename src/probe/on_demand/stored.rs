@@ -3,9 +3,10 @@
 use super::file::File;
 use super::lazy_slot::LazySlot;
 use crate::chess::model::VariableSet;
+use crate::covers::frozen::Matcher;
 use crate::error::Result;
 use crate::files::read_regular;
-use crate::pcn::{CastlingExceptions, Layout};
+use crate::pcn::CastlingExceptions;
 use crate::probe::Prober;
 use crate::probe::prober::TurnProber;
 use crate::probe::side_tree::SideTree;
@@ -21,15 +22,13 @@ impl Prober {
     }
 
     /// Returns the prober of `file`, whose trees are decoded at their first probe.
-    pub(super) fn of_file(file: File, plan: VariableSet, layout: Layout) -> Self {
+    pub(super) fn of_file(file: File, plan: VariableSet) -> Self {
         let material = file.header.material;
         Prober {
             material,
             plan,
-            layout,
-            sides: file.header.sides.iter().map(|side| TurnProber::new(&material, side, None)).collect(),
-            sections: Vec::new(),
-            used: [Vec::new(), Vec::new()],
+            sides: file.header.leads.iter().map(|&lead| TurnProber::new(&material, lead, None)).collect(),
+            covers: None,
             hash: file.header.table_hash,
             castling: LazySlot::new(None),
             file: Some(file),
@@ -56,6 +55,6 @@ impl Prober {
     pub(super) fn memory(&self) -> usize {
         let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
         let castling = self.castling.get().and_then(Option::as_ref).map(CastlingExceptions::memory);
-        trees.chain(self.sections.iter().map(|section| section.clauses.memory())).chain(castling).sum()
+        trees.chain(self.covers.as_deref().map(Matcher::memory)).chain(castling).sum()
     }
 }

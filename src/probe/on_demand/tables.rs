@@ -9,7 +9,7 @@ use crate::bytes::Bytes;
 use crate::chess::position::{Bitboard, CastlingRights, Color, Material, Position, Square, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::bytes_of;
-use crate::pcn::{Bundle, Header, Layout};
+use crate::pcn::{Bundle, Header};
 use crate::probe::Prober;
 use std::borrow::Cow;
 use std::num::NonZero;
@@ -435,7 +435,7 @@ impl Entry {
     }
 }
 
-/// Reads the header of a .pcn file; a tree is decoded at its first probe, a list at once.
+/// Reads the header of a .pcn file; a tree is decoded at its first probe, covers at once.
 fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
@@ -443,8 +443,7 @@ fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> 
         return Prober::decode(&bytes);
     }
     let plan = header.model.variable_set(&header.material);
-    let layout = Layout::of(plan.shared_variables());
-    Ok(Prober::of_file(File::new(header, bytes, &layout, name, budget), plan, layout))
+    Ok(Prober::of_file(File::new(header, bytes, &plan, name, budget), plan))
 }
 
 /// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.

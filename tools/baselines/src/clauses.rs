@@ -3,22 +3,19 @@
 use crate::cells::Made;
 use anyhow::{Context, Result, anyhow};
 use cubebase::chess::retrograde::Table;
-use cubebase::pcn::{Codec, Layers, Summary};
-use cubebase::pipeline::{self, Options, Shape, Step};
+use cubebase::covers::{self, Layers};
+use cubebase::espresso::minimize::Step;
+use cubebase::pcn::Summary;
+use cubebase::pipeline::{self, Built, Options};
 use cubebase::{ErrorKind, Material, Model};
+
 use std::path::PathBuf;
 
 /// The three covers of Gomboc & Shelton's section 2.5, compacted, expanded once and irredundant, compressed by zstd.
 pub fn two_level(table: &Table) -> Result<Made> {
-    build(
-        table,
-        &Options {
-            layers: Layers::Independent,
-            codec: Codec::Zstd,
-            steps: vec![Step::Compact, Step::Expand, Step::Irredundant],
-            ..Options::default()
-        },
-    )
+    let steps = vec![Step::Compact, Step::Expand, Step::Irredundant];
+    let options = covers::Options { layers: Layers::Independent, steps, ..covers::Options::default() };
+    within_limits(covers::build(table, &options))
 }
 
 /// A static function of outcomes alone, by linear systems over GF(2) (ribbons).
@@ -26,16 +23,14 @@ pub fn static_function(table: &Table) -> Result<Made> {
     made(pipeline::static_function(table, &Options::default())?.bytes)
 }
 
-/// The smallest file of these models: trees, and in `board` lists too.
+/// The smallest file of trees over these models.
 pub fn ours(table: &Table, models: &[Model], effort: u8) -> Result<Made> {
-    build(
-        table,
-        &Options { models: models.to_vec(), shape: Shape::Auto, ..Options::default() }.with_effort(effort),
-    )
+    let options = Options { models: models.to_vec(), effort, ..Options::default() };
+    within_limits(pipeline::build(table, &options))
 }
 
-fn build(table: &Table, options: &Options<'_>) -> Result<Made> {
-    let built = pipeline::build(table, options).map_err(|error| match error.kind() {
+fn within_limits(built: cubebase::Result<Built>) -> Result<Made> {
+    let built = built.map_err(|error| match error.kind() {
         ErrorKind::BudgetExhausted => anyhow!("limit: {error}"),
         _ => error.into(),
     });

@@ -1,4 +1,4 @@
-//! A harness for representations of tables: arrays, static functions, decision diagrams, two-level logic, our lists and trees, and
+//! A harness for representations of tables: arrays, static functions, decision diagrams, two-level logic, our trees, and
 //! Syzygy's files. All are made from the same outcome tables, except Syzygy's, checked on every legal position, and measured.
 //!
 //! Exit status: 0 fine, 1 lines of a record disagree, 2 usage, 3 a wrong answer or any other error.
@@ -65,7 +65,7 @@ struct Source {
     #[arg(long, value_name = "DIR")]
     syzygy: Vec<PathBuf>,
     /// Effort of our minimizers.
-    #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=4))]
     effort: u8,
     /// Random positions of a warm pass.
     #[arg(long, default_value_t = 1_000_000, value_parser = clap::value_parser!(u32).range(1..))]

@@ -31,7 +31,7 @@ pub enum Kind {
     MtbddBoard,
     /// Two-level logic as the paper has it: three covers, zstd.
     TwoLevel,
-    /// Our trees or lists over files and ranks.
+    /// Our trees over files and ranks.
     Board,
     /// The same over files, ranks and the relative squares of each two men.
     Geometry,
@@ -43,7 +43,7 @@ pub enum Kind {
 #[derive(Clone, Debug, Default)]
 pub struct Settings {
     pub syzygy: Vec<PathBuf>,
-    /// The effort of our minimizers, 1 to 9.
+    /// The effort of our minimizers, 1 to 4.
     pub effort: u8,
     /// Random positions of a warm pass.
     pub positions: u32,

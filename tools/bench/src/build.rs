@@ -24,8 +24,8 @@ pub struct Arguments {
     /// Materials, or N for all tables of up to N men; one run makes all of them.
     #[arg(default_value = "3", value_name = "MATERIAL|N")]
     targets: Vec<String>,
-    /// Effort of the minimizer, 1 to 9.
-    #[arg(long, value_name = "1-9", default_value_t = 5, value_parser = clap::value_parser!(u8).range(1..=9))]
+    /// Effort of the minimizer, 1 to 4.
+    #[arg(long, value_name = "1-4", default_value_t = 3, value_parser = clap::value_parser!(u8).range(1..=4))]
     effort: u8,
     /// Input model; by default the one with the smallest file.
     #[arg(long, default_value = "auto")]
@@ -48,7 +48,7 @@ pub struct Arguments {
 }
 
 /// The most seconds for all tables of up to four men, by effort, and the most memory.
-const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (5, 2700.0)];
+const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (3, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
 const MEBIBYTE: f64 = (1 << 20) as f64;
 

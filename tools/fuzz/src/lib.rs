@@ -5,11 +5,9 @@
 
 use arbitrary::{Result, Unstructured};
 use cubebase::chess::retrograde;
+use cubebase::covers::{Clauses, Covers, Layout, Section, Turns, contains};
 use cubebase::explain::Decision;
-use cubebase::pcn::{
-    Bundle, ByteBreakdown, Clauses, Codec, Layers, Layout, Node, Section, Side, Summary, Test, Tree, Turns,
-    contains,
-};
+use cubebase::pcn::{Bundle, ByteBreakdown, Codec, Node, Summary, Test, Tree};
 use cubebase::position::{Square, Symmetry};
 use cubebase::probe::Prober;
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl, xiangqi};
@@ -183,9 +181,10 @@ fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
     let mut minterm = vec![0; layout.words()];
     layout.write_minterm(&parts, &mut minterm);
     let decides = |section: &Section| section.clauses.iter().any(|clause| contains(clause, &minterm));
-    let section = pcn.sections_for(turn).find(|(_, section)| decides(section));
+    let covers = pcn.covers()?;
+    let section = covers.sections_for(turn).find(|(_, section)| decides(section));
     let place = pcn.material().stored_turns().iter().position(|&stored| stored == turn)?;
-    section.map(|(_, section)| section.outcome).or(pcn.sides()[place].default)
+    section.map(|(_, section)| section.outcome).or(covers.defaults[place])
 }
 
 fn excepts(pcn: &Pcn, turn: Color, leaf: usize, outcome: Wdl) -> bool {
@@ -311,31 +310,30 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
     let material: Material = source.choose(&signatures)?.parse().unwrap();
     let model = *source.choose(&Model::ALL)?;
     let layout = Layout::new(model, &material);
-    let layers = if source.ratio(3, 4)? { Layers::Ordered } else { Layers::Independent };
-    let (mut sides, mut trees, mut sections) = (Vec::new(), Vec::new(), Vec::new());
+    let (has_trees, ordered) = (source.arbitrary()?, source.ratio(2, 3)?);
+    let (mut leads, mut trees) = (Vec::new(), Vec::new());
+    let mut covers = Covers { defaults: Vec::new(), sections: Vec::new() };
     for &turn in material.stored_turns() {
-        let lead = source.int_in_range(0..=material.len() - 1)?;
-        let (mut default, mut tree) = (None, None);
-        if layers == Layers::Ordered && source.arbitrary()? {
+        leads.push(source.int_in_range(0..=material.len() - 1)?);
+        if has_trees {
             let mut nodes = Vec::new();
             grow(source, &layout, 7, &mut nodes)?;
-            tree = Some(Tree::new(nodes, &layout.parts()).unwrap());
-        } else {
-            let mut outcomes = Wdl::ALL;
-            outcomes.rotate_left(source.int_in_range(0..=2)?);
-            default = Some(outcomes[2]).filter(|_| layers == Layers::Ordered);
-            for &outcome in &outcomes[..if default.is_some() { 2 } else { 3 }] {
-                sections.push(Section {
-                    turns: Turns::from(turn),
-                    outcome,
-                    clauses: clauses(source, &layout)?,
-                });
-            }
+            trees.push(Tree::new(nodes, &model.variable_set(&material).values()).unwrap());
+            continue;
         }
-        sides.push(Side { lead, default });
-        trees.push(tree);
+        let mut outcomes = Wdl::ALL;
+        outcomes.rotate_left(source.int_in_range(0..=2)?);
+        covers.defaults.push(ordered.then_some(outcomes[2]));
+        for &outcome in &outcomes[..if ordered { 2 } else { 3 }] {
+            let clauses = clauses(source, &layout)?;
+            covers.sections.push(Section { turns: Turns::from(turn), outcome, clauses });
+        }
     }
-    Ok(Pcn::with_trees(material, model, layers, sides, trees, sections, [7; 8]).ok())
+    Ok(if has_trees {
+        Pcn::of_trees(material, model, leads, trees, [7; 8]).ok()
+    } else {
+        Pcn::of_covers(material, model, leads, covers, [7; 8]).ok()
+    })
 }
 
 /// Nodes of a tree of at most `depth` tests one below the other, in preorder.
@@ -344,10 +342,10 @@ fn grow(source: &mut Unstructured, layout: &Layout, depth: usize, nodes: &mut Ve
         nodes.push(Node::Leaf((*source.choose(&Wdl::ALL)?).into()));
         return Ok(());
     }
-    let parts = layout.parts();
-    let variable = source.int_in_range(0..=parts.len() - 1)?;
-    let low = source.int_in_range(0..=parts[variable] - 1)?;
-    let high = source.int_in_range(low..=parts[variable] - 1)?;
+    let variable = source.int_in_range(0..=layout.variables().len() - 1)?;
+    let last = layout.variables()[variable].values as u8 - 1;
+    let low = source.int_in_range(0..=last)?;
+    let high = source.int_in_range(low..=last)?;
     nodes.push(Node::Test(Test { variable: variable as u16, low, high }));
     (0..2).try_for_each(|_| grow(source, layout, depth - 1, nodes))
 }

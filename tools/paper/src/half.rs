@@ -9,7 +9,7 @@
 
 use anyhow::Result;
 use cubebase::chess::retrograde::Table;
-use cubebase::export::{Columns, Exported, OUTPUTS, Scope, independent};
+use cubebase::covers::{Columns, Exported, OUTPUTS, Scope, independent};
 use cubebase::{Material, Model};
 use espresso::Function;
 

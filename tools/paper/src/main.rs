@@ -16,8 +16,7 @@ mod show;
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
 use cubebase::chess::retrograde::Store;
-use cubebase::pcn::Layers;
-use cubebase::pipeline;
+use cubebase::covers::{self, Layers};
 use cubebase::{Material, atomic};
 use espresso::limits::available_memory;
 use espresso::minimize::Step;
@@ -124,6 +123,6 @@ fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let memory = available_memory(threads);
     let options =
-        pipeline::Options { layers: Layers::Independent, steps, memory, ..pipeline::Options::default() };
-    Ok(pipeline::check_memory(materials, &options)?)
+        covers::Options { layers: Layers::Independent, steps, memory, ..covers::Options::default() };
+    Ok(covers::check_memory(materials, &options)?)
 }

@@ -16,9 +16,8 @@ use crate::record::Row;
 use anyhow::{Context, Result};
 use cubebase::Model;
 use cubebase::chess::retrograde::Table;
-use cubebase::export::{Exported, Scope, independent};
-use cubebase::pcn::Codec;
-use cubebase::pipeline::{self, Built};
+use cubebase::covers::{self, Exported, Scope, independent};
+use cubebase::pipeline::Built;
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Cover, ErrorKind, Function, Monitor, Progress, check};
 use std::ops::ControlFlow;
@@ -80,8 +79,7 @@ pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
     let Exported { mut function, .. } = independent(table, Model::Binary, &Scope::default())?;
     let (cover, report) = treat(&function, &STEPS, &material)?;
     let [compacted, expanded, irredundant] = stages(&report);
-    let options = pipeline::Options { codec: Codec::Zstd, ..pipeline::Options::default() };
-    let Built { bytes, .. } = pipeline::pack(table, &cover, &options)?;
+    let Built { bytes, .. } = covers::pack(table, &cover, &covers::Options::default())?;
     let mut row = Row {
         material,
         positions: function.on.len() as u64,

@@ -16,6 +16,7 @@ const SQUARE_BITS: usize = 6;
 const EN_PASSANT_BITS: usize = 4;
 
 /// The average time of a variable's formula.
+#[cfg(feature = "build")]
 pub(in crate::chess::model) const NANOSECONDS: u8 = 2;
 
 pub(in crate::chess::model) fn variables(material: &Material) -> Vec<Variable> {

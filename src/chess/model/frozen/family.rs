@@ -71,6 +71,7 @@ pub(in crate::chess::model) struct Family {
     pub(in crate::chess::model) name: &'static str,
     pub(in crate::chess::model) values: u8,
     /// The measured average time of a variable that is computed alone, in nanoseconds. Only the proportions matter.
+    #[cfg_attr(not(feature = "build"), allow(dead_code, reason = "only the growth of trees pays for time"))]
     pub(in crate::chess::model) nanoseconds: u8,
     pub(in crate::chess::model) arity: Arity,
     /// The formula. Its result is below `values` for every position with all men on different squares, legal or not.

@@ -1,11 +1,13 @@
 //! The cubes of a cover as the sections of a .pcn file.
 
+use super::columns::{Columns, OUTPUTS};
+use super::frozen::{Clauses, Covers, Layout, Section, Turns};
+use super::scope::Scope;
 use crate::chess::model::Model;
 use crate::chess::position::Color;
 use crate::chess::retrograde::Table;
 use crate::error::Result;
-use crate::export::{Columns, OUTPUTS, Scope};
-use crate::pcn::{Clauses, Layers, Layout, Pcn, Section, Side, Turns};
+use crate::pcn::Pcn;
 use espresso::Cover;
 
 /// Returns the sections of a cover. For each outcome there are sections for both sides to move, for White and for Black. A cube
@@ -26,9 +28,9 @@ pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &C
             sections.push(Section { turns, outcome, clauses });
         }
     }
-    let lead = |turn: &Color| Side { lead: Scope::default().leads[turn.index()], default: None };
-    let sides = stored.iter().map(lead).collect();
-    Pcn::new(material, model, Layers::Independent, sides, sections, table.hash())
+    let leads = stored.iter().map(|turn| Scope::default().leads[turn.index()]).collect();
+    let covers = Covers { defaults: vec![None; stored.len()], sections };
+    Pcn::of_covers(material, model, leads, covers, table.hash())
 }
 
 /// Returns the cubes for which `keep` holds as clauses of `layout`, without the side to move and the outputs.

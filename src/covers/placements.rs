@@ -3,7 +3,7 @@
 //! The exporter writes blocks of the input space as single don't-care rows (see [`super::blocks`]). Each placement is either in
 //! a block or visited here, not both. A test of the exporter checks that rows and blocks together are the whole space.
 
-use super::Scope;
+use super::scope::Scope;
 use crate::chess::position::symmetry::region;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Material, Position, Role, Square, attacks,

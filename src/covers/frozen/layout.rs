@@ -42,11 +42,6 @@ impl Layout {
         &self.variables
     }
 
-    /// The number of parts of each variable, in order.
-    pub fn parts(&self) -> Vec<u8> {
-        self.variables.iter().map(|variable| variable.values as u8).collect()
-    }
-
     /// The number of parts of all variables, which is the number of bits of a clause.
     pub fn bits(&self) -> usize {
         self.bits

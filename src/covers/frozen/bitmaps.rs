@@ -6,7 +6,8 @@
 //!
 //! The sets are not compressed: they are dense, since most clauses allow a part, and each is read whole.
 
-use crate::pcn::{Clauses, Layout};
+use super::clauses::Clauses;
+use super::layout::Layout;
 use alloc::vec::Vec;
 
 /// 64-bit words of a row: a row is half a cache line, and two or four vector registers.
@@ -138,9 +139,9 @@ fn used_variables(layout: &Layout, clauses: &Clauses) -> Vec<Used> {
 
 #[cfg(test)]
 mod tests {
+    use super::super::layout::contains;
     use super::*;
     use crate::chess::model::Model;
-    use crate::pcn::contains;
     use proptest::prelude::*;
 
     /// Clauses of up to `length` literals each. Short ones match early, long ones late or never.

@@ -4,8 +4,9 @@
 //! on one square, adjacent kings, a leading man outside its region, identical men out of order, the side to move that a
 //! symmetric table does not store, and impossible en-passant codes.
 
+use super::columns::Columns;
 use super::placements::{capturing_rank, man_squares, pushed_square};
-use super::{Scope, columns::Columns};
+use super::scope::Scope;
 use crate::chess::position::{Bitboard, Color, Material, Role, Square, attacks};
 use espresso::Cover;
 use std::collections::HashMap;

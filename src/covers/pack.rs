@@ -1,14 +1,18 @@
 //! Packing a cover of the paper's function, by any minimizer, into a checked .pcn file.
 
-use super::cover_sections::from_cover;
-use super::{Built, Options, StageTimes, check_function_memory, finish};
+use super::columns::{Columns, OUTPUTS};
+use super::function;
+use super::memory::check_function_memory;
+use super::options::Options;
+use super::scope::Scope;
+use super::sections::from_cover;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result, plural};
-use crate::export::{self, Columns, OUTPUTS, Scope};
+use crate::pipeline::{Built, StageTimes, finish};
 use espresso::{Cover, Progress, Space};
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the packed
-/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`crate::export::independent`]. It can cover
+/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`independent`](super::independent). It can cover
 /// all positions or only the canonical ones. In a model without square bits, a minterm without a position is a don't-care.
 ///
 /// # Errors
@@ -16,7 +20,7 @@ use espresso::{Cover, Progress, Space};
 /// table's function: a position lacks its outcome or has another one too; [`ErrorKind::BudgetExhausted`] as
 /// [`check_function_memory`]; [`ErrorKind::Cancelled`] if [`Options::progress`] breaks.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
-    let (material, model) = (*table.material(), options.model());
+    let (material, model) = (*table.material(), options.model);
     let columns = Columns::new(model, &material, true, OUTPUTS.len())?;
     if columns.space() != on.space() {
         let shape = |space: &Space| {
@@ -28,10 +32,11 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     check_function_memory(&material, model, true, options.memory, "packing")?;
-    let exported = export::independent(table, model, &Scope::default())?;
+    let exported = function::independent(table, model, &Scope::default())?;
     options.progress.report(&Progress::new("checking the cover", 0, on.len() as u64, "cubes"))?;
     espresso::check::result(&exported.function, on).map_err(|mismatch| {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))
     })?;
-    finish(table, from_cover(table, model, on, &columns)?, options, StageTimes::default())
+    let pcn = from_cover(table, model, on, &columns)?;
+    finish(table, pcn, options.codec, options.progress, StageTimes::default())
 }

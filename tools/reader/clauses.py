@@ -1,9 +1,8 @@
-"""Reading lists of clauses from a section's payload.
+"""Reading clauses from a section's payload.
 
 A clause is an integer, part p of a variable its bit `start + p`.
 """
 
-from coder import Decoder
 from errors import Refused
 
 
@@ -20,7 +19,7 @@ class Shape:
 
 def clauses(shape, codec, count, payload):
     """The clauses of a section."""
-    found = (plain, unzipped, coded)[codec](shape, count, payload)
+    found = (plain, unzipped)[codec](shape, count, payload)
     # As strings of bits, bit 0 first.
     strings = [format(clause, f"0{shape.bits}b")[::-1] for clause in found]
     if any(not a < b for a, b in zip(strings, strings[1:])):
@@ -95,80 +94,3 @@ def unzip(frame, size):
     if len(content) != size:
         raise Refused("a payload of the wrong length")
     return content
-
-
-def coded(shape, count, payload):
-    """Codec `pcn`."""
-    if count * shape.words > 32 * (len(payload) + 8):
-        raise Refused("more clauses than the payload can hold")
-    decoder = Decoder(payload)
-    used, latest = [], 0
-    for v, n in enumerate(shape.parts):
-        bit = decoder.learned(0, [(), (latest,), (n,)])
-        latest = (2 * latest + bit) & 15
-        if bit:
-            used.append(v)
-    every = [(1 << shape.parts[v]) - 1 for v in used]
-    others = sum(shape.alls) - sum(shape.alls[v] for v in used)
-    found, above = [], None
-    for _ in range(count):
-        parts = coded_clause(decoder, [shape.parts[v] for v in used], every, above)
-        found.append(others + sum(allowed << shape.starts[v] for v, allowed in zip(used, parts)))
-        above = parts
-    decoder.end()
-    for v in used:
-        if all(clause & shape.alls[v] == shape.alls[v] for clause in found):
-            raise Refused("a variable is listed as used, but no clause restricts it")
-    return found
-
-
-def coded_clause(decoder, counts, every, before):
-    """The parts that the next clause allows of each used variable; `before` are those of the clause before."""
-    clause = []
-    equal = before is not None
-    restricted = latest = 0
-    for v, n in enumerate(counts):
-        above = every[v] if before is None else before[v]
-        near = (int(before is not None), int(equal), int(above != every[v]))
-        if equal and above == every[v]:
-            some = 0
-        else:
-            here, number = (v,) + near, (min(restricted, 63),)
-            some = decoder.learned(1, [here, here + number, here + (latest,), near + number])
-        if not some:
-            allowed = every[v]
-        elif n == 2:
-            if equal and above == 1:
-                allowed = 1
-            else:
-                allowed = 1 if decoder.learned(2, [(v,) + near, (v,) + near + (above,)]) else 2
-        else:
-            allowed = coded_parts(decoder, v, n, near, equal, above)
-        if some:
-            restricted, latest = restricted + 1, v + 1
-        equal = equal and allowed == above
-        clause.append(allowed)
-    return clause
-
-
-def coded_parts(decoder, v, n, near, equal, above):
-    allowed = changes = 0
-    for p in range(n):
-        has = above >> p & 1
-        same = equal and allowed == above & ((1 << p) - 1)
-        last = p == n - 1
-        if same and has or last and allowed == 0:
-            bit = 1
-        elif last and allowed == (1 << p) - 1:
-            bit = 0
-        else:
-            left = allowed >> (p - 1) & 1 if p else 0
-            shape = (min(changes, 7), left, p)
-            beside = (has, above >> max(p - 1, 0) & 1)
-            bit = decoder.learned(
-                3, [shape + near, (v,) + near + shape, (v,) + near + shape + beside, (v, p, allowed % 65536)]
-            )
-        if p and bit != allowed >> (p - 1) & 1:
-            changes += 1
-        allowed |= bit << p
-    return allowed

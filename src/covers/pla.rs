@@ -1,6 +1,8 @@
 //! An exported function as PLA text.
 
-use super::{Exported, OUTPUTS, Scope, independent};
+use super::columns::OUTPUTS;
+use super::function::{Exported, independent};
+use super::scope::Scope;
 use crate::chess::model::Model;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};

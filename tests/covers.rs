@@ -2,8 +2,7 @@
 
 use super::noise::Noise;
 use cubebase::chess::retrograde::Store;
-use cubebase::export::{OUTPUTS, Scope, independent, layer, natural_type, write_pla};
-use cubebase::pcn::contains;
+use cubebase::covers::{self, OUTPUTS, Scope, contains, independent, layer, natural_type, write_pla};
 use cubebase::pipeline::{self, Symmetries};
 use cubebase::position::{Position, Square};
 use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
@@ -115,8 +114,8 @@ fn go_through_text(name: &str, models: &[Model]) {
         text.clear();
         Pla::from_cover(cover).write(&mut text, PlaType::F).unwrap();
         let minimized = Pla::read(text.as_slice()).unwrap().on;
-        let options = pipeline::Options { models: vec![model], ..pipeline::Options::default() };
-        let built = pipeline::pack(&table, &minimized, &options).unwrap();
+        let options = covers::Options { model, ..covers::Options::default() };
+        let built = covers::pack(&table, &minimized, &options).unwrap();
         assert_eq!(built.pcn.model(), model);
         let decoded = probe::Prober::decode(&built.bytes).unwrap();
         pipeline::verify(&decoded, &table, Symmetries::All, pipeline::Monitor::default()).unwrap();
@@ -126,7 +125,7 @@ fn go_through_text(name: &str, models: &[Model]) {
         let mut short = minimized.clone();
         short.retain(|i, _| i > 0);
         for cover in [wrong, short] {
-            let error = pipeline::pack(&table, &cover, &options).unwrap_err();
+            let error = covers::pack(&table, &cover, &options).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Mismatch, "{name} {model}: {error}");
             assert!(error.to_string().contains("is no cover of"), "{name} {model}: {error}");
         }

@@ -6,53 +6,15 @@
 //! Everything else is don't-care. If the model has square bits, the DC-set is listed, with large blocks as single rows;
 //! otherwise it is the complement of the other sets ([`Function::rest_is_dc`]).
 
-mod blocks;
-mod columns;
-mod pla;
-mod placements;
-
-pub use columns::{Columns, OUTPUTS};
-pub use pla::{check_type, natural_type, write_pla};
-
+use super::columns::{Columns, OUTPUTS};
+use super::scope::Scope;
+use super::{blocks, placements};
 use crate::chess::model::Model;
-use crate::chess::position::{Color, Material, Position, Square, Wdl};
+use crate::chess::position::{Color, Position, Square, Wdl};
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use espresso::{Cover, Function};
 use rayon::prelude::*;
-
-/// The care set of a function: a set of positions of a table.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Scope {
-    /// Whether acanonical positions are don't-cares. Otherwise the care set has all legal positions of the full board, for both
-    /// sides to move.
-    pub canonical: bool,
-    /// The number of the man that leads, for White and for Black to move; see [`Position::canonical`].
-    pub leads: [usize; 2],
-}
-
-/// The number of the black king, which leads by default.
-pub(crate) const BLACK_KING: usize = 1;
-
-impl Default for Scope {
-    /// Canonical positions with the black king leading for both sides to move. The outcome depends most on the weaker side's
-    /// king: with it leading, the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
-    fn default() -> Self {
-        Scope { canonical: true, leads: [BLACK_KING; 2] }
-    }
-}
-
-impl Scope {
-    /// Returns the scope of every legal position of the full board.
-    pub fn full_board() -> Self {
-        Scope { canonical: false, ..Scope::default() }
-    }
-
-    /// The sides to move with positions in the care set.
-    fn turns(&self, material: &Material) -> &'static [Color] {
-        if self.canonical { material.stored_turns() } else { &Color::BOTH }
-    }
-}
 
 /// A function for the minimizer with its [`Columns`].
 #[derive(Clone, Debug)]

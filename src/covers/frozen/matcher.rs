@@ -1,0 +1,98 @@
+//! The sections of a table as bitmaps, ready to be matched.
+
+use super::bitmaps::Bitmaps;
+use super::layout::Layout;
+use super::sections::{Covers, Section, Turns};
+use crate::chess::model::{MAX_VARIABLES, VariableSet, View};
+use crate::chess::position::{Color, Wdl};
+use alloc::vec::Vec;
+
+/// The covers of a table, ready to be matched. Matching neither allocates nor locks.
+#[derive(Debug)]
+pub(crate) struct Matcher {
+    /// By stored turn: the outcome when no clause contains the position.
+    defaults: Vec<Option<Wdl>>,
+    sections: Vec<SectionBitmaps>,
+    /// By [`Color::index`]: the variables that the sections look at.
+    used: [Vec<u16>; 2],
+}
+
+#[derive(Debug)]
+struct SectionBitmaps {
+    turns: Turns,
+    outcome: Wdl,
+    clauses: Bitmaps,
+}
+
+/// Most tables have no more variables than this: matching then clears a small array for their values.
+const USUAL_VARIABLES: usize = 128;
+
+impl Matcher {
+    /// Returns the matcher of `covers`. Costs one pass over the clauses, and their size in memory.
+    pub(crate) fn new(covers: &Covers, layout: &Layout) -> Self {
+        let section = |section: &Section| SectionBitmaps {
+            turns: section.turns,
+            outcome: section.outcome,
+            clauses: Bitmaps::new(layout, &section.clauses),
+        };
+        let sections: Vec<SectionBitmaps> = covers.sections.iter().map(section).collect();
+        let used = Color::BOTH.map(|turn| {
+            let of_turn = sections.iter().filter(|section| section.turns.contains(turn));
+            let variables = of_turn.flat_map(|section| section.clauses.variables());
+            let mut used: Vec<u16> = variables.map(|variable| variable as u16).collect();
+            used.sort_unstable();
+            used.dedup();
+            used
+        });
+        Matcher { defaults: covers.defaults.clone(), sections, used }
+    }
+
+    /// Bytes of memory.
+    #[cfg(feature = "std")]
+    pub(crate) fn memory(&self) -> usize {
+        self.sections.iter().map(|section| section.clauses.memory()).sum()
+    }
+
+    /// Returns the outcome of the canonical position of `view`; `None` if no clause contains it and there is no default.
+    pub(crate) fn outcome(&self, plan: &VariableSet, view: &View<'_>, turn: Color) -> Option<Wdl> {
+        match self.decide(plan, view, turn) {
+            Some((section, _)) => Some(self.sections[section].outcome),
+            None => self.defaults[turn.index()],
+        }
+    }
+
+    /// The numbers of the section and the clause that decide a canonical position.
+    pub(crate) fn decide(&self, plan: &VariableSet, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
+        if plan.variables().len() <= USUAL_VARIABLES {
+            self.decide_with(plan, view, turn, &mut [0; USUAL_VARIABLES])
+        } else {
+            self.decide_with(plan, view, turn, &mut [0; MAX_VARIABLES])
+        }
+    }
+
+    fn decide_with(
+        &self,
+        plan: &VariableSet,
+        view: &View<'_>,
+        turn: Color,
+        values: &mut [u8],
+    ) -> Option<(usize, usize)> {
+        for &variable in &self.used[turn.index()] {
+            values[usize::from(variable)] = plan.value(view, variable.into());
+        }
+        self.sections
+            .iter()
+            .enumerate()
+            .filter(|(_, section)| section.turns.contains(turn))
+            .find_map(|(number, section)| section.clauses.first_match(values).map(|clause| (number, clause)))
+    }
+
+    /// A clause in the words of `layout`.
+    ///
+    /// # Panics
+    /// When there is no such clause.
+    #[cfg(feature = "explain")]
+    pub(crate) fn clause(&self, layout: &Layout, section: usize, clause: usize) -> Vec<u64> {
+        self.sections[section].clauses.clause(layout, clause)
+    }
+}
