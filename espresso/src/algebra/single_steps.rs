@@ -27,11 +27,7 @@ pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<
     let calculus = &Calculus::new(on.space());
     let care_set = CareSet::new(on, dc);
     let budget = budget.of_cubes("essential", on.len());
-    essential(
-        &StepContext { calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX },
-        on,
-        None,
-    )
+    essential(&StepContext { calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX }, on)
 }
 
 /// Merges cubes that differ in only one variable, for each of these variables once, in order. The result is sorted. The

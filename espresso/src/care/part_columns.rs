@@ -14,9 +14,6 @@ use crate::cube::transpose::transpose;
 /// The cost of one word of all columns, in units of cubes tested.
 const COST: u64 = 16;
 
-/// Limit on the cubes among which one is chosen to block a part.
-const MOST_CHOICES: usize = 3;
-
 /// Words of a column that a greedy choice looks at.
 const MOST_SAMPLED: usize = if cfg!(test) { 2 } else { 128 };
 
@@ -225,91 +222,6 @@ impl PartColumns {
                 }
             }
         }
-    }
-
-    /// Looks for distinguished minterms of the prime `within`, those in no other prime. For each part that the prime lacks, such a
-    /// minterm needs a cube that has the part and that only this variable keeps apart from the minterm. If there is just one
-    /// such cube, the minterm lies in its literals of the other variables; if there is none, there is no such minterm. Then a
-    /// cube is chosen for one part after the other. Returns whether there is a distinguished minterm. Returns `None` if the
-    /// choices lead nowhere, or to minterms of which some are don't-cares; all distinguished minterms are then in `within`, which
-    /// becomes smaller.
-    pub(crate) fn find_distinguished_minterm<'c>(
-        &self,
-        calculus: &Calculus,
-        counts: &mut ConflictCounts,
-        cube: impl Fn(usize) -> &'c [u64],
-        is_dont_care: impl Fn(&[u64]) -> bool,
-        within: &mut [u64],
-    ) -> Option<bool> {
-        self.count_conflicts(calculus, counts, within);
-        let (words, space) = (self.words, calculus.space());
-        let ConflictCounts { variables, kept, one, two: alive, .. } = counts;
-        alive.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
-        let (mut open, mut free) = (Vec::new(), Vec::new());
-        let mut places = vec![None; space.variables().len()];
-        for (place, (&v, kept)) in variables.iter().zip(kept.chunks_exact_mut(words)).enumerate() {
-            kept.iter_mut().zip(&*alive).for_each(|(kept, single)| *kept &= single);
-            parts_between(&space.variables()[v as usize].slots, within, &self.full, &mut free);
-            open.extend(free.iter().map(|&part| (place, part)));
-            places[v as usize] = Some(place);
-        }
-        let (mut at, mut in_vain, mut sharing, mut cut) = (0, 0, vec![0; words], Vec::new());
-        // The cube before the first choice.
-        let mut bounded: Option<Vec<u64>> = None;
-        while !open.is_empty() {
-            at %= open.len();
-            let (place, part) = open[at];
-            let own = variables[place] as usize;
-            let all = self.column(part).iter().zip(&kept[place * words..]).zip(&*alive);
-            let mut candidates = all.enumerate().flat_map(|(word, ((has, own), alive))| {
-                ones(has & own & alive).map(move |bit| word * 64 + bit)
-            });
-            let first = candidates.next();
-            let chosen = match (first, candidates.next()) {
-                (Some(_), Some(_)) if in_vain < open.len() && bounded.is_none() => {
-                    (at, in_vain) = (at + 1, in_vain + 1);
-                    continue;
-                }
-                (Some(first), Some(second)) => {
-                    bounded.get_or_insert_with(|| within.to_vec());
-                    let count_cut = |&candidate: &usize| {
-                        let mut count = 0;
-                        calculus.for_each_excess(within, cube(candidate), |v| count += usize::from(v != own));
-                        count
-                    };
-                    let few = [first, second].into_iter().chain(candidates.take(MOST_CHOICES - 2));
-                    few.min_by_key(count_cut)
-                }
-                _ => first,
-            };
-            if let Some(chosen) = chosen {
-                open.swap_remove(at);
-                in_vain = 0;
-                let row = cube(chosen);
-                cut.clear();
-                calculus.for_each_excess(within, row, |v| cut.push(v));
-                for &v in cut.iter().filter(|&&v| v != own) {
-                    for slot in &space.variables()[v].slots {
-                        within[slot.word] &= row[slot.word] | !slot.mask;
-                    }
-                    let sharing = self.shared(calculus, v, within, &mut sharing);
-                    let apart = places[v].map(|place| &kept[place * words..][..words]);
-                    for (word, alive) in alive.iter_mut().enumerate() {
-                        *alive &= sharing[word] | apart.map_or(0, |apart| apart[word]);
-                    }
-                }
-            }
-            if chosen.is_none() || space.is_empty(within) {
-                let Some(bounded) = bounded else { return Some(false) };
-                within.copy_from_slice(&bounded);
-                return None;
-            }
-        }
-        if is_dont_care(within) {
-            bounded.iter().for_each(|bounded| within.copy_from_slice(bounded));
-            return None;
-        }
-        Some(true)
     }
 
     /// A prime that contains `cube`. It keeps the literals that alone keep a cube apart, then greedily those that keep most of

@@ -102,30 +102,18 @@ impl<'k> Tautology<'k> {
     /// The smallest cube that contains all minterms of the nonempty `cube` that the flat lists do not cover; empty if there
     /// are none. A query over the work limit ([`Tautology::limited`]) gives a larger cube.
     pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {
-        self.uncovered_by(lists, cube, None)
-    }
-
-    /// The parts of variable `v` of that cube.
-    pub(crate) fn uncovered_parts(&mut self, lists: &[&[u64]], cube: &[u64], v: usize) -> Vec<u64> {
-        let mut parts = vec![0; cube.len()];
-        self.calculus.copy_literal(v, &self.uncovered_by(lists, cube, Some(v)), &mut parts);
-        parts
-    }
-
-    /// [`Tautology::uncovered`]; if a variable is given, only its parts are complete.
-    fn uncovered_by(&mut self, lists: &[&[u64]], cube: &[u64], v: Option<usize>) -> Vec<u64> {
         let mut found = vec![0; self.calculus.words()];
         self.begin(lists, cube);
         let end = self.search.end;
         if self.most < u64::MAX {
             self.search.end = end.min(self.search.work.saturating_add(SHORT_RECURSION));
         }
-        self.add_open(cube, v, &mut found);
+        self.add_open(cube, &mut found);
         if self.has_given_up() && self.search.end < end {
             self.search.end = end;
             found.fill(0);
             self.add_found_locally(&lists.concat(), cube, &mut found);
-            self.add_open(cube, v, &mut found);
+            self.add_open(cube, &mut found);
         }
         found
     }
@@ -157,15 +145,13 @@ impl<'k> Tautology<'k> {
         search.run(columns, 0, 0)
     }
 
-    /// Adds to `found` the parts of all open minterms of `cube`; if a variable is given, of that one at least.
-    fn add_open(&mut self, cube: &[u64], v: Option<usize>, found: &mut [u64]) {
+    /// Adds to `found` the parts of all open minterms of `cube`.
+    fn add_open(&mut self, cube: &[u64], found: &mut [u64]) {
         if !self.finds_open(cube, None) {
             return;
         }
         Space::join(found, &self.search.region.cube);
-        let fields = 0..self.columns.fields.len() as u32;
-        let is_wanted = |&field: &u32| v.is_none_or(|v| self.columns.variable(field) as usize == v);
-        for field in fields.filter(is_wanted).collect::<Vec<_>>() {
+        for field in 0..self.columns.fields.len() as u32 {
             for (column, bit) in self.columns.parts(field).collect::<Vec<_>>() {
                 if !has(found, bit as usize) && self.finds_open(cube, Some((field, column))) {
                     Space::join(found, &self.search.region.cube);

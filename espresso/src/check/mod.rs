@@ -6,7 +6,6 @@
 //! in all of some covers and in none of others? The space is split (`search`) into parts small enough for truth tables
 //! (`truth_table`).
 
-mod lower_bound;
 mod made_of_pla;
 mod search;
 mod truth_table;
@@ -18,7 +17,6 @@ use search::Limits;
 use std::collections::HashSet;
 use std::fmt;
 
-pub use lower_bound::{LowerBound, Weighed, lower_bound, minterm_row};
 pub use made_of_pla::made_of_pla;
 
 /// The kind of a [`Mismatch`].

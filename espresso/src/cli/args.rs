@@ -132,10 +132,6 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["steps", "echo"])]
     pub exact: bool,
 
-    /// With --exact: print the lower bound and its checked proof on standard error
-    #[arg(long)]
-    pub proof: bool,
-
     /// Work limit in cubes tested; the result is then the best cover so far [default: no limit if the OFF-set can be
     /// listed]
     #[arg(long, value_name = "N")]

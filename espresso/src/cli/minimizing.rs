@@ -3,18 +3,17 @@
 use super::args::{Args, Command, Tuning};
 use super::failure::Failure;
 use super::progress::watch;
-use super::proof;
 use espresso::minimize::{
     Options, Phased, Step, minimize, minimize_all_phases, minimize_each_output, minimize_phases,
 };
 use espresso::{Function, Monitor};
 
-/// Minimizes `function` by `steps`, and prints the proof if requested. `name` is the function's name in messages.
+/// Minimizes `function` by `steps`. `name` is the function's name in messages.
 pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>) -> Result<Phased, Failure> {
-    let Args { effort, proof, budget, .. } = *args;
+    let Args { effort, budget, .. } = *args;
     let is_strong = args.tuning.contains(&Tuning::Strong);
     let made = |progress: Monitor<'_>| -> espresso::Result<Phased> {
-        let options = Options { steps, effort, is_strong, proof, budget, progress, ..Options::default() };
+        let options = Options { steps, effort, is_strong, budget, progress, ..Options::default() };
         match args.command() {
             Command::So => minimize_each_output(function, false, &options),
             Command::SoBoth => minimize_each_output(function, true, &options),
@@ -23,9 +22,5 @@ pub fn minimized(args: &Args, name: &str, function: &Function, steps: Vec<Step>)
             _ => minimize(function, &options).map(|(cover, report)| Phased::plain(cover, report)),
         }
     };
-    let phased = watch(made).map_err(Failure::of(name))?;
-    if args.proof {
-        proof::print(function, phased.cover.len(), &phased.report).map_err(Failure::of(name))?;
-    }
-    Ok(phased)
+    watch(made).map_err(Failure::of(name))
 }

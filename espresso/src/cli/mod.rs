@@ -9,7 +9,6 @@ mod minimizing;
 mod operations;
 mod output;
 mod progress;
-mod proof;
 mod spelling;
 mod summary;
 

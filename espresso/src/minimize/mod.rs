@@ -12,7 +12,6 @@ mod function;
 mod laws;
 pub mod memory;
 mod phase;
-mod proof;
 mod split_outputs;
 mod stopwatch;
 #[cfg(test)]
@@ -41,7 +40,6 @@ use split_outputs::{MOST_OUTPUTS_SPLIT, outputs, split_outputs};
 use std::cell::OnceCell;
 use stopwatch::Stopwatch;
 
-pub use crate::check::{LowerBound, Weighed};
 pub use crate::steps::step::Step;
 pub use effort::{DEFAULT_EFFORT, EFFORTS};
 pub use phase::{Phased, minimize_all_phases, minimize_each_output, minimize_phases};
@@ -71,8 +69,6 @@ pub struct Options<'a> {
     pub effort: u8,
     /// Whether the loop uses the super gasp in place of the last gasp.
     pub is_strong: bool,
-    /// Whether [`Step::Exact`] returns a proof of its lower bound in [`Report::proof`].
-    pub proof: bool,
     /// Limit on work units; a unit is one cube tested. The default is no limit, except for functions without a listed R
     /// ([`Function::rest_is_off`]): 2^33 words of cubes.
     pub budget: Option<u64>,
@@ -89,7 +85,6 @@ impl Default for Options<'_> {
             steps: vec![Step::Compact, Step::Loop],
             effort: DEFAULT_EFFORT,
             is_strong: false,
-            proof: false,
             budget: None,
             progress: Monitor::default(),
             best_if_cancelled: false,
@@ -124,8 +119,6 @@ pub struct Report {
     pub exhausted: bool,
     /// A lower bound on the cubes of every cover, if known. A result with as many cubes is a minimum.
     pub lower_bound: Option<usize>,
-    /// The proof of the bound, if requested by [`Options::proof`]; [`check::lower_bound`](crate::check::lower_bound) checks it.
-    pub proof: Option<LowerBound>,
 }
 
 /// Minimizes `function` by the steps of `options`. Returns a cover C, with F - D inside C and C inside F + D, and a report.
@@ -135,7 +128,7 @@ pub struct Report {
 /// computed, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
 /// With [`Function::rest_is_off`], the loop consists of the steps that do not need R: expand and irredundant and, for up to
-/// 256 outputs, essential and reduce, at any effort. There is no proof. A query over the work limit leaves the cube
+/// 256 outputs, essential and reduce, at any effort. A query over the work limit leaves the cube
 /// unchanged, and there is a limit on all work even without a budget.
 ///
 /// When the budget is used up, the current step is given up. The result is then the best cover at the end of a step, by
@@ -209,8 +202,6 @@ struct Session<'a> {
     gasp: Step,
     /// The effort of the next exact step.
     exact: exact::Effort,
-    /// Whether to return a proof of the lower bound.
-    proof: bool,
     lower_bound: Option<usize>,
     report: Report,
 }
@@ -243,7 +234,6 @@ impl<'a> Session<'a> {
             effort: Effort::of(options.effort),
             gasp: if options.is_strong { Step::SuperGasp } else { Step::LastGasp },
             exact: Effort::whole(),
-            proof: options.proof,
             lower_bound: None,
             report: Report::default(),
         }
@@ -353,8 +343,7 @@ impl<'a> Session<'a> {
     }
 
     fn set_aside_essential(&mut self, calculus: &Calculus, budget: StageBudget<'_>) -> Result<()> {
-        let off = if self.sets.rest_is_off { None } else { Some(self.blocking(calculus)?) };
-        let found = essential(&self.context(calculus, budget), &self.on, off)?;
+        let found = essential(&self.context(calculus, budget), &self.on)?;
         self.are_essential &= self.is_expanded;
         let mut essential = self.on.clone();
         essential.retain(|i, _| found[i]);
@@ -375,13 +364,6 @@ impl<'a> Session<'a> {
         let lower = found.lower + self.essential.len();
         if self.are_essential {
             self.lower_bound = self.lower_bound.max(Some(lower));
-        }
-        // With essential primes set aside, it would prove a bound for the rest only.
-        if self.proof && self.essential.is_empty() && self.bounds_minterms() {
-            match proof::lower_bound(&found.table, lower, &budget) {
-                Err(error) if error.kind() == ErrorKind::BudgetExhausted => budget.cut_short(),
-                proof => self.report.proof = Some(proof?),
-            }
         }
         if found.cover != self.on {
             self.replace(found.cover);

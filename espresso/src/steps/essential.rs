@@ -7,17 +7,13 @@
 //!
 //! Departure: a minterm of a prime is in no other prime if all its neighbours outside the prime are in R, since an implicant
 //! with the minterm and another part contains the neighbour with this part. With a truth table (`care_set`), neighbours are
-//! looked up. With R listed, each part that the prime lacks needs a cube of R that has the part, and that only this variable
-//! keeps apart from the minterm. If there is just one such cube for a part, it limits where in the prime the minterm can be:
-//! often nowhere. If there are several, one is chosen, and most often a minterm is found. The consensus is computed for the
-//! remaining cases.
+//! looked up.
 //!
 //! If D is the complement of F and R (`on_index`), the step does nothing: it only saves work, and it would need to know the
 //! primes of the whole space. The later steps treat all cubes alike.
 
 use crate::care::care_set::{Buffers, CareSet};
 use crate::care::cube_index::{BlockingIndex, MaxDistance};
-use crate::care::part_columns::{ConflictCounts, PartColumns};
 use crate::care::tautology::Tautology;
 use crate::care::truth_table::PointLayout;
 use crate::cube::calculus::{Calculus, Distance};
@@ -32,38 +28,25 @@ const SHARE: u64 = 16;
 /// Returns for each cube of `on` whether it is an essential prime. The cubes must be primes of the function with ON-set
 /// `on` and the don't-cares of `context`.
 ///
-/// `off` is the blocking cover, R - D, if it is listed. Deterministic for any number of threads.
-/// O(|F| · (|F| + |D| + |R|)) words, and a tautology for some cubes.
-pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&BlockingIndex>) -> Result<Vec<bool>> {
+/// Deterministic for any number of threads. O(|F| · (|F| + |D|)) words, and a tautology for some cubes.
+pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
     if let Some(care_set) = care_set {
         let table = |points| essential_by_table(on, care_set, points, budget);
         return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
     }
     let index = BlockingIndex::new(calculus, &[on.as_words(), dc.as_words()].concat());
-    let columns = off.and_then(|off| off.columns().map(|columns| (columns, off)));
-    let free_columns = columns.map(|_| PartColumns::new(calculus, dc.as_words()));
     // A prime that is not known to be essential only costs later steps some work.
     let query_limit = if context.query_limit == u64::MAX { u64::MAX } else { context.query_limit / SHARE };
     parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (Tautology::limited(calculus, query_limit), Vec::new(), ConflictCounts::default()),
-        |(tautology, near, counts), i| {
-            let (prime, mut within) = (on.cube(i), on.cube(i).to_vec());
-            let looked = columns.map_or(0, |(columns, _)| columns.work());
-            let is_dont_care =
-                |cube: &[u64]| free_columns.as_ref().is_some_and(|free| free.meets(calculus, cube));
-            let found = columns.and_then(|(columns, off)| {
-                let cube = |place| off.cube(calculus, place);
-                columns.find_distinguished_minterm(calculus, counts, cube, is_dont_care, &mut within)
-            });
-            if let Some(is_found) = found {
-                return budget.spend(looked, i).map(|()| is_found);
-            }
+        || (Tautology::limited(calculus, query_limit), Vec::new()),
+        |(tautology, near), i| {
+            let prime = on.cube(i);
             near.clear();
             let mut free = Vec::new();
-            index.for_each_near(calculus, &within, MaxDistance::One, |j, cube| {
+            index.for_each_near(calculus, prime, MaxDistance::One, |j, cube| {
                 if j != i {
                     near.extend_from_slice(cube);
                     if j >= on.len() {
@@ -71,9 +54,9 @@ pub(crate) fn essential(context: &StepContext, on: &Cover, off: Option<&Blocking
                     }
                 }
             });
-            let neighbours = consensus(calculus, prime, &within, near);
-            let essential = !tautology.covers(&[&neighbours, &free], &within) && !tautology.has_given_up();
-            budget.pay_for(tautology, looked, i).map(|()| essential)
+            let neighbours = consensus(calculus, prime, near);
+            let essential = !tautology.covers(&[&neighbours, &free], prime) && !tautology.has_given_up();
+            budget.pay_for(tautology, 0, i).map(|()| essential)
         },
     )
 }
@@ -95,10 +78,9 @@ fn essential_by_table(
     })
 }
 
-/// The consensus of a prime with the cubes of the flat list `others`, restricted to `within`, a cube in the prime. Of cubes
-/// within each other there is only the larger: in a variable where a cube has all parts of `within`, the consensus is just
-/// their intersection.
-fn consensus(calculus: &Calculus, prime: &[u64], within: &[u64], others: &[u64]) -> Vec<u64> {
+/// The consensus of a prime with the cubes of the flat list `others`, within the prime. Of cubes within each other there is only
+/// the larger: in a variable where a cube has all parts of the prime, the consensus is just their intersection.
+fn consensus(calculus: &Calculus, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
     let variables = calculus.space().variables();
     let has_more = |v: usize, a: &[u64], b: &[u64]| {
@@ -107,16 +89,16 @@ fn consensus(calculus: &Calculus, prime: &[u64], within: &[u64], others: &[u64])
     for cube in others.chunks_exact(calculus.words()) {
         let mut add = |v: Option<usize>| {
             let to = result.len();
-            result.extend(within.iter().zip(cube).map(|(&p, &q)| p & q));
-            v.into_iter().for_each(|v| calculus.copy_literal(v, within, &mut result[to..]));
+            result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
+            v.into_iter().for_each(|v| calculus.copy_literal(v, prime, &mut result[to..]));
         };
-        match calculus.distance(cube, within) {
+        match calculus.distance(cube, prime) {
             Distance::One(v) if has_more(v, cube, prime) => add(Some(v)),
             Distance::One(_) | Distance::More => {}
             Distance::Zero => {
                 let (mut is_plain, mut is_larger) = (false, false);
                 calculus.for_each_excess(cube, prime, |v| {
-                    if has_more(v, within, cube) {
+                    if has_more(v, prime, cube) {
                         is_larger = true;
                         add(Some(v));
                     } else {

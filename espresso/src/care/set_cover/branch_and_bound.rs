@@ -206,7 +206,7 @@ fn without(rows: Vec<Row>, is_kept: impl Fn(&Row) -> bool, stays: impl Fn(u32) -
 }
 
 /// The rows with columns renumbered from zero, and the old numbers of the columns.
-pub(super) fn relabelled(mut rows: Vec<Row>) -> (Vec<Row>, Vec<u32>) {
+fn relabelled(mut rows: Vec<Row>) -> (Vec<Row>, Vec<u32>) {
     let mut labels: Vec<u32> = rows.iter().flat_map(|row| row.iter().copied()).collect();
     labels.sort_unstable();
     labels.dedup();

@@ -24,6 +24,7 @@ use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, ErrorKind, Result, Space};
 use primes::Primes;
+use std::collections::HashMap;
 use witness::Mover;
 
 /// Entries of the covering matrix that count as much work as one cube.
@@ -66,54 +67,33 @@ pub(crate) struct Minimum {
     pub(crate) cover: Cover,
     /// A lower bound: no cover has fewer cubes.
     pub(crate) lower: usize,
-    pub(crate) table: PrimeTable,
 }
 
-/// The covering matrix: minterms, each with all its primes. An isolated minterm has just one.
+/// The covering matrix: a row for each minterm, with the numbers of all its primes.
 #[derive(Debug, Default)]
-pub(crate) struct PrimeTable {
-    pub(crate) minterms: Vec<Vec<u64>>,
-    pub(crate) rows: Vec<Vec<u32>>,
-    /// The primes as a flat list, and a hash table of their numbers, from 1 on, or 0.
+struct PrimeTable {
+    rows: Vec<Vec<u32>>,
+    /// The primes as a flat list, and the number of each.
     primes: Vec<u64>,
-    numbers: Vec<u32>,
+    numbers: HashMap<Box<[u64]>, u32>,
 }
 
 impl PrimeTable {
-    fn add(&mut self, minterm: Vec<u64>, primes: &[u64]) {
-        let mut row: Vec<u32> = primes.chunks_exact(minterm.len()).map(|prime| self.number(prime)).collect();
+    fn add(&mut self, primes: &[u64], n: usize) {
+        let mut row: Vec<u32> = primes.chunks_exact(n).map(|prime| self.number(prime)).collect();
         row.sort_unstable();
         self.rows.push(row);
-        self.minterms.push(minterm);
     }
 
     /// The number of a prime, which is added if it is new.
     fn number(&mut self, prime: &[u64]) -> u32 {
-        let (n, count) = (prime.len(), self.primes.len() / prime.len());
-        if 2 * count >= self.numbers.len() {
-            self.numbers = vec![0; (4 * count).next_power_of_two().max(64)];
-            for number in 0..count {
-                let place = self.place(&self.primes[number * n..][..n]);
-                self.numbers[place] = number as u32 + 1;
-            }
+        if let Some(&number) = self.numbers.get(prime) {
+            return number;
         }
-        let place = self.place(prime);
-        if self.numbers[place] == 0 {
-            self.primes.extend_from_slice(prime);
-            self.numbers[place] = count as u32 + 1;
-        }
-        self.numbers[place] - 1
-    }
-
-    /// The place of a prime in the hash table, or the empty place for it.
-    fn place(&self, prime: &[u64]) -> usize {
-        let mask = self.numbers.len() - 1;
-        let hash = |hash: u64, word: &u64| (hash.rotate_left(29) ^ word).wrapping_mul(0x9E37_79B9_7F4A_7C15);
-        let mut place = (prime.iter().fold(0, hash) >> 32) as usize & mask;
-        while self.numbers[place] != 0 && self.prime(self.numbers[place] - 1, prime.len()) != prime {
-            place = (place + 1) & mask;
-        }
-        place
+        let number = self.numbers.len() as u32;
+        self.numbers.insert(prime.into(), number);
+        self.primes.extend_from_slice(prime);
+        number
     }
 
     fn prime(&self, number: u32, n: usize) -> &[u64] {
@@ -132,14 +112,13 @@ pub(crate) fn minimum(
     off: &BlockingIndex,
     effort: &Effort,
 ) -> Result<Minimum> {
-    let table = PrimeTable::default();
     let mut exact = Exact {
         context,
         off,
         effort,
         cover: on.clone(),
         lower: 0,
-        table,
+        table: PrimeTable::default(),
         isolated: Vec::new(),
         multipliers: Vec::new(),
         work: 0,
@@ -147,9 +126,8 @@ pub(crate) fn minimum(
     match exact.run() {
         Err(error) if error.kind() != ErrorKind::BudgetExhausted => Err(error),
         _ => {
-            let Exact { mut table, cover, lower, isolated, .. } = exact;
-            isolated.into_iter().for_each(|Isolated { minterm, cube, .. }| table.add(minterm, &cube));
-            Ok(Minimum { lower: lower.min(cover.len()), cover, table })
+            let Exact { cover, lower, .. } = exact;
+            Ok(Minimum { lower: lower.min(cover.len()), cover })
         }
     }
 }
@@ -409,20 +387,20 @@ impl Exact<'_> {
                     (expander, Mover::new(context, off), Primes::default())
                 },
                 |(expander, mover, primes), i| {
-                    let minterm = mover.move_minterm(expander, some[i].clone(), effort.moves);
+                    mover.move_minterm(expander, some[i].clone(), effort.moves);
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
                     context.budget.spend(work, 0)?;
                     let primes = primes.of(context.calculus, expander, effort.primes, &mut |more| {
                         work += more;
                         context.budget.spend(more, 0)
                     })?;
-                    Ok((minterm, primes, work))
+                    Ok((primes, work))
                 },
             );
-            for (minterm, primes, work) in found? {
+            for (primes, work) in found? {
                 self.work += work;
                 if let Some(primes) = primes {
-                    self.table.add(minterm, &primes);
+                    self.table.add(&primes, context.calculus.words());
                 }
             }
             let (tried, added) = (minterms.len() - rest.len(), self.table.rows.len() - before);

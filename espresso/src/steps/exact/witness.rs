@@ -28,20 +28,15 @@ impl<'s> Mover<'s> {
         Mover { context, off, buffers: Buffers::default(), work: 0 }
     }
 
-    /// Returns a minterm whose primes all contain `minterm`, after trying at most `tries` places. Leaves `expander` begun with
+    /// Moves to a minterm whose primes all contain `minterm`, after trying at most `tries` places. Leaves `expander` begun with
     /// the result.
-    pub(super) fn move_minterm(
-        &mut self,
-        expander: &mut Expander,
-        minterm: Vec<u64>,
-        tries: u32,
-    ) -> Vec<u64> {
+    pub(super) fn move_minterm(&mut self, expander: &mut Expander, minterm: Vec<u64>, tries: u32) {
         let calculus = self.context.calculus;
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
         // If the elements are cubes of F, a minterm cannot be moved.
         if tries == 0 || self.context.care_set.is_some_and(|care_set| care_set.points().is_none()) {
-            return minterm;
+            return;
         }
         'moved: while !expander.rows().is_empty() {
             let candidates: Vec<u64> = expander
@@ -69,7 +64,6 @@ impl<'s> Mover<'s> {
             break;
         }
         expander.begin(&minterm);
-        minterm
     }
 
     /// Whether the minterm is in F - D.
