@@ -37,7 +37,7 @@ const WORTH_A_BATCH: usize = 16;
 
 /// A blocking matrix that keeps more rows than this is large; and the limit on pairs of rows of large matrices in one step.
 const MANY_ROWS: usize = 1 << 9;
-const MOST_PAIRS: u64 = if cfg!(test) { 1 << 24 } else { 1 << 32 };
+const MOST_PAIRS: u64 = 1 << 32;
 
 /// Options for the cubes to expand. By default none is known to be a prime, and all parts may be raised.
 #[derive(Default)]
@@ -64,6 +64,17 @@ pub(crate) const FEW_GUIDES: usize = 64;
 /// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` does not block it. Empty cubes of `on`
 /// are dropped. Deterministic. O(|primes| · (|F| + |R|)) words, and more for feasible cubes.
 pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds, off: &BlockingIndex) -> Result<Cover> {
+    expand_within(context, on, seeds, off, MOST_PAIRS)
+}
+
+/// Like [`expand`]; after so many pairs of rows of large matrices, the remaining cubes become greedy primes.
+fn expand_within(
+    context: &StepContext,
+    on: &Cover,
+    seeds: Seeds,
+    off: &BlockingIndex,
+    most_pairs: u64,
+) -> Result<Cover> {
     let calculus = context.calculus;
     let raisable = seeds.raisable.unwrap_or(on.space().full());
     let mut state = State::new(calculus, on, seeds);
@@ -93,7 +104,7 @@ pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds, off: &Bloc
             context.budget.spend(expanded.work, seed)?;
             pairs = pairs.saturating_add(expanded.pairs);
         }
-        if pairs > MOST_PAIRS && hurried.is_none() {
+        if pairs >= most_pairs && hurried.is_none() {
             context.budget.cut_short();
             hurried = Some(off.made_columns(calculus));
         }
@@ -450,6 +461,21 @@ mod tests {
         let on = Pla::parse(".i 2\n.o 1\n1- 1\n").unwrap().on;
         let off = Pla::parse(".i 2\n.o 1\n11 1\n00 1\n").unwrap().on;
         assert_eq!(primes(&on, &off), on);
+    }
+
+    /// Over the limit on pairs, the cubes after the first become greedy primes, and the step counts as cut short.
+    #[test]
+    fn hurried_cubes_become_primes_too() {
+        let rows =
+            (0..256u32).map(|m| format!("{m:08b} {}\n", m.wrapping_mul(37) >> 3 & 1)).collect::<String>();
+        let function =
+            crate::Function::from_pla(&Pla::parse(&format!(".i 8\n.o 1\n{rows}")).unwrap()).unwrap();
+        let (on, none) = (&function.on, Cover::new(function.on.space()));
+        let hurried = testing::run(on, &none, |context| {
+            expand_within(context, on, Seeds::default(), &testing::index(&function.off), 0)
+        });
+        assert_eq!(crate::check::result(&function, &hurried), Ok(()));
+        assert!(hurried.len() < on.len() && hurried != primes(on, &function.off));
     }
 
     #[test]
