@@ -1,10 +1,10 @@
 //! Distances: knight moves, the nearer of two men to a third, and the triangle of three men.
 
-use super::super::block::{FileRank, OfSquares};
+use super::super::block::OfSquares;
 use super::family::{Arity, Family};
-use super::measure::{SIGNED, difference, hops};
+use super::measure::{SIGNED, difference, distance, hops};
 use super::offset::OffsetFamily;
-use crate::chess::position::Role;
+use crate::chess::position::{Role, Square};
 
 pub(in crate::chess::model) const FAMILIES: [Family; 6] = [
     Family::new("hops", 7, 2, Arity::Ordered(|a, _| a.role == Role::Knight), |view, [n, b, _]| {
@@ -17,16 +17,10 @@ pub(in crate::chess::model) const FAMILIES: [Family; 6] = [
     Family::of_squares::<Area>("area", 16, 5, Arity::Three),
 ];
 
-/// King moves between two squares on an empty board.
-#[inline]
-fn distance(a: FileRank, b: FileRank) -> u8 {
-    a.file.abs_diff(b.file).max(a.rank.abs_diff(b.rank))
-}
-
 /// The sum of the file and rank differences.
 #[inline]
-fn taxi(a: FileRank, b: FileRank) -> u8 {
-    a.file.abs_diff(b.file) + a.rank.abs_diff(b.rank)
+fn taxi(a: Square, b: Square) -> u8 {
+    a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())
 }
 
 /// The distance of the first man to the third, less that of the second.
@@ -34,7 +28,7 @@ struct Nearer;
 
 impl OfSquares for Nearer {
     #[inline]
-    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: Square, b: Square, c: Square) -> u8 {
         difference(distance(a, c), distance(b, c))
     }
 }
@@ -44,7 +38,7 @@ struct Detour;
 
 impl OfSquares for Detour {
     #[inline]
-    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: Square, b: Square, c: Square) -> u8 {
         (distance(a, c) + distance(b, c) - distance(a, b)).min(14)
     }
 }
@@ -54,7 +48,7 @@ struct TaxiNearer;
 
 impl OfSquares for TaxiNearer {
     #[inline]
-    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: Square, b: Square, c: Square) -> u8 {
         difference(taxi(a, c), taxi(b, c))
     }
 }
@@ -64,9 +58,9 @@ struct Area;
 
 impl OfSquares for Area {
     #[inline]
-    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
-        let from_a = |at: FileRank| {
-            let [file, rank, a_file, a_rank] = [at.file, at.rank, a.file, a.rank].map(i16::from);
+    fn value(a: Square, b: Square, c: Square) -> u8 {
+        let from_a = |at: Square| {
+            let [file, rank, a_file, a_rank] = [at.file(), at.rank(), a.file(), a.rank()].map(i16::from);
             (file - a_file, rank - a_rank)
         };
         let (b, c) = (from_a(b), from_a(c));

@@ -1,9 +1,9 @@
 //! Lines of sliders, pins, and men that cut off others.
 
-use super::super::block::{FileRank, OfSquares};
+use super::super::block::OfSquares;
 use super::family::{Arity, Family, MenNumbers};
 use super::view::{View, is_slider};
-use crate::chess::position::{Bitboard, Man, Role, attacks};
+use crate::chess::position::{Bitboard, Man, Role, Square, attacks};
 
 pub(in crate::chess::model) const FAMILIES: [Family; 3] = [
     Family::new("line", 3, 25, Arity::Ordered(|a, _| is_slider(a)), line),
@@ -35,8 +35,8 @@ struct Cut;
 
 impl OfSquares for Cut {
     #[inline]
-    fn value(a: FileRank, b: FileRank, c: FileRank) -> u8 {
+    fn value(a: Square, b: Square, c: Square) -> u8 {
         let between = |a: u8, b: u8, c: u8| u8::from((a.min(b) < c) & (c < a.max(b)));
-        between(a.file, b.file, c.file) + between(a.rank, b.rank, c.rank)
+        between(a.file(), b.file(), c.file()) + between(a.rank(), b.rank(), c.rank())
     }
 }
