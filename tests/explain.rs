@@ -128,7 +128,7 @@ fn by_definition(tables: &Tables, position: &Position) -> Coverage {
                 continue;
             }
             coverage.positions += 1;
-            let canonical = other.canonical(explanation.lead);
+            let canonical = other.canonical(explanation.anchor);
             let view = plan.view(&canonical);
             let meets = |literal: &cubebase::explain::Literal| {
                 literal.allowed >> plan.value(&view, literal.variable) & 1 != 0

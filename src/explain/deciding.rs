@@ -17,7 +17,7 @@ impl Prober {
         self.check(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();
         let full = |variable: usize| u64::MAX >> (64 - self.plan.variables()[variable].values);
-        let Decided { canonical, lead, outcome, decider } = self.decided(position, |code, parts| {
+        let Decided { canonical, lead: anchor, outcome, decider } = self.decided(position, |code, parts| {
             let mut variables = 0..self.plan.variables().len();
             let Some(variable) = variables.find(|&variable| self.plan.code(variable) == code) else { return };
             match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
@@ -50,7 +50,7 @@ impl Prober {
         };
         let literals = demanded.into_iter().map(literal).collect();
         let model = self.plan.model();
-        Ok(Explanation { canonical, lead, model, outcome, castling, without_castling, decision, literals })
+        Ok(Explanation { canonical, anchor, model, outcome, castling, without_castling, decision, literals })
     }
 
     /// Returns, for each man of `position` in its numbering, the squares on which it may stand, the other men unmoved, so that

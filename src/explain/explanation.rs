@@ -59,8 +59,8 @@ impl fmt::Display for Literal {
 pub struct Explanation {
     /// The canonical position, for which the clauses were evaluated.
     pub canonical: Position,
-    /// The number of the leading man.
-    pub lead: usize,
+    /// The number of the anchor, the man that fixes the canonical form.
+    pub anchor: usize,
     /// The model of the literals' variables.
     pub model: Model,
     /// The outcome for the side to move.

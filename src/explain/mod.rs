@@ -131,7 +131,8 @@ impl BoardExplanation {
         });
         let men = men.collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
-        let orientation = is_turned.then(|| orientation_of(&canonical, &writer, explanation.lead, transform));
+        let orientation =
+            is_turned.then(|| orientation_of(&canonical, &writer, explanation.anchor, transform));
         let fen = position.fen_of_colors(is_exchanged);
         let rights = position.castling();
         let castling = if is_exchanged { rights.exchanged() } else { rights };
@@ -173,20 +174,20 @@ impl BoardExplanation {
 }
 
 /// The board orientation for which the conditions about files and ranks hold, as a sentence: the canonical image has its
-/// leading man in one region of the board.
+/// anchor in one region of the board.
 fn orientation_of(
     canonical: &Position,
     writer: &ConditionWriter,
-    lead: usize,
+    anchor: usize,
     transform: BoardTransform,
 ) -> String {
-    let man = canonical.material().men()[lead];
+    let man = canonical.material().men()[anchor];
     let is_one_of_several = canonical.material().men().iter().filter(|&&other| other == man).count() > 1;
     let Man { color, role } = transform.man(man);
     let name = if is_one_of_several {
         format!("one of the {} {}s", color.name(), role_name(role))
     } else {
-        writer.name(lead).into()
+        writer.name(anchor).into()
     };
     if canonical.material().has_pawns() {
         let files = line_names((0..4).map(|file| transform.file(file)));

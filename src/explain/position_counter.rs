@@ -70,7 +70,7 @@ impl Prober {
             explanation.literals.iter().map(|literal| (self.plan.code(literal.variable), literal.allowed));
         let coordinates = Coordinates::new(explanation.canonical.packed());
         let (offsets, others) = literals.partition(|(code, _)| code.value_by_offset(coordinates).is_some());
-        let positions = Enumeration::new(self.material(), explanation.canonical.turn(), explanation.lead);
+        let positions = Enumeration::new(self.material(), explanation.canonical.turn(), explanation.anchor);
         Ok(PositionCounter { prober: self, positions, decision_test, offsets, others })
     }
 }

@@ -1,6 +1,6 @@
 //! The positions of a table as rows for the minimizer: a row is a canonical position with one side to move.
 //!
-//! A slice is the words with one digit of the leading group. If that group is its own mirror, the table has a position and its
+//! A slice is the words with one digit of the anchor group. If that group is its own mirror, the table has a position and its
 //! mirror, and only the canonical one is a row.
 
 use super::frozen::groups::Sizes;
@@ -42,7 +42,7 @@ impl<'a> TableRows<'a> {
         let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
         let mut classes = [0; 3];
         outcomes.iter().zip(0..).for_each(|(outcome, class)| classes[outcome.index()] = class);
-        let words_of_slice = table.index().words() / table.index().lead_digits() as u64;
+        let words_of_slice = table.index().words() / table.index().anchor_digits() as u64;
         let mut rows =
             TableRows { table, variables, turn, outcomes, classes, words_of_slice, tally: Vec::new() };
         let of_slice = |slice| {
@@ -59,7 +59,7 @@ impl<'a> TableRows<'a> {
     /// Whether 32 bits number the rows of a slice.
     pub(super) fn have_numbers(material: &Material) -> bool {
         let sizes = Sizes::of_words(material);
-        sizes.product() / sizes.lead_digits() * WORD <= 1 << 32
+        sizes.product() / sizes.anchor_digits() * WORD <= 1 << 32
     }
 
     /// Calls `visit` with each row of a slice: its number, its outcome, and its position.
@@ -150,7 +150,7 @@ impl Rows for TableRows<'_> {
     }
 
     fn slices(&self) -> usize {
-        self.table.index().lead_digits()
+        self.table.index().anchor_digits()
     }
 
     fn number_bits(&self) -> u32 {

@@ -124,7 +124,7 @@ impl Enumeration {
     /// leading king on it, images differ first in the square of the other king.
     fn kings_decide(&self, kings: [Square; 2]) -> Option<bool> {
         let Some(&leader) = kings.get(self.first_leader) else { return Some(false) };
-        let Some(rival) = symmetry::leading(self.material.has_pawns(), leader).1 else { return Some(true) };
+        let Some(rival) = symmetry::to_region(self.material.has_pawns(), leader).1 else { return Some(true) };
         let other = kings[1 - self.first_leader];
         let image = rival.apply(other);
         (image >= other).then_some(image > other)
@@ -132,7 +132,7 @@ impl Enumeration {
 
     /// Whether another symmetry may compete with the identity when the first leading man stands on `leader`.
     fn has_rivals(&self, leader: Square) -> bool {
-        self.several_lead || symmetry::leading(self.material.has_pawns(), leader).1.is_some()
+        self.several_lead || symmetry::to_region(self.material.has_pawns(), leader).1.is_some()
     }
 }
 

@@ -13,7 +13,7 @@ use super::Chess;
 use super::frozen::index::Index;
 use super::frozen::radix::BlockPieces;
 use super::legality::Legality;
-use crate::chess::position::symmetry::leading;
+use crate::chess::position::symmetry::to_region;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Role, Square, Symmetry, attacks,
 };
@@ -166,7 +166,7 @@ impl BlockMoves {
         wins: &Set<u64>,
     ) -> u64 {
         for to in attacks::king(men.squares[0]) & !occupied {
-            let (symmetry, _) = leading(self.material.has_pawns(), to);
+            let (symmetry, _) = to_region(self.material.has_pawns(), to);
             lost &= if symmetry == Symmetry::IDENTITY {
                 wins.get(self.index.word_king_moved(here, men.squares, to))
             } else {
@@ -241,7 +241,7 @@ impl BlockMoves {
         mark: &impl Fn(u64, u64),
     ) {
         for to in attacks::king(men.squares[0]) & !occupied {
-            let (symmetry, other) = leading(self.material.has_pawns(), to);
+            let (symmetry, other) = to_region(self.material.has_pawns(), to);
             if symmetry == Symmetry::IDENTITY {
                 let before = self.index.word_king_moved(word, men.squares, to);
                 let mut men = *men;
@@ -252,7 +252,7 @@ impl BlockMoves {
                 self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
             // A king on the diagonal has two images of its word. From a square off it, only this un-move reaches the second.
-            if let Some(symmetry) = other.filter(|_| leading(false, men.squares[0]).1.is_none()) {
+            if let Some(symmetry) = other.filter(|_| to_region(false, men.squares[0]).1.is_none()) {
                 let (before, men) = self.image(men, to, symmetry);
                 self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }

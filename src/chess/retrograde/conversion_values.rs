@@ -8,7 +8,7 @@ use super::Chess;
 use super::conversions::{Conversions, Renumbering};
 use super::frozen::radix::BlockPieces;
 use super::legality::Legality;
-use crate::chess::position::symmetry::leading;
+use crate::chess::position::symmetry::to_region;
 use crate::chess::position::{
     Bitboard, Color, DoublePush, MAX_MEN, Man, Material, Position, Role, Square, Symmetry, Wdl, attacks,
 };
@@ -135,7 +135,7 @@ impl Lookup<'_> {
         for (square, &from) in child.iter_mut().zip(&renumbering.from[..renumbering.material.len()]) {
             *square = squares[usize::from(from)];
         }
-        let (first, second) = leading(renumbering.material.has_pawns(), child[0]);
+        let (first, second) = to_region(renumbering.material.has_pawns(), child[0]);
         for symmetry in std::iter::once(first).chain(second) {
             self.look_up_word(table, side, child.map(|square| symmetry.apply(square)), symmetry, among);
         }

@@ -2,7 +2,7 @@
 //!
 //! A man is numbered by the points where it may stand, identical men by the combinations of these points. The general is grouped
 //! with its assistants, and with its elephants if they are few, so that no number has two of them on one point. One group of a
-//! material, the *leading* one, has the same number for a pattern and its left-right mirror.
+//! material, the *anchor*, has the same number for a pattern and its left-right mirror.
 
 use super::super::man::{Man, Role};
 use super::super::material::{MAX_MEN, Material};
@@ -204,7 +204,7 @@ impl Group {
         self.mirrored[pattern as usize]
     }
 
-    /// The patterns that are not greater than their mirrors: the numbers of a leading group.
+    /// The patterns that are not greater than their mirrors: the numbers of the anchor group.
     fn leading(&self) -> impl Iterator<Item = u32> + '_ {
         (0..)
             .zip(&self.mirrored)
@@ -240,9 +240,9 @@ pub(in crate::xiangqi) fn groups(material: &Material, elephants_apart: bool) -> 
 /// The sizes of groups that are numbered together.
 pub(in crate::xiangqi) struct Sizes {
     of: Vec<Size>,
-    /// The leading group: the one that the mirror shrinks most, as in table 4 of the paper. If the red palace has more men than
+    /// The anchor group: the one that the mirror shrinks most, as in table 4 of the paper. If the red palace has more men than
     /// its general, only palaces are candidates, otherwise all groups.
-    lead: usize,
+    anchor: usize,
 }
 
 impl Sizes {
@@ -252,8 +252,8 @@ impl Sizes {
         let among_palaces = groups[0].len() > 1;
         let all = (0..of.len()).filter(|&at| !among_palaces || at == 0 || at >= black);
         let shrinks = |&a: &usize, &b: &usize| (of[a].leading * of[b].all).cmp(&(of[b].leading * of[a].all));
-        let lead = all.min_by(shrinks).expect("the group of the red palace");
-        Sizes { of, lead }
+        let anchor = all.min_by(shrinks).expect("the group of the red palace");
+        Sizes { of, anchor }
     }
 
     /// The sizes of the groups outside the black palace, which make the number of a word.
@@ -262,15 +262,15 @@ impl Sizes {
         Self::new(material, &groups, groups.len())
     }
 
-    /// The number of patterns of the leading group up to the mirror.
-    pub(in crate::xiangqi) fn lead_digits(&self) -> u64 {
-        self.of[self.lead].leading
+    /// The number of patterns of the anchor group up to the mirror.
+    pub(in crate::xiangqi) fn anchor_digits(&self) -> u64 {
+        self.of[self.anchor].leading
     }
 
-    /// The product of all sizes; the leading group counts up to the mirror.
+    /// The product of all sizes; the anchor group counts up to the mirror.
     pub(in crate::xiangqi) fn product(&self) -> u64 {
-        let others = self.of.iter().enumerate().filter(|&(at, _)| at != self.lead);
-        others.map(|(_, size)| size.all).product::<u64>() * self.lead_digits()
+        let others = self.of.iter().enumerate().filter(|&(at, _)| at != self.anchor);
+        others.map(|(_, size)| size.all).product::<u64>() * self.anchor_digits()
     }
 
     /// An upper bound on the bytes of [`Digits`] with these sizes.
@@ -295,36 +295,36 @@ pub(in crate::xiangqi) struct Digits {
     pub(in crate::xiangqi) strides: Vec<u64>,
     /// The group of each man; unspecified for the men of the black palace.
     pub(in crate::xiangqi) of_man: [u8; MAX_MEN],
-    /// The leading group.
-    pub(in crate::xiangqi) lead: usize,
+    /// The anchor group.
+    pub(in crate::xiangqi) anchor: usize,
     /// The pattern of each of its digits.
-    pub(in crate::xiangqi) lead_pattern: Vec<u32>,
+    pub(in crate::xiangqi) anchor_pattern: Vec<u32>,
     /// The digit of each of its patterns, or of the mirror's.
-    pub(in crate::xiangqi) lead_digit: Vec<u32>,
+    pub(in crate::xiangqi) anchor_digit: Vec<u32>,
     pub(in crate::xiangqi) words: u64,
 }
 
 impl Digits {
     pub(in crate::xiangqi) fn new(material: &Material, groups: &[GroupMen]) -> Self {
-        let lead = Sizes::new(material, groups, groups.len()).lead;
+        let anchor = Sizes::new(material, groups, groups.len()).anchor;
         let groups: Vec<Group> = groups.iter().map(|men| Group::new(material, men)).collect();
-        let lead_pattern: Vec<u32> = groups[lead].leading().collect();
-        let mut lead_digit = vec![0; groups[lead].len()];
-        for (digit, &pattern) in (0..).zip(&lead_pattern) {
-            lead_digit[pattern as usize] = digit;
-            lead_digit[groups[lead].mirrored(pattern) as usize] = digit;
+        let anchor_pattern: Vec<u32> = groups[anchor].leading().collect();
+        let mut anchor_digit = vec![0; groups[anchor].len()];
+        for (digit, &pattern) in (0..).zip(&anchor_pattern) {
+            anchor_digit[pattern as usize] = digit;
+            anchor_digit[groups[anchor].mirrored(pattern) as usize] = digit;
         }
         let mut words = 1;
         let mut strides = vec![0; groups.len()];
-        // The leading group is the most significant digit.
-        let others = (0..groups.len()).rev().filter(|&at| at != lead);
-        for at in others.chain([lead]) {
+        // The anchor group is the most significant digit.
+        let others = (0..groups.len()).rev().filter(|&at| at != anchor);
+        for at in others.chain([anchor]) {
             strides[at] = words;
-            words *= if at == lead { lead_pattern.len() } else { groups[at].len() } as u64;
+            words *= if at == anchor { anchor_pattern.len() } else { groups[at].len() } as u64;
         }
         let of = |man| groups.iter().position(|group| group.has(man)).unwrap_or(0) as u8;
         let of_man = std::array::from_fn(of);
-        Digits { groups, strides, of_man, lead, lead_pattern, lead_digit, words }
+        Digits { groups, strides, of_man, anchor, anchor_pattern, anchor_digit, words }
     }
 }
 

@@ -1,8 +1,8 @@
 //! The numbering of the positions of a material: a word for the men outside the black palace, a bit for those in it.
 //!
-//! As in Wu and Beal, section 3, men are numbered in groups. One group leads: with the left-right mirror, about half of its
-//! patterns suffice. If the leading group is its own mirror, a position and its mirror have a slot each, as in the paper's
-//! databases. The paper chooses the leading group among all groups. Here the black palace's group is never chosen, since its
+//! As in Wu and Beal, section 3, men are numbered in groups. One group is the anchor: with the left-right mirror, about half of its
+//! patterns suffice. If the anchor group is its own mirror, a position and its mirror have a slot each, as in the paper's
+//! databases. The paper chooses the anchor group among all groups. Here the black palace's group is never chosen, since its
 //! patterns are the bits of a word. [`database_size`](super::super::database_size) is the paper's number.
 
 use super::super::Xiangqi;
@@ -48,9 +48,9 @@ impl Index {
         &self.0.palace
     }
 
-    /// The number of digits of the leading group, the most significant digit of a word.
-    pub(in crate::xiangqi) fn lead_digits(&self) -> usize {
-        self.0.digits.lead_pattern.len()
+    /// The number of digits of the anchor group, the most significant digit of a word.
+    pub(in crate::xiangqi) fn anchor_digits(&self) -> usize {
+        self.0.digits.anchor_pattern.len()
     }
 
     /// The men of the word, by number.
@@ -61,12 +61,12 @@ impl Index {
     /// The word of the men on `placed`, and whether it holds their mirror image. `None` if two men of a group share a point.
     pub(in crate::xiangqi) fn word(&self, placed: &MenPoints) -> Option<(u64, bool)> {
         let digits = &self.0.digits;
-        let lead = digits.groups[digits.lead].rank(placed)?;
-        let digit = digits.lead_digit[lead as usize];
-        let is_mirrored = digits.lead_pattern[digit as usize] != lead;
+        let anchor = digits.groups[digits.anchor].rank(placed)?;
+        let digit = digits.anchor_digit[anchor as usize];
+        let is_mirrored = digits.anchor_pattern[digit as usize] != anchor;
         let placed = if is_mirrored { &placed.map(Point::mirrored) } else { placed };
-        let mut word = u64::from(digit) * digits.strides[digits.lead];
-        for (at, group) in digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.lead) {
+        let mut word = u64::from(digit) * digits.strides[digits.anchor];
+        for (at, group) in digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.anchor) {
             word += u64::from(group.rank(placed)?) * digits.strides[at];
         }
         Some((word, is_mirrored))
@@ -87,48 +87,48 @@ impl Index {
         let mut placed = men.placed;
         placed[man] = to;
         let pattern = digits.groups[at].rank(&placed)?;
-        if at != digits.lead {
+        if at != digits.anchor {
             let change = u64::from(pattern).wrapping_sub(u64::from(men.patterns[at]));
             return Some((word.wrapping_add(change.wrapping_mul(digits.strides[at])), false));
         }
-        let digit = digits.lead_digit[pattern as usize];
-        if digits.lead_pattern[digit as usize] == pattern {
-            let before = digits.lead_digit[men.patterns[at] as usize];
+        let digit = digits.anchor_digit[pattern as usize];
+        if digits.anchor_pattern[digit as usize] == pattern {
+            let before = digits.anchor_digit[men.patterns[at] as usize];
             let change = u64::from(digit).wrapping_sub(u64::from(before));
             return Some((word.wrapping_add(change.wrapping_mul(digits.strides[at])), false));
         }
         Some((self.mirror_with(digit, men), true))
     }
 
-    /// The word with digit `lead` and the mirrors of the other groups.
-    fn mirror_with(&self, lead: u32, men: &BlockPieces) -> u64 {
+    /// The word with digit `anchor` and the mirrors of the other groups.
+    fn mirror_with(&self, anchor: u32, men: &BlockPieces) -> u64 {
         let digits = &self.0.digits;
-        let others = digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.lead);
+        let others = digits.groups.iter().enumerate().filter(|&(at, _)| at != digits.anchor);
         let others =
             others.map(|(at, group)| u64::from(group.mirrored(men.patterns[at])) * digits.strides[at]);
-        others.sum::<u64>() + u64::from(lead) * digits.strides[digits.lead]
+        others.sum::<u64>() + u64::from(anchor) * digits.strides[digits.anchor]
     }
 
-    /// The word of the mirror image after a move of man number `man` to `to`; `None` unless the move makes the leading group
+    /// The word of the mirror image after a move of man number `man` to `to`; `None` unless the move makes the anchor group
     /// its own mirror, so that both images have a word. Only this un-move reaches it.
     pub(in crate::xiangqi) fn second_image(&self, men: &BlockPieces, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
         let group = &digits.groups[at];
-        if at != digits.lead || group.mirrored(men.patterns[at]) == men.patterns[at] {
+        if at != digits.anchor || group.mirrored(men.patterns[at]) == men.patterns[at] {
             return None;
         }
         let mut placed = men.placed;
         placed[man] = to;
         let pattern = group.rank(&placed).filter(|&pattern| group.mirrored(pattern) == pattern)?;
-        Some(self.mirror_with(digits.lead_digit[pattern as usize], men))
+        Some(self.mirror_with(digits.anchor_digit[pattern as usize], men))
     }
 
     /// The number of positions that a slot of the word stands for: 2 if it stands for the mirror image too, otherwise 1.
     pub(in crate::xiangqi) fn images(&self, men: &BlockPieces) -> u64 {
         let digits = &self.0.digits;
-        let lead = men.patterns[digits.lead];
-        if digits.groups[digits.lead].mirrored(lead) == lead { 1 } else { 2 }
+        let anchor = men.patterns[digits.anchor];
+        if digits.groups[digits.anchor].mirrored(anchor) == anchor { 1 } else { 2 }
     }
 }
 
@@ -184,9 +184,9 @@ impl Numbering<Xiangqi> for Index {
             is_impossible: false,
         };
         for (at, group) in digits.groups.iter().enumerate() {
-            let size = if at == digits.lead { digits.lead_pattern.len() } else { group.len() } as u64;
+            let size = if at == digits.anchor { digits.anchor_pattern.len() } else { group.len() } as u64;
             let digit = (word / digits.strides[at] % size) as u32;
-            let pattern = if at == digits.lead { digits.lead_pattern[digit as usize] } else { digit };
+            let pattern = if at == digits.anchor { digits.anchor_pattern[digit as usize] } else { digit };
             men.patterns[at] = pattern;
             group.place(pattern, &mut men.placed);
         }

@@ -64,7 +64,7 @@ impl ProbeProfile {
                 exceptions += usize::from(exception);
                 let plan = plan(&plans, position.material())?;
                 paths.push(Path {
-                    lead: explanation.lead,
+                    lead: explanation.anchor,
                     canonical: explanation.canonical,
                     variables: variables(plan, &explanation.literals),
                     plan,

@@ -93,11 +93,11 @@ impl PackedSquares {
         PackedSquares(u64::from_le_bytes(bytes))
     }
 
-    /// A sort key: the squares of men `lead`, then those of all men.
+    /// A sort key: the squares of men `anchor`, then those of all men.
     #[inline]
-    pub(in crate::chess::position) fn key(self, lead: &core::ops::Range<usize>) -> (u64, u64) {
+    pub(in crate::chess::position) fn key(self, anchor: &core::ops::Range<usize>) -> (u64, u64) {
         let all = self.0.swap_bytes();
-        (all << (8 * lead.start) >> (64 - 8 * lead.len()), all)
+        (all << (8 * anchor.start) >> (64 - 8 * anchor.len()), all)
     }
 }
 

@@ -3,16 +3,16 @@
 //! The symmetries are those of the board (eight without pawns, the left-right mirror with pawns) and, when both sides
 //! have the same men, the exchange of the colours: such a material stores White to move only.
 //!
-//! The representative depends on the man that *leads*: the one that is brought into the triangle a1-d1-d4,
-//! or onto files a to d when there are pawns. Identical men lead together: any of them may be
-//! brought there. The representative is the image whose key is lexicographically smallest:
+//! The representative depends on the *anchor*: the man that is brought into the triangle a1-d1-d4,
+//! or onto files a to d when there are pawns. Identical men are anchors together: any of them
+//! may be brought there. The representative is the image whose key is lexicographically smallest:
 //!
-//! 1. the squares of the leading group, ascending;
+//! 1. the squares of the group of the anchor, ascending;
 //! 2. the white king, the black king, and the other groups in the material's order, each ascending;
 //! 3. the en-passant file.
 //!
 //! Squares compare by number, so that the lowest image of a square lies in the triangle and only the symmetries that
-//! bring a leading man to the lowest image compete. A single leading man off the diagonals leaves one symmetry.
+//! bring an anchor to the lowest image compete. A single anchor off the diagonals leaves one symmetry.
 
 use super::super::bitboard::Bitboard;
 use super::super::castling::CastlingRights;
@@ -71,15 +71,15 @@ fn members(mut mask: u8) -> impl Iterator<Item = Symmetry> {
     })
 }
 
-/// The symmetries that bring a leading man on `square` to its region: one, or without pawns two for a square on a diagonal.
+/// The symmetries that bring an anchor on `square` to its region: one, or without pawns two for a square on a diagonal.
 #[inline]
-pub(crate) fn leading(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
+pub(crate) fn to_region(has_pawns: bool, square: Square) -> (Symmetry, Option<Symmetry>) {
     let mut found = members(images_of(has_pawns)[square.index()].symmetries);
     (found.next().expect("an image in the region"), found.next())
 }
 
-/// The squares where the leading man of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
-/// If several men lead, this is the one on the lowest square.
+/// The squares where the anchor of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
+/// If there are several, this is the one on the lowest square.
 pub(crate) const fn region(has_pawns: bool) -> Bitboard {
     const REGIONS: [Bitboard; 2] =
         [lowest(&images(Symmetry::ALL.len())), lowest(&images(Symmetry::WITH_PAWNS.len()))];
@@ -99,24 +99,24 @@ const fn lowest(images: &[CanonicalImage; 64]) -> Bitboard {
     Bitboard(squares)
 }
 
-/// The canonical form of the positions of a material in which a certain man leads.
+/// The canonical form of the positions of a material with a certain anchor.
 #[derive(Clone, Debug)]
 pub(crate) struct Canonizer {
     images: &'static [CanonicalImage; 64],
-    /// The group of the leading man.
-    lead: Range<usize>,
+    /// The group of the anchor.
+    anchor: Range<usize>,
     men: usize,
     repeats: u8,
 }
 
 impl Canonizer {
     /// # Panics
-    /// When there is no man number `lead`.
+    /// When there is no man number `anchor`.
     #[inline]
-    pub(crate) fn new(material: &Material, lead: usize) -> Self {
+    pub(crate) fn new(material: &Material, anchor: usize) -> Self {
         Canonizer {
             images: images_of(material.has_pawns()),
-            lead: material.group(lead).unwrap_or_else(|| panic!("{material} has no man {lead}")),
+            anchor: material.group(anchor).unwrap_or_else(|| panic!("{material} has no man {anchor}")),
             men: material.len(),
             repeats: material.repeats(),
         }
@@ -150,17 +150,17 @@ impl Canonizer {
                 .all(|symmetry| self.key((squares, file)) <= self.key(self.image(squares, file, symmetry)))
     }
 
-    /// The symmetries that bring one of the leading men to the lowest square that any of them can reach. Only these may
+    /// The symmetries that bring one of the anchors to the lowest square that any of them can reach. Only these may
     /// lead to the canonical image.
     #[inline]
     fn competitors(&self, squares: PackedSquares) -> u8 {
-        let images = self.lead.clone().map(|man| self.images[squares.square(man).index()]);
+        let images = self.anchor.clone().map(|man| self.images[squares.square(man).index()]);
         let lowest = images.reduce(|a, b| match a.lowest.cmp(&b.lowest) {
             core::cmp::Ordering::Less => a,
             core::cmp::Ordering::Equal => CanonicalImage { symmetries: a.symmetries | b.symmetries, ..a },
             core::cmp::Ordering::Greater => b,
         });
-        lowest.expect("a leading man").symmetries
+        lowest.expect("an anchor").symmetries
     }
 
     #[inline]
@@ -173,10 +173,10 @@ impl Canonizer {
         (squares.image(symmetry, self.men).sorted(self.repeats), file.map(|file| symmetry.file(file)))
     }
 
-    /// The sort key of an image; the canonical image has the smallest. The leading men come twice, which changes no comparison.
+    /// The sort key of an image; the canonical image has the smallest. The anchors come twice, which changes no comparison.
     #[inline]
     fn key(&self, (squares, file): (PackedSquares, Option<u8>)) -> ((u64, u64), Option<u8>) {
-        (squares.key(&self.lead), file)
+        (squares.key(&self.anchor), file)
     }
 }
 
@@ -195,31 +195,31 @@ impl Position {
         image
     }
 
-    /// Returns the canonical position of this one's class when man number `lead` leads: same material, same value for
+    /// Returns the canonical position of this one's class with man number `anchor` as the anchor: same material, same value for
     /// the side to move, [stored turn](super::super::Material::stored_turns), identical men sorted. Idempotent.
     ///
-    /// The position need not be legal. Castling rights are dropped. In a symmetric material with Black to move, `lead` is a
+    /// The position need not be legal. Castling rights are dropped. In a symmetric material with Black to move, `anchor` is a
     /// man of the position with colours exchanged.
     ///
     /// # Panics
-    /// When there is no man number `lead`.
+    /// When there is no man number `anchor`.
     #[must_use]
-    pub fn canonical(&self, lead: usize) -> Self {
+    pub fn canonical(&self, anchor: usize) -> Self {
         let (material, mut squares) = (self.material(), self.packed());
         if !self.is_stored_turn() {
             squares = squares.colors_exchanged(material.len());
         }
         let turn = if self.is_stored_turn() { self.turn() } else { Color::White };
-        let (squares, file) = Canonizer::new(material, lead).canonical(squares, self.en_passant());
+        let (squares, file) = Canonizer::new(material, anchor).canonical(squares, self.en_passant());
         Position::of_packed(*material, squares, turn, file)
     }
 
-    /// Whether this is the canonical position of its class when man number `lead` leads.
+    /// Whether this is the canonical position of its class with man number `anchor` as the anchor.
     ///
     /// # Panics
-    /// When there is no man number `lead`.
-    pub fn is_canonical(&self, lead: usize) -> bool {
-        let canonizer = Canonizer::new(self.material(), lead);
+    /// When there is no man number `anchor`.
+    pub fn is_canonical(&self, anchor: usize) -> bool {
+        let canonizer = Canonizer::new(self.material(), anchor);
         self.is_stored_turn() && self.is_sorted() && canonizer.is_canonical(self.packed(), self.en_passant())
     }
 

@@ -1,6 +1,6 @@
 //! The dense index of a material: a bijection between the canonical positions with one side to move and slot numbers.
 //!
-//! The white king leads (see [`symmetry`](crate::chess::position::symmetry)). A slot is a number in mixed radix with these digits,
+//! The white king is the anchor (see [`symmetry`](crate::chess::position::symmetry)). A slot is a number in mixed radix with these digits,
 //! the most significant first:
 //!
 //! - the white king's square: one of the 10 of the triangle a1-d1-d4, or with pawns one of the 32 of files a to d;
@@ -78,7 +78,7 @@ impl Index {
     }
 
     /// Returns the slot of `position` among those of its side to move. It must be legal, of this material, and canonical with
-    /// man 0 leading.
+    /// man 0 as the anchor.
     ///
     /// # Panics
     /// It may panic for other positions, or return a meaningless number.
@@ -100,7 +100,7 @@ impl Index {
         (canonical.turn(), self.rank(&canonical))
     }
 
-    /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 leading. `None` if the slot holds
+    /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 as the anchor. `None` if the slot holds
     /// none, as do all from [`Index::len`] on and those of a turn that is not stored.
     pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
         self.positions(turn, slot..slot.checked_add(1)?).next().map(|(_, position)| position)

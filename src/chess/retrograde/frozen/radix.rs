@@ -6,7 +6,7 @@
 //! word move together.
 
 use crate::chess::position::generating::{BELOW_DIAGONAL, DIAGONAL};
-use crate::chess::position::symmetry::{leading, region};
+use crate::chess::position::symmetry::{region, to_region};
 use crate::chess::position::{Bitboard, MAX_MEN, Man, Material, Role, Square};
 use crate::retrograde::game::binomials;
 use std::ops::Range;
@@ -239,7 +239,7 @@ impl BlockPieces {
     /// The slots of the word with canonical positions. With the white king on the diagonal these are the black king's squares
     /// below the diagonal, and those on it if the other men do not sort after their images.
     pub(in crate::chess::retrograde) fn canonical(&self, material: &Material) -> u64 {
-        if leading(material.has_pawns(), self.squares[0]).1.is_none() {
+        if to_region(material.has_pawns(), self.squares[0]).1.is_none() {
             return u64::MAX;
         }
         let sorted = |transposed: bool| {
