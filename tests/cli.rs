@@ -297,12 +297,3 @@ fn text_in_between_changes_no_cover() {
         assert!(sizes.is_sorted_by(|a, b| a > b), "every step counts: {sizes:?}");
     }
 }
-
-#[test]
-#[ignore = "minutes: four men, one of them with two alike, and equal material"]
-fn text_in_between_changes_no_cover_of_four_men() {
-    for material in ["KQvKR", "KRRvK", "KRvKR"] {
-        let [direct, packed] = both_ways(material, "compact,expand,irredundant");
-        assert_eq!(direct, packed, "{material}");
-    }
-}

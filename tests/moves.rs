@@ -162,25 +162,3 @@ fn many_lines_are_answered_in_order_by_many_threads() {
     let (one, many) = (of(1), of(5));
     assert!(one == many && one.matches("\n\n").count() == 2000);
 }
-
-#[test]
-fn moves_answer_before_the_next_question() {
-    use std::io::{BufRead, BufReader, Write};
-    use std::process::Stdio;
-    let mut child = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"))
-        .args(["moves", "--format", "json", "-"])
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .spawn()
-        .unwrap();
-    let (mut questions, answers) = (child.stdin.take().unwrap(), child.stdout.take().unwrap());
-    let mut answers = BufReader::new(answers);
-    for _ in 0..3 {
-        writeln!(questions, "7k/8/6K1/8/8/8/8/5Q2 w - - 0 1").unwrap();
-        let mut answer = String::new();
-        answers.read_line(&mut answer).unwrap();
-        assert!(answer.contains("\"san\":\"Qf8#\""), "{answer}");
-    }
-    drop(questions);
-    assert!(child.wait().unwrap().success());
-}

@@ -1,6 +1,6 @@
 //! What shells, terminals and `man` get: completions, pages, colours, and nothing of these in pipes.
 
-use crate::command::{at, command, fails, quoted, said, stdout, succeeds};
+use crate::command::{at, command, fails, said, stdout, succeeds};
 use crate::skip;
 use std::process::{Command, Stdio};
 
@@ -35,27 +35,6 @@ fn bash_completes_commands_options_and_values() {
         let Some(found) = printed_by("bash", &["-c"], &script) else { return };
         assert!(found.split_whitespace().any(|word| word == candidate), "{words} {last}: {found}");
     }
-}
-
-#[test]
-fn fish_completes() {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("cubebase.fish"), succeeds("completions fish")).unwrap();
-    let script = format!("source {}; complete -C 'cubebase veri'", at(&dir, "cubebase.fish"));
-    let Some(found) = printed_by("fish", &["-c"], &script) else { return };
-    assert!(found.starts_with("verify\t"), "{found}");
-}
-
-#[test]
-fn zsh_reads_its_script() {
-    let dir = tempfile::tempdir().unwrap();
-    std::fs::write(dir.path().join("_cubebase"), succeeds("completions zsh")).unwrap();
-    let script = format!(
-        "fpath=({} $fpath); autoload -Uz compinit; compinit -u -D; print $_comps[cubebase]",
-        quoted(&dir)
-    );
-    let Some(found) = printed_by("zsh", &["-fc"], &script) else { return };
-    assert_eq!(found, "_cubebase\n");
 }
 
 #[test]

@@ -486,14 +486,3 @@ pub struct Man {
     #[command(flatten)]
     pub unused: Unused,
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use clap::CommandFactory;
-
-    #[test]
-    fn the_definition_is_sound() {
-        Cli::command().debug_assert();
-    }
-}

@@ -98,16 +98,16 @@ impl ItemProgress {
     /// The time left for the items that are not begun.
     fn left(&self, elapsed: Duration) -> Option<Duration> {
         let sum = |shares: &[f64]| shares.iter().sum::<f64>();
-        let (done, to_do) = (sum(&self.shares[..self.begun.min(self.shares.len())]), sum(&self.shares));
-        let left = if done > KNOWN * to_do {
-            elapsed.as_secs_f64() * (to_do - done) / done
-        } else if self.is_time {
-            to_do - elapsed.as_secs_f64()
-        } else {
-            return None;
-        };
-        Duration::try_from_secs_f64(left).ok()
+        let (done, all) = (sum(&self.shares[..self.begun.min(self.shares.len())]), sum(&self.shares));
+        time_left(done / all, self.is_time.then_some(all), elapsed)
     }
+}
+
+/// The time left by the speed since the start, if enough is done to know it, otherwise by an estimate in seconds of the whole.
+fn time_left(done: f64, estimate: Option<f64>, elapsed: Duration) -> Option<Duration> {
+    let elapsed = elapsed.as_secs_f64();
+    let left = if done > KNOWN { elapsed * (1.0 - done) / done } else { estimate? - elapsed };
+    Duration::try_from_secs_f64(left.max(0.0)).ok()
 }
 
 /// Returns a callback that shows the generator's progress on `line`: table, pass and, unless `plan` is empty, a bar and
@@ -178,15 +178,10 @@ impl<G: Game> Work<G> {
         self.tables.values().map(|table| table.share * table.seconds).sum::<f64>() / self.total.max(1e-9)
     }
 
-    /// The time left, by the speed since the start, or by the estimate while little is done. `None` without a plan.
+    /// The time left; `None` without a plan.
     fn left(&self, elapsed: Duration, threads: usize) -> Option<Duration> {
-        let done = self.share();
-        let left = match done {
-            _ if self.total == 0.0 => return None,
-            KNOWN.. => elapsed.as_secs_f64() * (1.0 - done) / done,
-            _ => self.total / threads as f64 - elapsed.as_secs_f64(),
-        };
-        Duration::try_from_secs_f64(left.max(0.0)).ok()
+        let estimate = (self.total > 0.0).then(|| self.total / threads as f64);
+        time_left(self.share(), estimate, elapsed)
     }
 }
 

@@ -1,7 +1,6 @@
 //! Explanations give the outcomes of probes and name the deciding clause.
 
-use crate::ErrorKind;
-use crate::chess::position::{Bitboard, Color, Position, Square, Wdl, attacks};
+use crate::chess::position::{Color, Position, Square};
 use crate::covers::frozen::Layers;
 use crate::pcn::Codec;
 use crate::pcn::noise::Noise;
@@ -44,14 +43,6 @@ fn a_tree_in_pages_is_explained_as_the_whole_tree() {
 }
 
 #[test]
-fn an_illegal_position_is_not_explained() {
-    let table = Prober::new(&kings_low());
-    let squares = ["a1", "a2", "h8"].map(|square| Square::parse(square).unwrap());
-    let adjacent = Position::new(*table.material(), &squares, Color::White, None);
-    assert_eq!(table.explain(&adjacent).unwrap_err().kind(), ErrorKind::IllegalPosition);
-}
-
-#[test]
 fn explanations_name_section_clause_and_literals() {
     let table = Prober::new(&kings_low());
     let explain = |fen| table.explain(&position(fen)).unwrap().to_string();
@@ -68,27 +59,4 @@ fn explanations_name_section_clause_and_literals() {
         explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
         "loss by default, no clause, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
     );
-}
-
-#[test]
-fn the_squares_of_a_clause() {
-    let table = Prober::new(&kings_low());
-    let squares = |fen| table.clause_squares(&position(fen)).unwrap();
-    // The clause holds for a white king whose image is on a1, b1 or b2: on a corner of the board, or next to one on the rim
-    // or the diagonal.
-    let low = squares("7K/8/8/2k5/8/8/8/Q7 w - - 0 1");
-    assert!(low[0].all.contains(Square::at(7, 7)) && !low[0].all.contains(Square::at(3, 3)));
-    // The queen may stand on any square that is free and does not give check.
-    let checks = attacks::queen(Square::at(2, 4), Square::at(7, 7).into());
-    assert_eq!(low[2].all, !checks & !Bitboard::from(Square::at(2, 4)) & !Bitboard::from(Square::at(7, 7)));
-    // The relation is symmetric: of two such squares, each is in the other's set.
-    let fen = "8/8/8/3K4/8/1k6/8/7Q w - - 0 1";
-    for (man, set) in squares(fen).into_iter().enumerate() {
-        for square in set.all {
-            let mut moved = position(fen);
-            moved.squares_mut()[man] = square;
-            assert_eq!(table.clause_squares(&moved).unwrap()[man], set);
-            assert_eq!(table.probe(&moved).unwrap(), Wdl::Draw);
-        }
-    }
 }

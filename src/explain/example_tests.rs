@@ -185,19 +185,9 @@ smaller.wk.bk
 excess.wk.bk
   1-7 | The white king and the black king are not on one diagonal | 1 square off
 contact.wb
-  0 | The white bishop is attacked and not guarded | attacked, not guarded
-  1 | The white bishop is attacked and guarded | attacked and guarded
-  2 | The white bishop is neither attacked nor guarded | neither attacked nor guarded
-  3 | The white bishop is guarded and not attacked | guarded, not attacked
   0,1 | The white bishop is attacked | attacked, not guarded
-  2,3 | The white bishop is not attacked | neither attacked nor guarded
-  1,3 | The white bishop is guarded | attacked and guarded
-  0,2 | The white bishop is not guarded | attacked, not guarded
   0,3 | The white bishop is either attacked or guarded, not both | attacked, not guarded
-  1,2 | The white bishop is both attacked and guarded, or neither | attacked and guarded
   1-3 | The white bishop is guarded or not attacked | attacked and guarded
-  0,2,3 | The white bishop is not both attacked and guarded | attacked, not guarded
-  0,1,3 | The white bishop is attacked or guarded | attacked, not guarded
   0-2 | The white bishop is attacked or not guarded | attacked, not guarded
 front.wp
   0 | The square in front of the white pawn is occupied | occupied
@@ -210,43 +200,15 @@ front.wp
   0,1 | The square in front of the white pawn is occupied, or empty and attacked and not guarded | occupied
 goal_standing.wp
   2,3 | The promotion square of the white pawn is not attacked | neither attacked nor guarded
-takes.bn.wp
-  0 | The black knight does not attack the white pawn | no attack
-  1 | The black knight attacks the white pawn but cannot take it safely | attacked, not to be taken safely
-  2 | The black knight can take the white pawn safely | can be taken safely
-  0,1 | The black knight cannot take the white pawn safely | no attack
-  1,2 | The black knight attacks the white pawn | attacked, not to be taken safely
-  0,2 | The black knight can take the white pawn safely or does not attack it | no attack
 line.wb.bp
-  0 | The white bishop and the black pawn are not on one diagonal | not on one line
-  1 | The white bishop and the black pawn are on one diagonal, with a man between | a man between
   2 | The white bishop attacks the black pawn | open line
   0,1 | The white bishop does not attack the black pawn | not on one line
-  1,2 | The white bishop and the black pawn are on one diagonal | a man between
   0,2 | The white bishop attacks the black pawn or is not on one diagonal with it | not on one line
-goal_lead.wp
-  0-6 | The white king is nearer to the promotion square of the white pawn than the black king | 7 or more squares nearer
-  7 | The white king is as near to the promotion square of the white pawn as the black king | as near
-  8-14 | The white king is further from the promotion square of the white pawn than the black king | 1 square further
-front_lead.wp
-  0-6 | The white king is nearer to the square in front of the white pawn than the black king | 7 or more squares nearer
-  7 | The white king is as near to the square in front of the white pawn as the black king | as near
-  8-14 | The white king is further from the square in front of the white pawn than the black king | 1 square further
 race_lead.wp.bp
   0-6 | In the race to promote, the white pawn is less far ahead of the black king than the black pawn of the white king | 7 or more moves less far ahead
   7 | In the race to promote, the white pawn is as far ahead of the black king as the black pawn of the white king | as far ahead
   8-14 | In the race to promote, the white pawn is further ahead of the black king than the black pawn of the white king | 1 move further ahead
-steps_lead.wp.bp
-  0-6 | The white pawn is nearer to promotion than the black pawn | 7 or more moves nearer
-  7 | The white pawn is as near to promotion as the black pawn | as near
-  8-14 | The white pawn is further from promotion than the black pawn | 1 move further
-taxi_nearer.wk.bk.wp
-  0-6 | The white king is nearer to the white pawn than the black king, files and ranks added up | 7 or more squares nearer
-  7 | The white king is as near to the white pawn as the black king, files and ranks added up | as near
-  8-14 | The white king is further from the white pawn than the black king, files and ranks added up | 1 square further
 raid.wp.bp
-  0-6 | The black king is nearer to the white pawn than the white king to the black pawn | 7 or more squares nearer
-  7 | The black king is as near to the white pawn as the white king to the black pawn | as near
   8-14 | The black king is further from the white pawn than the white king from the black pawn | 1 square further
 in_time.wk.wp
   0-6 | The white king is early to meet the white pawn on its way | 7 or more moves early
@@ -256,11 +218,4 @@ in_time.wk.wp
   7-14 | The white king is not early to meet the white pawn on its way | just in time
 line.wb.wp
   0,1 | The white bishop does not guard the white pawn | not on one line
-cut.wk.bk.wb
-  0 | The white bishop is not between the white king and the black king, neither by file nor by rank | not between
-  1 | The white bishop is between the white king and the black king by file or by rank, not by both | between by one
-  2 | The white bishop is between the white king and the black king by file and by rank | between by both
-  0,1 | The white bishop is not between the white king and the black king by both file and rank | not between
-  1,2 | The white bishop is between the white king and the black king by file, by rank or by both | between by one
-  0,2 | The white bishop is between the white king and the black king by both file and rank, or by neither | not between
 ";

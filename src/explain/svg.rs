@@ -2,7 +2,7 @@
 
 use super::text::{NOTE, wrapped};
 use super::{BoardExplanation, PlacedMan};
-use crate::chess::position::{Bitboard, Man, Role, Square};
+use crate::chess::position::{Bitboard, Man, Square};
 use core::fmt::Write;
 
 /// The shapes of the men, in tiles of 40 by 40, each in a group named by its letter.
@@ -155,15 +155,8 @@ impl BoardExplanation {
 
 /// The drawing of a man, from [`MEN`].
 fn shape(man: Man) -> &'static str {
-    let start = match man.role {
-        Role::King => r#"<g id="shape-k">"#,
-        Role::Queen => r#"<g id="shape-q">"#,
-        Role::Rook => r#"<g id="shape-r">"#,
-        Role::Bishop => r#"<g id="shape-b">"#,
-        Role::Knight => r#"<g id="shape-n">"#,
-        Role::Pawn => r#"<g id="shape-p">"#,
-    };
-    let rest = MEN.split_once(start).map_or("", |(_, rest)| rest);
+    let start = format!(r#"<g id="shape-{}">"#, man.role.letter().to_ascii_lowercase());
+    let rest = MEN.split_once(&start).map_or("", |(_, rest)| rest);
     rest.split_once("</g>").map_or("", |(shape, _)| shape)
 }
 

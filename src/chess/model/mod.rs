@@ -82,32 +82,23 @@ impl Model {
         })
     }
 
+    /// For each model its name, its number in files, and its version.
+    const TABLE: [(&str, u8, u8); 4] =
+        [("binary", 1, 1), ("board", 2, 1), ("geometry", 3, 1), ("attack", 4, 2)];
+
     /// The name on the command line.
     pub const fn name(self) -> &'static str {
-        match self {
-            Model::Binary => "binary",
-            Model::Board => "board",
-            Model::Geometry => "geometry",
-            Model::Attack => "attack",
-        }
+        Self::TABLE[self as usize].0
     }
 
     /// The number of the model in files, the same for all its versions.
     pub const fn id(self) -> u8 {
-        match self {
-            Model::Binary => 1,
-            Model::Board => 2,
-            Model::Geometry => 3,
-            Model::Attack => 4,
-        }
+        Self::TABLE[self as usize].1
     }
 
     /// The version, counted from 1 for each id.
     pub const fn version(self) -> u8 {
-        match self {
-            Model::Binary | Model::Board | Model::Geometry => 1,
-            Model::Attack => 2,
-        }
+        Self::TABLE[self as usize].2
     }
 
     /// Whether the variables are the six bits of each man's square. A few cubes then describe a set of squares, and the exporter

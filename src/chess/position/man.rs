@@ -29,14 +29,7 @@ impl Role {
 
     /// The upper-case letter of signatures and FEN.
     pub const fn letter(self) -> char {
-        match self {
-            Role::King => 'K',
-            Role::Queen => 'Q',
-            Role::Rook => 'R',
-            Role::Bishop => 'B',
-            Role::Knight => 'N',
-            Role::Pawn => 'P',
-        }
+        b"KQRBNP"[self as usize] as char
     }
 
     /// The squares where such a man may stand: pawns on ranks 2 to 7 only.

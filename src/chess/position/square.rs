@@ -93,23 +93,3 @@ impl Symmetry {
         self.apply(Square::at(file, 0)).file()
     }
 }
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn names_and_numbers() {
-        for index in 0..64 {
-            let square = Square::new(index);
-            assert_eq!(square.index(), usize::from(index));
-            assert_eq!(Square::at(square.file(), square.rank()), square);
-            assert_eq!(Square::parse(&square.to_string()), Some(square));
-            assert_eq!(square.bit().trailing_zeros(), u32::from(index));
-        }
-        assert_eq!(Square::new(28).to_string(), "e4");
-        for text in ["", "e", "e9", "i1", "e44", "E4", "4e", "é"] {
-            assert_eq!(Square::parse(text), None, "{text}");
-        }
-    }
-}

@@ -305,11 +305,4 @@ mod tests {
         assert!(rooks.positions().all(|(position, _)| position.turn() == Color::White));
         assert_eq!(outcome(&rooks, "8/8/8/3k4/8/8/1r6/R3K3 w - - 0 1"), None);
     }
-
-    #[test]
-    fn too_many_men_are_refused() {
-        let store = Store::new(None);
-        let error = CastlingLayers::new(&store).get(&"KRBNPvKBN".parse().unwrap()).unwrap_err();
-        assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
-    }
 }

@@ -30,7 +30,7 @@ struct Tables {
     palace: Palace,
 }
 
-/// The men of a word: those outside the black palace.
+/// The men of a block, the positions whose sets are one word: those outside the black palace.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockPieces {
     /// The points by number of the man; unspecified for the men of the black palace.

@@ -213,7 +213,8 @@ impl MixedRadix {
     }
 }
 
-/// The men of a word: the squares of all except the black king, by number, and the en-passant file.
+/// The men of a block, the 64 positions whose sets are one word: the squares of all except the black king, by number, and the
+/// en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPieces {
     /// The black king's square is meaningless. Identical men are in any order.
