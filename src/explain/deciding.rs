@@ -17,14 +17,17 @@ impl Prober {
         self.check(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();
         let full = |variable: usize| u64::MAX >> (64 - self.plan.variables()[variable].values);
-        let Decided { canonical, lead: anchor, outcome, decider } = self.decided(position, |code, parts| {
-            let mut variables = 0..self.plan.variables().len();
-            let Some(variable) = variables.find(|&variable| self.plan.code(variable) == code) else { return };
-            match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
-                Some((_, allowed)) => *allowed &= parts,
-                None => demanded.push((variable, parts & full(variable))),
-            }
-        })?;
+        let Decided { canonical, lead: anchor, outcome, decider } =
+            self.decided(position, |code, parts| {
+                let mut variables = 0..self.plan.variables().len();
+                let Some(variable) = variables.find(|&variable| self.plan.code(variable) == code) else {
+                    return;
+                };
+                match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
+                    Some((_, allowed)) => *allowed &= parts,
+                    None => demanded.push((variable, parts & full(variable))),
+                }
+            })?;
         let decision = match decider {
             Decider::Leaf { leaf, stated, is_exception, .. } => {
                 Decision::Leaf { leaf, stated, exception: is_exception }
