@@ -120,43 +120,6 @@ fn has(_: &str) -> bool {
     false
 }
 
-/// Defines a function that takes a level and runs a portable `#[inline(always)]` function, compiled for the higher or the
-/// lower of two given levels, or for neither, as the level allows.
-#[macro_export]
-macro_rules! compiled_for_levels {
-    (
-        $(#[$attribute:meta])*
-        $visibility:vis fn $name:ident($($argument:ident: $type:ty),*) = $generic:ident;
-        $high:ident: $high_features:literal, $low:ident: $low_features:literal
-    ) => {
-        $(#[$attribute])*
-        $visibility fn $name(level: $crate::cpu::Level, $($argument: $type),*) {
-            #[cfg(target_arch = "x86_64")]
-            {
-                #[target_feature(enable = $high_features)]
-                fn high($($argument: $type),*) {
-                    $generic($($argument),*);
-                }
-                #[target_feature(enable = $low_features)]
-                fn low($($argument: $type),*) {
-                    $generic($($argument),*);
-                }
-                if level.has($crate::cpu::Features::$high) {
-                    // SAFETY: a level is proof that the machine has these features.
-                    return unsafe { high($($argument),*) };
-                }
-                if level.has($crate::cpu::Features::$low) {
-                    // SAFETY: as above.
-                    return unsafe { low($($argument),*) };
-                }
-            }
-            let _ = level;
-            $generic($($argument),*);
-        }
-    };
-}
-pub use compiled_for_levels;
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -87,8 +87,8 @@
 //! ```
 //!
 //! # Other modules
-//! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. [`cpu`] compiles a kernel for
-//! several instruction sets. The minimizer has no global state, and every type can be sent to and shared between threads.
+//! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. [`cpu`] detects the vector
+//! instructions. The minimizer has no global state, and every type can be sent to and shared between threads.
 //!
 //! # Source
 //! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);

@@ -417,9 +417,6 @@ mod tests {
                     }
                 }
             }
-            // R is the rest and not listed.
-            let open = Function { off: Cover::new(space), rest_is_dc: false, rest_is_off: true, ..function.clone() };
-            prop_assert_eq!(consistent(&open), Ok(()));
         }
     }
 }

@@ -74,14 +74,21 @@ impl Cover {
     }
 
     /// Appends a cube of [`Space::words`] words.
+    ///
+    /// # Panics
+    /// When it has another number of words, or a bit that is no part of the space.
     pub fn push(&mut self, cube: &[u64]) {
-        debug_assert_eq!(cube.len(), self.space.words());
+        let full = self.space.full();
+        assert!(cube.len() == full.len() && cube.iter().zip(full).all(|(cube, full)| cube & !full == 0));
         self.words.extend_from_slice(cube);
     }
 
-    /// Appends all cubes of `other`, which is over the same space.
+    /// Appends all cubes of `other`.
+    ///
+    /// # Panics
+    /// When it is over another space.
     pub fn extend(&mut self, other: &Cover) {
-        debug_assert_eq!(self.space, other.space);
+        assert_eq!(self.space, other.space);
         self.words.extend_from_slice(&other.words);
     }
 

@@ -268,8 +268,11 @@ impl Space {
     }
 
     /// Allows `part` of variable `v`.
+    ///
+    /// # Panics
+    /// When there is no such part.
     pub fn set(&self, cube: &mut [u64], v: usize, part: usize) {
-        debug_assert!(part < self.0.variables[v].parts);
+        assert!(part < self.0.variables[v].parts);
         add(cube, self.0.variables[v].first + part);
     }
 

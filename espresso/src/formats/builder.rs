@@ -209,6 +209,18 @@ mod tests {
         assert_eq!(Function::from_minterms(25, 1, |_, _| None).unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
+    /// In release builds too: a cube with bits of no variable would be counted and never met.
+    #[test]
+    fn cubes_and_parts_of_other_spaces_are_refused() {
+        let panics = |work: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err();
+        let space = Space::binary(2, 1).unwrap();
+        let push = |cube: &[u64]| Cover::new(&space).push(cube);
+        assert!(panics(&|| push(&[0b1_1111, 0])) && panics(&|| push(&[0b11_1111])));
+        assert!(panics(&|| space.set(&mut [0], 1, 2)) && panics(&|| space.set(&mut [0], 2, 1)));
+        let wider = Cover::new(&Space::binary(3, 1).unwrap());
+        assert!(panics(&|| Cover::new(&space).extend(&wider)));
+    }
+
     /// The main public types can be sent to another thread and shared between threads.
     #[test]
     fn everything_is_send_and_sync() {

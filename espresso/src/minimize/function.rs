@@ -2,8 +2,8 @@
 
 use crate::cube::outputs::symbolic;
 use crate::cube::pla::Phase;
-use crate::minimize::memory::{LITTLE, truth_table};
-use crate::steps::budget::{Budget, spare_memory};
+use crate::minimize::memory::truth_table;
+use crate::steps::budget::{Budget, LITTLE, spare_memory};
 use crate::steps::complement::{complement, complement_within, sharp, sharp_within};
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check};
 
@@ -136,7 +136,7 @@ impl Function {
     pub fn with_listed_dc(mut self) -> Result<Self> {
         if self.rest_is_dc {
             let all = self.on.with(&self.off).with(&self.dc);
-            let rest = within_work(&all, LISTING_WORK, Monitor::default())?.ok_or_else(|| {
+            let rest = within_work(&all, LISTING_WORK - 1, Monitor::default())?.ok_or_else(|| {
                 Error::new(
                     ErrorKind::Unsupported,
                     "the don't-cares, the complement of the rows, have too many cubes to list",
@@ -178,11 +178,11 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     let all = on.with(off);
     let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
     if truth_table(on.space()) > 0 {
-        return within_work(&all, work, monitor);
+        return within_work(&all, work - 1, monitor);
     }
     // Without a truth table, lists of don't-cares make every step slow, and for minterms they are not necessary.
     let most = if is_minterms(on) { cubes.max(LEAST_FREE) } else { cubes.saturating_mul(MOST_FREE_A_CUBE) };
-    Ok(within_work(&all, work / WIDE_SHARE, monitor)?.filter(|rest| rest.len() <= most))
+    Ok(within_work(&all, work / WIDE_SHARE - 1, monitor)?.filter(|rest| rest.len() <= most))
 }
 
 /// The complement of `covered`, for the set named `set`.
@@ -197,30 +197,26 @@ fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
     })
 }
 
-/// The complement of `covered`; `None` if it takes too much work or more than [`MOST_BYTES`]. If the machine has less memory
-/// than that, it is an error, so that the result does not depend on the memory.
+/// The complement of `covered`; `None` if it takes too much work or too many bytes.
 fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let words = MOST_WORDS.max((covered.len() as u64).saturating_mul(MOST_WORDS_A_CUBE));
-    let most = words / covered.space().words() as u64;
-    let little = Budget::new(Some(most), monitor).with_memory(Some(LITTLE));
+    within_work(covered, words / covered.space().words() as u64, monitor)
+}
+
+/// The complement of `covered`; `None` if it takes more than `most` work or more than [`MOST_BYTES`]. If the machine has less
+/// memory than that, it is an error, so that the result does not depend on the memory.
+fn within_work(covered: &Cover, most: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
+    let little = Budget::new(Some(most), monitor).with_memory(LITTLE);
     match complement_within(covered, &little) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => return Ok(None),
         Err(error) if error.kind() == ErrorKind::Unsupported => {}
         made => return made.map(Some),
     }
     let memory = spare_memory().map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes));
-    match complement_within(covered, &Budget::new(Some(most), monitor).with_memory(Some(memory))) {
+    match complement_within(covered, &Budget::new(Some(most), monitor).with_memory(memory)) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
         Err(error) if error.kind() == ErrorKind::Unsupported && memory == MOST_BYTES => Ok(None),
         made => made.map(Some),
-    }
-}
-
-/// The complement; `None` if it takes more than `work` or does not fit into memory.
-fn within_work(cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
-    match complement_within(cover, &Budget::in_memory(Some(work - 1), monitor)) {
-        Err(error) if matches!(error.kind(), ErrorKind::BudgetExhausted | ErrorKind::Unsupported) => Ok(None),
-        complement => complement.map(Some),
     }
 }
 

@@ -11,10 +11,8 @@ use crate::cube::function::Function;
 use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};
 use crate::limits::available_memory;
+use crate::steps::budget::LITTLE;
 use crate::steps::step::Step;
-
-/// Bytes that are always taken to be available.
-pub(super) const LITTLE: u64 = 32 << 20;
 
 /// Sizes of a function, which may be estimates if the function does not exist yet.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]

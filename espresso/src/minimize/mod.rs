@@ -144,11 +144,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));
     }
     let limit = options.budget.or(most_work(function));
-    let budget = if function.dc.is_empty() {
-        Budget::new(limit, options.progress)
-    } else {
-        Budget::in_memory(limit, options.progress)
-    };
+    let budget = Budget::in_memory(limit, options.progress);
     let mut session = Session::new(function, &budget, options);
     let outcome = session.follow(&options.steps);
     session.report.lower_bound = session.lower_bound.filter(|_| session.bounds_minterms());

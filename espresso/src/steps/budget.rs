@@ -4,6 +4,7 @@
 
 use crate::care::tautology::Tautology;
 use crate::{Error, ErrorKind, Monitor, Progress, Result, limits};
+use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// The monitor is called each time this many units of a stage are done.
@@ -12,9 +13,22 @@ const STRIDE: u64 = 64;
 /// Divisor of the available memory that gives the limit on lists: to compute one takes several times its size.
 const MEMORY_SHARE: u64 = 4;
 
+/// Bytes that are always taken to be available.
+pub(crate) const LITTLE: u64 = 32 << 20;
+
 /// The memory in bytes that lists may take; `None` if it is unknown.
 pub(crate) fn spare_memory() -> Option<u64> {
     limits::available_memory(0).map(|bytes| bytes / MEMORY_SHARE)
+}
+
+/// The limit on the bytes of lists.
+#[derive(Default)]
+enum Memory {
+    #[default]
+    Any,
+    Most(u64),
+    /// A share of the available memory, which the system is asked for when lists take more than [`LITTLE`].
+    Spare(OnceLock<Option<u64>>),
 }
 
 /// Counts the work of all stages together.
@@ -24,7 +38,7 @@ pub(crate) struct Budget<'a> {
     limit: Option<u64>,
     /// Bytes of lists whose sizes are not known in advance; and the limit for them.
     held: AtomicU64,
-    memory: Option<u64>,
+    memory: Memory,
     /// Whether a limit made some step end early.
     is_cut_short: AtomicBool,
     monitor: Monitor<'a>,
@@ -47,12 +61,12 @@ impl<'a> Budget<'a> {
 
     /// Returns a budget with this limit and monitor, and with a share of the available memory.
     pub(crate) fn in_memory(limit: Option<u64>, monitor: Monitor<'a>) -> Self {
-        Self::new(limit, monitor).with_memory(spare_memory())
+        Budget { memory: Memory::Spare(OnceLock::new()), ..Self::new(limit, monitor) }
     }
 
     /// Sets a limit to the bytes of lists that are held.
-    pub(crate) fn with_memory(self, memory: Option<u64>) -> Self {
-        Budget { memory, ..self }
+    pub(crate) fn with_memory(self, bytes: u64) -> Self {
+        Budget { memory: Memory::Most(bytes), ..self }
     }
 
     /// The work spent so far. Between two steps it is the same for any number of threads.
@@ -129,8 +143,13 @@ impl StageBudget<'_> {
     /// Fails with [`ErrorKind::Unsupported`] unless there is room for another `words` words.
     pub(crate) fn expect_room(&self, words: usize) -> Result<()> {
         let bytes = (words as u64).saturating_mul(8).saturating_add(self.budget.held.load(Ordering::Relaxed));
-        match self.budget.memory {
-            Some(memory) if bytes > memory => {
+        let most = match &self.budget.memory {
+            Memory::Most(most) => Some(*most),
+            Memory::Spare(spare) if bytes > LITTLE => *spare.get_or_init(spare_memory),
+            _ => None,
+        };
+        match most {
+            Some(most) if bytes > most => {
                 let message = format!("{}: the result does not fit into the memory that is left", self.stage);
                 Err(Error::new(ErrorKind::Unsupported, message))
             }

@@ -174,7 +174,7 @@ mod tests {
             cover(&format!(".i {}\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n", 2 * literals))
         };
         let within = |cover: &Cover, bytes| {
-            let budget = Budget::default().with_memory(Some(bytes));
+            let budget = Budget::default().with_memory(bytes);
             complement_within(cover, &budget).map(|made| made.len())
         };
         assert_eq!(within(&two(30), 1 << 20).unwrap(), 900);
@@ -188,7 +188,7 @@ mod tests {
     #[test]
     fn held_memory_is_released() {
         let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
-        let (all, budget) = (Cover::universe(on.space()), Budget::default().with_memory(Some(1 << 10)));
+        let (all, budget) = (Cover::universe(on.space()), Budget::default().with_memory(1 << 10));
         let wide = cover(&format!(".i 9999\n.o 1\n{} 1\n", "1".repeat(9999)));
         for _ in 0..100 {
             assert!(complement_within(&wide, &budget).is_err());

@@ -466,8 +466,8 @@ mod tests {
     /// Over the limit on pairs, the cubes after the first become greedy primes, and the step counts as cut short.
     #[test]
     fn hurried_cubes_become_primes_too() {
-        let rows =
-            (0..256u32).map(|m| format!("{m:08b} {}\n", m.wrapping_mul(37) >> 3 & 1)).collect::<String>();
+        let row = |m: u32| format!("{m:08b} {}\n", m.wrapping_mul(37) >> 3 & 1);
+        let rows = (0..256).map(row).collect::<Vec<_>>().concat();
         let function =
             crate::Function::from_pla(&Pla::parse(&format!(".i 8\n.o 1\n{rows}")).unwrap()).unwrap();
         let (on, none) = (&function.on, Cover::new(function.on.space()));

@@ -6,7 +6,9 @@
 
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
-use espresso::cpu::{Level, compiled_for_levels};
+#[cfg(target_arch = "x86_64")]
+use espresso::cpu::Features;
+use espresso::cpu::Level;
 
 pub(super) const MAX_PARTS: usize = 64;
 
@@ -105,9 +107,29 @@ pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut 
     long_histogram(level, column, parts, counts);
 }
 
-compiled_for_levels! {
-    fn long_histogram(column: &[u8], parts: usize, counts: &mut Histogram) = generic;
-    Avx512: "avx512f,avx512bw,popcnt", Avx2: "avx2,popcnt"
+/// Runs [`generic`], compiled for the instructions of the level.
+fn long_histogram(level: Level, column: &[u8], parts: usize, counts: &mut Histogram) {
+    #[cfg(target_arch = "x86_64")]
+    {
+        #[target_feature(enable = "avx512f,avx512bw,popcnt")]
+        fn avx512(column: &[u8], parts: usize, counts: &mut Histogram) {
+            generic(column, parts, counts);
+        }
+        #[target_feature(enable = "avx2,popcnt")]
+        fn avx2(column: &[u8], parts: usize, counts: &mut Histogram) {
+            generic(column, parts, counts);
+        }
+        if level.has(Features::Avx512) {
+            // SAFETY: the level says that the machine has AVX-512 F and BW, and POPCNT.
+            return unsafe { avx512(column, parts, counts) };
+        }
+        if level.has(Features::Avx2) {
+            // SAFETY: as above, with AVX2 and POPCNT.
+            return unsafe { avx2(column, parts, counts) };
+        }
+    }
+    let _ = level;
+    generic(column, parts, counts);
 }
 
 #[allow(clippy::inline_always, reason = "compiled for each instruction set")]

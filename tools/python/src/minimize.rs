@@ -240,8 +240,8 @@ impl Text {
         memory::expect(&function, &options.steps)?;
         let (cover, report) = run(&function, options)?;
         if checks {
-            let verdict = check::result_with(&function, &cover, options.progress)?;
-            verdict.map_err(|mismatch| Failure {
+            let verdict = check::made_of_pla(&pla, &function, &cover, u64::MAX, options.progress)?;
+            verdict.unwrap_or(Ok(())).map_err(|mismatch| Failure {
                 message: format!("the result is wrong: {mismatch}"),
                 place: None,
             })?;

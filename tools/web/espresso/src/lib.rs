@@ -115,7 +115,7 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
     let options = Options { effort, ..Options::default() };
     memory::expect(&function, &options.steps)?;
     let (cover, report) = run(&function, &options)?;
-    match check::result_within(&function, &cover, check::SHORT, Monitor::default())? {
+    match check::made_of_pla(&pla, &function, &cover, check::SHORT, Monitor::default())? {
         Some(verdict) => verdict.map_err(|mismatch| {
             Error::new(ErrorKind::Inconsistent, format!("the result is wrong: {mismatch}"))
         })?,
