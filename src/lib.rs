@@ -126,6 +126,7 @@ pub mod explain;
 mod files;
 #[cfg(feature = "moves")]
 pub mod moves;
+mod nodes;
 pub mod outcome;
 pub mod pcn;
 #[cfg(feature = "build")]

@@ -9,7 +9,7 @@ use super::range::Coder;
 use super::read::Decoded;
 use super::tree::Tree;
 use super::tree_classes::Classes;
-use super::tree_nodes::{Below, Learner, NodesCode, kind};
+use super::tree_nodes::{Learner, NodesCode, kind};
 use crate::chess::position::Color;
 use crate::error::Result;
 use alloc::vec::Vec;
@@ -117,7 +117,7 @@ impl Tally {
         let classes = Classes::of(tree);
         let mut learner = Learner { coder: Tally::default(), mixer: Mixer::default() };
         if classes.len() > 1 {
-            let given = tree.nodes().iter().map(|node| node.map(Below::Leaf));
+            let given = tree.nodes().iter().map(|node| node.map(Some));
             let mut nodes = NodesCode::new(parts, classes, 0);
             // A tree with more contexts than a coder can count is divided by the decisions coded so far.
             let _ = nodes.code(&mut learner, given, |_, _| Ok(()));

@@ -56,6 +56,7 @@ pub(crate) use self::{
     solution::{PositionEquation, SEEDS, SHARD, Solution},
     static_function::{Equation, MAX_UNKNOWNS, System},
 };
+pub use crate::nodes::Test;
 pub use bundle::{BUNDLE_MAGIC, Bundle};
 #[cfg(feature = "build")]
 pub use byte_breakdown::ByteBreakdown;
@@ -66,10 +67,8 @@ pub use fields::MAGIC;
 pub use static_function::MAX_LEVEL;
 pub(crate) use static_function::{PositionHash, StaticFunction};
 pub use summary::{CoversSummary, SectionSummary, SideSummary, Summary, TreeSummary};
-pub(crate) use tree::ends;
-pub use tree::{Excepted, Leaf, MAX_NODES, Node, Test, Tree};
+pub use tree::{Excepted, Leaf, MAX_NODES, Node, Tree};
 #[cfg(feature = "build")]
 pub(crate) use tree_file::TreeFile;
-pub(crate) use tree_nodes::Below;
 #[cfg(feature = "build")]
 pub(crate) use write::tree_bytes;

@@ -4,7 +4,6 @@ use super::noise::Noise;
 use super::pages::{self, Cutting, Top};
 use super::tree::{Node, Tree};
 use super::tree_code;
-use super::tree_nodes::Below;
 use super::tree_tests::{Taste, random, taste};
 use super::{Codec, Pcn, Summary};
 use crate::error::Result;
@@ -33,8 +32,8 @@ fn assembled(top: &Top, bytes: &[u8]) -> Result<Vec<Node>> {
     for &node in top.nodes() {
         match node {
             Node::Test(test) => nodes.push(Node::Test(test)),
-            Node::Leaf(Below::Leaf(leaf)) => nodes.push(Node::Leaf(leaf)),
-            Node::Leaf(Below::Cut) => {
+            Node::Leaf(Some(leaf)) => nodes.push(Node::Leaf(leaf)),
+            Node::Leaf(None) => {
                 let mut missing = 1;
                 while missing > 0 {
                     let node = rest.next().unwrap();

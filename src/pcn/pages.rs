@@ -8,11 +8,12 @@
 use super::mixing::Mixer;
 use super::range::{Decoder, Encoder};
 use super::reader::{Reader, push_number};
-use super::tree::{Node, Tree, ends};
+use super::tree::{Leaf, Node, Tree};
 use super::tree_classes::Classes;
 use super::tree_code::check_nodes;
-use super::tree_nodes::{Below, Learner, NodesCode, Seen};
+use super::tree_nodes::{Learner, NodesCode, Seen, whole};
 use crate::error::{Error, Result};
+use crate::nodes::ends;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::iter;
@@ -45,7 +46,7 @@ pub(crate) struct Top {
     parts: Vec<u8>,
     classes: Classes,
     /// The nodes of the top, in preorder.
-    nodes: Box<[Node<Below>]>,
+    nodes: Box<[Node<Option<Leaf>>]>,
     /// The state of the counters after the top, with which each page begins.
     mixer: Mixer,
     seen: Seen,
@@ -115,7 +116,7 @@ impl Top {
     }
 
     /// The nodes of the top, in preorder.
-    pub(crate) fn nodes(&self) -> &[Node<Below>] {
+    pub(crate) fn nodes(&self) -> &[Node<Option<Leaf>>] {
         &self.nodes
     }
 
@@ -165,7 +166,7 @@ impl Top {
         let mut passed = self.pass();
         let mut cut = 0;
         for &node in &self.nodes {
-            if let Some(node) = node.whole() {
+            if let Some(node) = whole(node) {
                 take(node, false);
             } else {
                 if cut == end {
@@ -179,7 +180,7 @@ impl Top {
                 cut += 1;
                 if let Some((Page { bytes, cuts }, learner, count)) = &mut page {
                     passed.code_cut(learner, iter::empty(), |node| {
-                        node.whole().into_iter().for_each(|node| take(node, true));
+                        whole(node).into_iter().for_each(|node| take(node, true));
                         *count += 1;
                         check_nodes(*count, bytes.len())
                     })?;
@@ -270,10 +271,10 @@ fn encode_cut(
     classes: &Classes,
 ) -> Option<Vec<u8>> {
     let (mut top, mut at) = (Vec::new(), 0);
-    let uncut = |nodes: Range<usize>| given[nodes].iter().map(|node| node.map(Below::Leaf));
+    let uncut = |nodes: Range<usize>| given[nodes].iter().map(|node| node.map(Some));
     for subtree in pages.iter().flatten() {
         top.extend(uncut(at..subtree.start));
-        top.push(Node::Leaf(Below::Cut));
+        top.push(Node::Leaf(None));
         at = subtree.end;
     }
     top.extend(uncut(at..given.len()));
@@ -303,12 +304,12 @@ fn encode_cut(
         let mut learner = top.learner(Encoder::new(), 0);
         nodes.resume(top.seen.clone());
         for subtree in page {
-            while let Some(&node) = top.nodes.get(at).filter(|node| node.whole().is_some()) {
+            while let Some(&node) = top.nodes.get(at).filter(|&&node| whole(node).is_some()) {
                 nodes.pass(node);
                 at += 1;
             }
             nodes.code_cut(&mut learner, uncut(subtree.clone()), |_| Ok(())).ok()?;
-            nodes.pass(Node::Leaf(Below::Cut));
+            nodes.pass(Node::Leaf(None));
             at += 1;
         }
         codes.push(learner.coder.finish());

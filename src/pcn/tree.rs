@@ -7,55 +7,14 @@ use super::static_function::{MAX_LEVEL, StaticFunction};
 use crate::chess::model::MAX_VALUES;
 use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
+use crate::nodes::{Path, Test, ends};
 use alloc::vec::Vec;
 
 /// The greatest number of nodes of a tree.
 pub const MAX_NODES: usize = 1 << 26;
 
-/// A node of a tree, with an `L` at each leaf.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Node<L = Leaf> {
-    /// An inner node.
-    Test(Test),
-    /// A leaf.
-    Leaf(L),
-}
-
-impl<L> Node<L> {
-    /// The test, if the node is one.
-    pub fn test(&self) -> Option<&Test> {
-        match self {
-            Node::Test(test) => Some(test),
-            Node::Leaf(_) => None,
-        }
-    }
-
-    /// Applies `f` to a leaf, and leaves a test unchanged.
-    pub fn map<M>(self, f: impl FnOnce(L) -> M) -> Node<M> {
-        match self {
-            Node::Test(test) => Node::Test(test),
-            Node::Leaf(leaf) => Node::Leaf(f(leaf)),
-        }
-    }
-}
-
-/// A test of one variable: positions whose part is in `low..=high` go to the first child, the others to the second.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct Test {
-    /// The number of the variable in the model's order.
-    pub variable: u16,
-    /// The first part of the interval.
-    pub low: u8,
-    /// The last part of the interval.
-    pub high: u8,
-}
-
-impl Test {
-    /// The literal that leads to the first child: bit p for part p.
-    pub const fn literal(self) -> u64 {
-        (u64::MAX >> (63 - self.high)) & (u64::MAX << self.low)
-    }
-}
+/// A node of a tree.
+pub type Node<L = Leaf> = crate::nodes::Node<L>;
 
 /// A leaf: the outcome of the positions that reach it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
@@ -141,7 +100,7 @@ impl Tree {
 
     /// The leaves, in order.
     pub fn leaves(&self) -> impl Iterator<Item = Leaf> {
-        self.nodes.iter().filter_map(|node| if let Node::Leaf(leaf) = node { Some(*leaf) } else { None })
+        self.nodes.iter().filter_map(Node::leaf).copied()
     }
 
     /// The outcomes of leaves and exceptions, worst first.
@@ -161,16 +120,13 @@ impl Tree {
 
     /// Calls `visit` with each leaf, in order, and the tests on its path, each with whether the path goes to the first child.
     pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
-        let mut path: Vec<(Test, bool)> = Vec::new();
+        let mut path = Path::new();
         for node in &self.nodes {
             match node {
-                Node::Test(test) => path.push((*test, true)),
+                Node::Test(test) => path.descend(*test),
                 Node::Leaf(leaf) => {
-                    visit(leaf, &path);
-                    while path.pop_if(|(_, first)| !*first).is_some() {}
-                    if let Some((_, first)) = path.last_mut() {
-                        *first = false;
-                    }
+                    visit(leaf, path.tests());
+                    path.advance(|_| ());
                 }
             }
         }
@@ -244,9 +200,8 @@ impl Tree {
     /// Whether the tree, over variables with `parts`, is in the normal form of [`Tree::new`].
     fn is_normal(&self, parts: &[u8]) -> bool {
         let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        // For each test on the path: its variable, the parts before the test, and those of the second child until it is
-        // visited.
-        let mut path: Vec<(usize, u64, Option<u64>)> = Vec::new();
+        // For each test its variable, the parts before it, and those of its second child.
+        let mut path: Path<(usize, u64, u64)> = Path::new();
         for (at, node) in self.nodes.iter().enumerate() {
             if let Node::Test(test) = *node {
                 let variable = usize::from(test.variable);
@@ -264,17 +219,13 @@ impl Tree {
                 {
                     return false;
                 }
-                path.push((variable, before, Some(outside)));
+                path.descend((variable, before, outside));
                 left[variable] = inside;
                 continue;
             }
-            while let Some((variable, before, second)) = path.last_mut() {
-                if let Some(outside) = second.take() {
-                    left[*variable] = outside;
-                    break;
-                }
-                left[*variable] = *before;
-                path.pop();
+            let next = path.advance(|(variable, before, _)| left[variable] = before).copied();
+            if let Some((variable, _, outside)) = next {
+                left[variable] = outside;
             }
         }
         true
@@ -288,23 +239,20 @@ impl Tree {
         // For each variable its tests on the path; and the number of variables with some.
         let mut tests = vec![0_u32; variables];
         let (mut tested, mut literals) = (0, 0);
-        let mut path: Vec<(usize, bool)> = Vec::new();
+        let mut path = Path::new();
         for node in &self.nodes {
             if let Node::Test(test) = node {
                 let variable = usize::from(test.variable);
                 tested += usize::from(tests[variable] == 0);
                 tests[variable] += 1;
-                path.push((variable, true));
+                path.descend(variable);
                 continue;
             }
             literals += tested;
-            while let Some((variable, _)) = path.pop_if(|(_, first)| !*first) {
+            path.advance(|variable| {
                 tests[variable] -= 1;
                 tested -= usize::from(tests[variable] == 0);
-            }
-            if let Some((_, first)) = path.last_mut() {
-                *first = false;
-            }
+            });
         }
         literals
     }
@@ -316,23 +264,6 @@ fn normal(variable: u16, before: u64, first: u64) -> Test {
     let high = first.ilog2();
     let low = if before & !first & ((1 << high) - 1) == 0 { 0 } else { first.trailing_zeros() };
     Test { variable, low: low as u8, high: high as u8 }
-}
-
-/// Returns the end of the subtree of each node. `nodes` are trees in preorder, one after the other.
-pub(crate) fn ends<L>(nodes: &[Node<L>]) -> Vec<usize> {
-    // From the last node to the first. `open` has the ends of the subtrees without a parent yet, the nearest last.
-    let (mut ends, mut open) = (vec![0; nodes.len()], Vec::new());
-    for (at, node) in nodes.iter().enumerate().rev() {
-        ends[at] = match node {
-            Node::Test(_) => {
-                open.pop();
-                open.pop().unwrap_or(at + 1)
-            }
-            Node::Leaf(_) => at + 1,
-        };
-        open.push(ends[at]);
-    }
-    ends
 }
 
 /// Whether one leaf can replace both.

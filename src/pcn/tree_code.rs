@@ -4,7 +4,7 @@ use super::mixing::Mixer;
 use super::range::{Decoder, Encoder};
 use super::tree::{Node, Tree};
 use super::tree_classes::Classes;
-use super::tree_nodes::{Below, Learner, NodesCode};
+use super::tree_nodes::{Learner, NodesCode, whole};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
 use core::iter;
@@ -32,7 +32,7 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     Classes::code(&mut learner.coder, Some(&classes), classes.has_exceptions()).ok()?;
     let mut starts = vec![0];
     if classes.len() > 1 {
-        let given = tree.nodes().iter().map(|node| node.map(Below::Leaf));
+        let given = tree.nodes().iter().map(|node| node.map(Some));
         let mut nodes = NodesCode::new(parts, classes, 0);
         let take = |learner: &Learner<Encoder>, _| {
             starts.push(learner.coder.len());
@@ -54,7 +54,7 @@ pub(super) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<
         let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(code.len()) };
         let mut coded = NodesCode::new(parts, classes.clone(), 0);
         coded.code(&mut learner, iter::empty(), |_, node| {
-            nodes.extend(node.whole());
+            nodes.extend(whole(node));
             check_nodes(nodes.len(), code.len())
         })?;
         decoder = learner.coder;

@@ -3,8 +3,8 @@
 //! A context is one number for each tuple of FORMAT.md. The numbers are private, and small ones are found faster; so a
 //! variable is represented by its place, from 1, and 0 stands for no variable.
 
-use super::tree::Test;
 use crate::chess::model::MAX_VARIABLES;
+use crate::nodes::Test;
 
 /// The context of a missing grandparent: variable 1024, first child.
 const NO_GRANDPARENT: u64 = 2048;

@@ -4,15 +4,16 @@
 //! interval among the parts left. Of two leaves below one test the second cannot repeat the first. So every code is that of a
 //! tree in normal form.
 //!
-//! A subtree may be cut out: then only its place is coded (`pages.rs`).
+//! A subtree may be cut out: then only its place is coded (`pages.rs`), as a leaf `None`.
 
 use super::mixing::Mixer;
 use super::range::Coder;
 use super::static_function::MAX_LEVEL;
-use super::tree::{Excepted, Leaf, Node, Test};
+use super::tree::{Excepted, Leaf, Node};
 use super::tree_classes::{Classes, WORSE};
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
+use crate::nodes::Test;
 use alloc::vec::Vec;
 
 /// Kinds of decisions.
@@ -35,23 +36,11 @@ pub(super) mod kind {
 const CLASS_BITS: u32 = 2;
 const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
 
-/// A leaf of a tree in which subtrees are cut out.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Below {
-    /// A leaf.
-    Leaf(Leaf),
-    /// A subtree that is coded elsewhere.
-    Cut,
-}
-
-impl Node<Below> {
-    /// The node, unless a subtree is cut out here.
-    pub(super) fn whole(self) -> Option<Node> {
-        match self {
-            Node::Test(test) => Some(Node::Test(test)),
-            Node::Leaf(Below::Leaf(leaf)) => Some(Node::Leaf(leaf)),
-            Node::Leaf(Below::Cut) => None,
-        }
+/// The node, unless a subtree is cut out here.
+pub(super) fn whole(node: Node<Option<Leaf>>) -> Option<Node> {
+    match node {
+        Node::Test(test) => Some(Node::Test(test)),
+        Node::Leaf(leaf) => leaf.map(Node::Leaf),
     }
 }
 
@@ -157,8 +146,8 @@ impl NodesCode {
     pub(super) fn code<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
-        mut given: impl Iterator<Item = Node<Below>>,
-        mut take: impl FnMut(&Learner<C>, Node<Below>) -> Result<()>,
+        mut given: impl Iterator<Item = Node<Option<Leaf>>>,
+        mut take: impl FnMut(&Learner<C>, Node<Option<Leaf>>) -> Result<()>,
     ) -> Result<()> {
         loop {
             learner.mixer.counters.check_room()?;
@@ -175,8 +164,8 @@ impl NodesCode {
     pub(super) fn code_cut<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
-        mut given: impl Iterator<Item = Node<Below>>,
-        mut take: impl FnMut(Node<Below>) -> Result<()>,
+        mut given: impl Iterator<Item = Node<Option<Leaf>>>,
+        mut take: impl FnMut(Node<Option<Leaf>>) -> Result<()>,
     ) -> Result<()> {
         let (base, last_class) = (self.base, self.last_class);
         self.base = self.path.len();
@@ -193,7 +182,7 @@ impl NodesCode {
     }
 
     /// Moves to the place after `node`; returns whether the tree is complete.
-    pub(super) fn pass(&mut self, node: Node<Below>) -> bool {
+    pub(super) fn pass(&mut self, node: Node<Option<Leaf>>) -> bool {
         match node {
             Node::Test(test) => {
                 let before = self.left[usize::from(test.variable)];
@@ -202,12 +191,12 @@ impl NodesCode {
                 self.restrict(test.variable, before & test.literal());
                 false
             }
-            Node::Leaf(Below::Leaf(Leaf { outcome, exceptions })) => {
+            Node::Leaf(Some(Leaf { outcome, exceptions })) => {
                 let class = self.classes.number(outcome);
                 self.last_class = class;
                 self.complete(Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 })
             }
-            Node::Leaf(Below::Cut) => self.complete(OF_CUT),
+            Node::Leaf(None) => self.complete(OF_CUT),
         }
     }
 
@@ -252,18 +241,22 @@ impl NodesCode {
         self.open_count = self.open_count + usize::from(is_open) - usize::from(was_open);
     }
 
-    fn node<C: Coder>(&mut self, learner: &mut Learner<C>, given: Option<Node<Below>>) -> Node<Below> {
+    fn node<C: Coder>(
+        &mut self,
+        learner: &mut Learner<C>,
+        given: Option<Node<Option<Leaf>>>,
+    ) -> Node<Option<Leaf>> {
         let context = Context::new(&self.path, self.narrowing);
         let is_complete = self.open_count == 0 && self.left.len() == self.seen.variables.len();
-        let leaf = if let Some(Node::Leaf(Below::Leaf(leaf))) = given { Some(leaf) } else { None };
+        let leaf = if let Some(Node::Leaf(Some(leaf))) = given { Some(leaf) } else { None };
         let is_leaf = is_complete || learner.code(kind::IS_LEAF, &context.is_leaf(), leaf.is_some());
         if is_leaf {
-            return Node::Leaf(Below::Leaf(self.leaf(learner, &context, leaf)));
+            return Node::Leaf(Some(self.leaf(learner, &context, leaf)));
         }
-        let is_cut = given == Some(Node::Leaf(Below::Cut));
+        let is_cut = given == Some(Node::Leaf(None));
         if self.cuts > 0 && !self.path.is_empty() && learner.code(kind::IS_CUT, &context.is_cut(), is_cut) {
             self.cuts -= 1;
-            return Node::Leaf(Below::Cut);
+            return Node::Leaf(None);
         }
         Node::Test(self.test(learner, &context, given))
     }
@@ -310,7 +303,7 @@ impl NodesCode {
         &mut self,
         learner: &mut Learner<C>,
         context: &Context,
-        given: Option<Node<Below>>,
+        given: Option<Node<Option<Leaf>>>,
     ) -> Test {
         let given = match given {
             Some(Node::Test(test)) => test,

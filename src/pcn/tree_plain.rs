@@ -3,8 +3,9 @@
 
 use super::fields::{NO_OUTCOME, outcome_code, outcome_of};
 use super::reader::{Reader, push_number};
-use super::tree::{Excepted, Leaf, Node, Test, Tree};
+use super::tree::{Excepted, Leaf, Node, Tree};
 use crate::error::{Error, Result};
+use crate::nodes::Test;
 use alloc::vec::Vec;
 
 /// The first byte of a node: [`TEST`], or the outcome of a leaf, with [`EXCEPTIONS`] added if it has some.

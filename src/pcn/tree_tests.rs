@@ -4,10 +4,11 @@ use super::noise::{self, Noise};
 use super::reader::Reader;
 use super::solution::Solution;
 use super::static_function::{PositionHash, StaticFunction, System};
-use super::tree::{Excepted, Leaf, Node, Test, Tree};
+use super::tree::{Excepted, Leaf, Node, Tree};
 use super::tree_code::{code, decode, encode};
 use crate::chess::position::Wdl;
 use crate::error::ErrorKind;
+use crate::nodes::Test;
 use proptest::prelude::*;
 use std::collections::HashMap;
 

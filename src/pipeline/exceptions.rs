@@ -9,9 +9,9 @@ use super::memory::check_exceptions;
 use super::sampled::PositionRows;
 use super::stage_progress::StageProgress;
 use crate::error::Result;
-use crate::pcn::{Excepted, Leaf, Node, PositionEquation, PositionHash, StaticFunction, System, Tree};
+use crate::pcn::{Excepted, Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree};
 use crate::rows::Numbered;
-use crate::rows::tree::{LeafRows, leaf_rows};
+use crate::rows::tree::{RowsOfLeaves, leaf_rows};
 use rayon::prelude::*;
 
 /// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether it has the better one.
@@ -39,21 +39,13 @@ const CHUNK: usize = 1 << 14;
 pub(super) fn with_exceptions(
     tree: Tree,
     rows: &impl PositionRows,
-    of_leaves: Option<LeafRows>,
+    of_leaves: Option<RowsOfLeaves>,
     options: &Options<'_>,
 ) -> Result<Tree> {
     if tree.leaves().all(|leaf| leaf.exceptions.is_none()) {
         return Ok(tree);
     }
-    let of_leaves = if let Some(known) = of_leaves {
-        known
-    } else {
-        let interval = |node: &Node| match node {
-            Node::Test(test) => Some((test.variable, test.low, test.high)),
-            Node::Leaf(_) => None,
-        };
-        leaf_rows(rows, &tree.nodes().iter().map(interval).collect::<Vec<_>>(), None)?
-    };
+    let of_leaves = if let Some(known) = of_leaves { known } else { leaf_rows(rows, tree.nodes(), None)? };
     let pieces = pieces(&tree, &of_leaves);
     let progress = |stage| StageProgress::new(options.progress, stage, pieces.len() as u64, "pieces");
     let check = |held: usize, equations: usize| {
@@ -106,7 +98,7 @@ pub(super) fn with_exceptions(
 }
 
 /// The rows of the leaves that have exceptions.
-fn pieces<'a>(tree: &Tree, of_leaves: &'a LeafRows) -> Vec<Piece<'a>> {
+fn pieces<'a>(tree: &Tree, of_leaves: &'a RowsOfLeaves) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     for (number, leaf) in tree.leaves().enumerate() {
         let Some(exceptions) = leaf.exceptions else { continue };

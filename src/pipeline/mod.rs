@@ -34,7 +34,7 @@ use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Codec, Pcn, Tree, tree_bytes};
 use crate::probe::Prober;
-use crate::rows::tree::LeafRows;
+use crate::rows::tree::RowsOfLeaves;
 use candidates::ModelCandidate;
 use position_rows::Positions;
 use shortest::Shortest;
@@ -126,7 +126,7 @@ pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
 
 /// Returns the smallest tree of `rows` at the effort of `options`, with the static function of its exceptions.
 pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result<Tree> {
-    let bytes = |grown: &(Tree, Option<LeafRows>)| tree_bytes(&grown.0, rows.parts(), options.codec);
+    let bytes = |grown: &(Tree, Option<RowsOfLeaves>)| tree_bytes(&grown.0, rows.parts(), options.codec);
     let mut shortest = Shortest::new();
     trees::grow(rows, options, memory::HELD, |tree, bits, leaf_rows| {
         shortest.offer((tree, leaf_rows), bits, bytes)

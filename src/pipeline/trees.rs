@@ -9,8 +9,10 @@ use super::memory::scratch_for_lists;
 use super::sampled::{PositionRows, Sampled};
 use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{Excepted, Leaf, MAX_NODES, Node, StaticFunction, Test, Tree};
-use crate::rows::tree::{FEW, Gathered, LeafRows, Storage, TreeOptions, Words, grow as grow_tree};
+use crate::pcn::{Excepted, Leaf, MAX_NODES, StaticFunction, Tree};
+use crate::rows::tree::{
+    FEW, Gathered, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow as grow_tree,
+};
 use crate::rows::{DecisionTree, Node as GrownNode, Price, Rows};
 use crate::scratch::Array;
 use espresso::{Monitor, Progress};
@@ -64,7 +66,7 @@ pub(super) fn grow<R: PositionRows>(
     rows: &R,
     options: &Options<'_>,
     held: u64,
-    mut take: impl FnMut(Tree, f64, Option<LeafRows>) -> Result<()>,
+    mut take: impl FnMut(Tree, f64, Option<RowsOfLeaves>) -> Result<()>,
 ) -> Result<()> {
     let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
     let scratch = scratch_for_lists(rows.table_bytes(), rows.count(), parts.len() as u64, options);
@@ -122,11 +124,10 @@ impl Storage for ScratchFiles<'_> {
 /// [`ErrorKind::Internal`] if there are no rows.
 pub(super) fn leaf(rows: &impl PositionRows) -> Result<Tree> {
     let counts = rows.tally();
-    let class = (0..counts.len()).filter(|&class| counts[class] > 0).max_by_key(|&class| counts[class]);
-    let class =
-        class.ok_or_else(|| Error::new(ErrorKind::Internal, "a side to move without positions"))? as u8;
-    let counts = counts.as_slice().into();
-    tree(DecisionTree { nodes: vec![GrownNode::Leaf { class, counts }] }, rows.outcomes(), rows.parts())
+    if counts.iter().all(|&count| count == 0) {
+        return Err(Error::new(ErrorKind::Internal, "a side to move without positions"));
+    }
+    tree(DecisionTree { nodes: vec![GrownNode::Leaf(LeafRows::new(&counts))] }, rows.outcomes(), rows.parts())
 }
 
 /// Returns the grown tree in the form of a file, with a placeholder of the final size for the exceptions.
@@ -137,21 +138,19 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
     check_nodes(grown.nodes.len())?;
     let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
     let (mut filter, mut decision) = (0, 0);
-    let node = |node: GrownNode| match node {
-        GrownNode::Test { variable, low, high } => Node::Test(Test { variable, low, high }),
-        GrownNode::Leaf { class, counts } => {
-            let class = usize::from(class);
-            let exceptions = Exceptions::new(&counts, class).map(|exceptions| {
-                filter += exceptions.filter();
-                decision += exceptions.decision();
-                let mut others = (0..counts.len()).filter(|&other| other != class && counts[other] > 0);
-                let only = others.next().filter(|_| others.next().is_none());
-                Excepted { level: exceptions.level(), outcome: only.map(outcome) }
-            });
-            Node::Leaf(Leaf { outcome: outcome(class), exceptions })
-        }
+    let mut leaf = |rows: LeafRows| {
+        let (counts, class) = (rows.counts(), rows.class());
+        let exceptions = Exceptions::new(counts, class).map(|exceptions| {
+            filter += exceptions.filter();
+            decision += exceptions.decision();
+            let mut others = (0..counts.len()).filter(|&other| other != class && counts[other] > 0);
+            let only = others.next().filter(|_| others.next().is_none());
+            Excepted { level: exceptions.level(), outcome: only.map(outcome) }
+        });
+        Leaf { outcome: outcome(class), exceptions }
     };
-    let tree = Tree::new(grown.nodes.into_iter().map(node).collect(), parts)?;
+    let nodes = grown.nodes.into_iter().map(|node| node.map(&mut leaf)).collect();
+    let tree = Tree::new(nodes, parts)?;
     Ok(if decision == 0 { tree } else { tree.with_exceptions(StaticFunction::blank(filter, decision)) })
 }
 

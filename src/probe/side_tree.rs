@@ -1,11 +1,11 @@
 //! The tree of one side to move, laid out for probing.
 
 use super::on_demand::PagedTree;
-use super::walker::{LeafRef, Walker};
+use super::walker::{WalkNode, Walker};
 use crate::chess::model::{Coordinates, VariableSet};
 use crate::chess::position::{PackedSquares, Wdl};
 use crate::error::Result;
-use crate::pcn::{Below, StaticFunction, Tree};
+use crate::pcn::{StaticFunction, Tree};
 use alloc::sync::Arc;
 
 /// A tree, or the top of one whose pages are decoded when they are met.
@@ -20,7 +20,7 @@ impl SideTree {
     /// Returns `tree`, which is over the variables of `plan`.
     pub(super) fn new(tree: &Tree, plan: &VariableSet) -> Self {
         SideTree {
-            walker: Walker::new(tree.nodes().iter().map(|node| node.map(Below::Leaf)), plan),
+            walker: Walker::new(tree.nodes().iter().map(|node| node.map(Some)), plan),
             exceptions: tree.exceptions().clone(),
             pages: None,
         }
@@ -45,7 +45,7 @@ impl SideTree {
     ) -> Result<Wdl> {
         // Many positions reach a leaf here and need no view.
         let (at, leaf) = self.walker.walk_by_offsets(0, Coordinates::new(squares));
-        if let Some(outcome) = leaf.and_then(LeafRef::certain) {
+        if let Some(outcome) = leaf.and_then(WalkNode::certain) {
             return Ok(outcome);
         }
         let view = &plan.view_of(squares, en_passant);

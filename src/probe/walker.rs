@@ -6,7 +6,8 @@
 
 use crate::chess::model::{Coordinates, VariableCode, VariableSet, View};
 use crate::chess::position::Wdl;
-use crate::pcn::{Below, Excepted, Leaf, Node, PositionHash, StaticFunction, Test, ends};
+use crate::nodes::{Test, ends};
+use crate::pcn::{Excepted, Leaf, Node, PositionHash, StaticFunction};
 use alloc::boxed::Box;
 use alloc::collections::VecDeque;
 use alloc::vec::Vec;
@@ -16,12 +17,12 @@ use core::iter;
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
     /// Level by level, the roots first.
-    nodes: Box<[Packed]>,
+    nodes: Box<[WalkNode]>,
 }
 
 /// A node.
 #[derive(Clone, Copy, Debug)]
-struct Packed {
+pub(super) struct WalkNode {
     /// The code of a test's variable; [`LEAF`] for a leaf.
     code: u16,
     /// A test: the first part of the interval. A leaf: its outcome in two bits, and above them the code of its exceptions.
@@ -41,10 +42,10 @@ const EITHER: u8 = 3;
 const NONE: u8 = 4;
 const CUT: u8 = 5;
 
-impl Packed {
+impl WalkNode {
     fn test(test: Test, plan: &VariableSet, next: u32) -> Self {
         let Test { variable, low, high } = test;
-        Packed { code: plan.code(variable.into()).number(), low, width: high - low, next }
+        WalkNode { code: plan.code(variable.into()).number(), low, width: high - low, next }
     }
 
     fn leaf(leaf: Leaf, number: u32) -> Self {
@@ -54,40 +55,37 @@ impl Packed {
                 (outcome.map_or(EITHER, |outcome| outcome.index() as u8), level)
             }
         };
-        Packed { code: LEAF, low: leaf.outcome.index() as u8 | exceptions << 2, width, next: number }
+        WalkNode { code: LEAF, low: leaf.outcome.index() as u8 | exceptions << 2, width, next: number }
     }
 
-    fn cut(number: u32) -> Self {
-        Packed { code: LEAF, low: CUT << 2, width: 0, next: number }
+    fn of_cut(number: u32) -> Self {
+        WalkNode { code: LEAF, low: CUT << 2, width: 0, next: number }
     }
 }
 
-/// The leaf that a position reaches, or the cut subtree.
-#[derive(Clone, Copy, Debug)]
-pub(super) struct LeafRef(Packed);
-
-impl LeafRef {
+/// A leaf, or a subtree that is cut out.
+impl WalkNode {
     /// The number of the leaf in preorder.
     pub(super) fn number(self) -> usize {
-        self.0.next as usize
+        self.next as usize
     }
 
     /// The number of the subtree that is cut out here, if there is one.
     #[inline]
     pub(super) fn cut(self) -> Option<usize> {
-        (self.0.low >> 2 == CUT).then(|| self.number())
+        (self.low >> 2 == CUT).then(|| self.number())
     }
 
     /// The outcome, if no position is an exception here.
     #[inline]
     pub(super) fn certain(self) -> Option<Wdl> {
-        (self.0.low >> 2 == NONE).then(|| self.outcome())
+        (self.low >> 2 == NONE).then(|| self.outcome())
     }
 
     /// The outcome that the leaf states.
     #[inline]
     pub(super) fn outcome(self) -> Wdl {
-        Wdl::ALL[usize::from(self.0.low & 3) % 3]
+        Wdl::ALL[usize::from(self.low & 3) % 3]
     }
 
     /// Returns the outcome of a position that reaches this leaf, and whether `function` makes it an exception there.
@@ -96,9 +94,9 @@ impl LeafRef {
         if let Some(outcome) = self.certain() {
             return (outcome, false);
         }
-        let (outcome, exceptions) = (self.outcome(), self.0.low >> 2);
+        let (outcome, exceptions) = (self.outcome(), self.low >> 2);
         let hash = PositionHash::of_men(view.squares(), view.en_passant());
-        if !function.is_exception(hash, self.0.width) {
+        if !function.is_exception(hash, self.width) {
             return (outcome, false);
         }
         let excepted = Wdl::ALL.get(usize::from(exceptions)).copied();
@@ -108,17 +106,17 @@ impl LeafRef {
 
 impl Walker {
     /// Returns the walker of the trees in `nodes`, one after the other, each in preorder, over the variables of `plan`.
-    pub(super) fn new(nodes: impl Iterator<Item = Node<Below>>, plan: &VariableSet) -> Self {
-        let preorder: Vec<Node<Below>> = nodes.collect();
+    pub(super) fn new(nodes: impl Iterator<Item = Node<Option<Leaf>>>, plan: &VariableSet) -> Self {
+        let preorder: Vec<Node<Option<Leaf>>> = nodes.collect();
         let ends = ends(&preorder);
         let roots = iter::successors(Some(0), |&root| ends.get(root).copied())
             .take_while(|&root| root < preorder.len());
         // Leaves and cuts before each node.
         let mut before = (0, 0);
-        let number = |node: &Node<Below>| {
+        let number = |node: &Node<Option<Leaf>>| {
             let number = before;
-            before.0 += u32::from(matches!(node, Node::Leaf(Below::Leaf(_))));
-            before.1 += u32::from(matches!(node, Node::Leaf(Below::Cut)));
+            before.0 += u32::from(matches!(node, Node::Leaf(Some(_))));
+            before.1 += u32::from(matches!(node, Node::Leaf(None)));
             number
         };
         let numbers: Vec<(u32, u32)> = preorder.iter().map(number).collect();
@@ -129,10 +127,10 @@ impl Walker {
                 Node::Test(test) => {
                     let next = nodes.len() + left.len() + 1;
                     left.extend([at + 1, ends[at + 1]]);
-                    Packed::test(test, plan, next as u32)
+                    WalkNode::test(test, plan, next as u32)
                 }
-                Node::Leaf(Below::Leaf(leaf)) => Packed::leaf(leaf, numbers[at].0),
-                Node::Leaf(Below::Cut) => Packed::cut(numbers[at].1),
+                Node::Leaf(Some(leaf)) => WalkNode::leaf(leaf, numbers[at].0),
+                Node::Leaf(None) => WalkNode::of_cut(numbers[at].1),
             });
         }
         Walker { nodes: nodes.into() }
@@ -146,13 +144,13 @@ impl Walker {
     /// Walks from the root of tree number `tree` through tests of variables by offset. Returns the index of the first other
     /// node, and its leaf if it is one.
     #[inline]
-    pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<LeafRef>) {
+    pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<WalkNode>) {
         let mut at = tree;
         loop {
             let node = self.nodes[at];
             match VariableCode::of_number(node.code).value_by_offset(coordinates) {
                 Some(part) => at = node.next as usize + usize::from(part.wrapping_sub(node.low) > node.width),
-                None => return (at, (node.code == LEAF).then_some(LeafRef(node))),
+                None => return (at, (node.code == LEAF).then_some(node)),
             }
         }
     }
@@ -165,11 +163,11 @@ impl Walker {
         mut at: usize,
         view: &View<'_>,
         mut passed: impl FnMut(VariableCode, u64),
-    ) -> LeafRef {
+    ) -> WalkNode {
         loop {
             let node = self.nodes[at];
             if node.code == LEAF {
-                return LeafRef(node);
+                return node;
             }
             let code = VariableCode::of_number(node.code);
             let is_inside = code.value(view).wrapping_sub(node.low) <= node.width;

@@ -4,8 +4,9 @@ use super::frozen::model::{Model, VariableSet};
 use super::rows::{TableRows, hash};
 use super::{Material, Position, Table, Xiangqi, database_size};
 use crate::error::{Error, ErrorKind, Result};
+use crate::nodes::{Test, ends};
 use crate::outcome::{Color, Wdl};
-use crate::pcn::{Leaf, Node, Test, Tree, TreeFile, ends};
+use crate::pcn::{Leaf, Node, Tree, TreeFile};
 use crate::pipeline::{Forecast, Monitor, Options, check, sum_over, tree_of};
 use crate::retrograde::{Metric, estimate};
 

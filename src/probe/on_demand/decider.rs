@@ -5,10 +5,10 @@ use super::pages::PagedTree;
 use crate::chess::model::{VariableCode, View};
 use crate::chess::position::{CastlingRights, Color, Position, Wdl};
 use crate::error::Result;
-use crate::pcn::{Below, Node, StaticFunction};
+use crate::pcn::{Node, StaticFunction};
 use crate::probe::Prober;
 use crate::probe::side_tree::SideTree;
-use crate::probe::walker::LeafRef;
+use crate::probe::walker::WalkNode;
 use std::sync::Arc;
 
 /// The outcome of a position and its decider.
@@ -30,7 +30,7 @@ pub(crate) enum Decider<'p> {
 /// The exceptions of a leaf.
 #[derive(Debug)]
 pub(crate) struct Exceptions<'p> {
-    leaf: LeafRef,
+    leaf: WalkNode,
     function: &'p StaticFunction,
 }
 
@@ -81,7 +81,7 @@ impl Prober {
 impl SideTree {
     /// Returns the leaf that a position reaches and its number in preorder; `passed` as in [`Prober::decided`].
     #[inline]
-    fn leaf(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Result<(LeafRef, usize)> {
+    fn leaf(&self, view: &View<'_>, mut passed: impl FnMut(VariableCode, u64)) -> Result<(WalkNode, usize)> {
         let leaf = self.walker.walk(0, view, &mut passed);
         let Some(pages) = &self.pages else { return Ok((leaf, leaf.number())) };
         let cut = leaf.cut();
@@ -99,7 +99,7 @@ impl PagedTree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
-    fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: LeafRef) -> Result<usize> {
+    fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: WalkNode) -> Result<usize> {
         // Once they are counted no lock is taken.
         let before = match self.leaves.get() {
             Some(before) => before,
@@ -136,8 +136,8 @@ impl PagedTree {
         for node in self.top()?.nodes() {
             match node {
                 Node::Test(_) => {}
-                Node::Leaf(Below::Leaf(_)) => before.0 += 1,
-                Node::Leaf(Below::Cut) => {
+                Node::Leaf(Some(_)) => before.0 += 1,
+                Node::Leaf(None) => {
                     before.1 += of_cut[all.len()];
                     all.push((before.0, before.1 - of_cut[all.len()]));
                 }

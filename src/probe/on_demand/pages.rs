@@ -8,7 +8,7 @@ use crate::bytes::Bytes;
 use crate::chess::model::VariableSet;
 use crate::chess::position::Material;
 use crate::error::Result;
-use crate::pcn::{Below, Node, Top};
+use crate::pcn::{Node, Top};
 use crate::probe::walker::Walker;
 use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -111,7 +111,7 @@ impl PagedTree {
         if let Some(walker) = slot.get() {
             return Ok(walker);
         }
-        let nodes = self.decode(page)?.into_iter().map(|node| node.map(Below::Leaf));
+        let nodes = self.decode(page)?.into_iter().map(|node| node.map(Some));
         let walker = Arc::new(Walker::new(nodes, &self.source.plan));
         slot.fill(Arc::clone(&walker));
         self.decoded.fetch_add(1, Ordering::Relaxed);

@@ -4,11 +4,11 @@ use super::grower::Grower;
 use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::out_of_core;
-use super::router::{Interval, Router};
-use super::row_lists::{LeafRows, Place, RowLists};
+use super::row_lists::{Place, RowLists, RowsOfLeaves};
 use super::split::MAX_CLASSES;
 use super::{DecisionTree, Price, Storage, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
+use crate::nodes::{Node, Router};
 use crate::rows::Rows;
 use std::borrow::Cow;
 
@@ -20,7 +20,7 @@ pub struct Grown {
     /// Its price in bits.
     pub bits: f64,
     /// The rows of its leaves if it was grown out of core; otherwise [`leaf_rows`] finds them.
-    pub leaf_rows: Option<LeafRows>,
+    pub leaf_rows: Option<RowsOfLeaves>,
 }
 
 /// Returns a tree whose leaves, with their exceptions, give every row its class. Deterministic for any number of threads.
@@ -39,32 +39,30 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Re
         let (tree, bits, leaf_rows) = out_of_core::grow(grower, rows)?;
         return Ok(Grown { tree, bits, leaf_rows: Some(leaf_rows) });
     }
-    let (tree, bits) = grower.finish(grower.build(Cow::Owned(gathered(rows)?)))?;
+    let mut nodes = Vec::new();
+    let bits = grower.build(Cow::Owned(gathered(rows)?), &mut nodes);
+    let tree = grower.finish(nodes)?;
     Ok(Grown { tree, bits, leaf_rows: None })
 }
 
-/// Returns the rows of each leaf of a tree. `nodes` are its nodes in preorder, `None` for a leaf.
+/// Returns the rows of each leaf of a tree with these nodes.
 ///
 /// # Errors
-/// As [`grow`], and [`ErrorKind::Mismatch`] if `nodes` are not one whole tree.
-pub fn leaf_rows(
+/// As [`grow`].
+///
+/// # Panics
+/// If `nodes` are not one whole tree.
+pub fn leaf_rows<L>(
     rows: &dyn Rows,
-    nodes: &[Option<Interval>],
+    nodes: &[Node<L>],
     storage: Option<&dyn Storage>,
-) -> Result<LeafRows> {
+) -> Result<RowsOfLeaves> {
     check(rows)?;
-    // The number of subtrees still missing: each node is one, and a test has two.
-    let left = |missing: usize, node: &Option<Interval>| {
-        Some(missing.checked_sub(1)? + if node.is_some() { 2 } else { 0 })
-    };
-    if nodes.iter().try_fold(1, left) != Some(0) {
-        return Err(Error::new(ErrorKind::Mismatch, "nodes that are not one whole tree"));
-    }
-    let router = Router::new(nodes.iter().copied());
-    let leaves = nodes.iter().filter(|node| node.is_none()).count();
+    let router = Router::new(nodes);
+    let leaves = nodes.iter().filter_map(Node::leaf).count();
     let mut lists = RowLists::new(rows, &|| false, storage)?;
     let sent =
-        lists.root().send((rows, &|| false), leaves, &|row| router.walk(|variable| row.part(variable)));
+        lists.root().send((rows, &|| false), leaves, &|row| router.leaf(|variable| row.part(variable)));
     let runs = sent.iter().map(Place::runs).collect();
     drop(sent);
     Ok(lists.into_leaf_rows(runs))
@@ -114,7 +112,9 @@ impl Gathered {
     /// As [`grow`].
     pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
         let grower = Grower::new(&self.parts, price, options, self.rows.len() as u64);
-        let (tree, bits) = grower.finish(grower.build(Cow::Borrowed(&self.rows)))?;
+        let mut nodes = Vec::new();
+        let bits = grower.build(Cow::Borrowed(&self.rows), &mut nodes);
+        let tree = grower.finish(nodes)?;
         Ok(Grown { tree, bits, leaf_rows: None })
     }
 }

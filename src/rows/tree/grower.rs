@@ -106,11 +106,11 @@ impl<'a> Grower<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] if the callback cancelled.
-    pub(super) fn finish(&self, (nodes, bits): (Vec<Node>, f64)) -> Result<(DecisionTree, f64)> {
+    pub(super) fn finish(&self, nodes: Vec<Node>) -> Result<DecisionTree> {
         if self.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
         }
-        Ok((DecisionTree { nodes }, bits))
+        Ok(DecisionTree { nodes })
     }
 
     pub(super) fn leaf_bits(&self, counts: &[u64]) -> f64 {
@@ -172,49 +172,53 @@ impl<'a> Grower<'a> {
         Some((chosen, look.live))
     }
 
-    /// Returns the subtree of a node in preorder, and its price.
-    pub(super) fn build(&self, rows: Cow<'_, NodeRows>) -> (Vec<Node>, f64) {
+    /// Appends the subtree of a node in preorder to `nodes`, and returns its price.
+    pub(super) fn build(&self, rows: Cow<'_, NodeRows>, nodes: &mut Vec<Node>) -> f64 {
         let counts = rows.tally();
         let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
-        let Some((chosen, live)) = test else { return self.end(&counts) };
-        let leaf_bits = self.leaf_bits(&counts);
-        let node = chosen.node(rows.variable(chosen.column.into()));
-        let count = rows.len();
+        let Some((chosen, live)) = test else { return self.end(&counts, nodes) };
+        let (start, count) = (nodes.len(), rows.len());
+        nodes.push(Node::Test(chosen.test(rows.variable(chosen.column.into()))));
         let is_leaf = |counts: &[u64]| self.is_leaf(counts);
         let (a, b) = match rows {
             Cow::Borrowed(rows) => rows.split(&chosen, &live, &is_leaf),
             Cow::Owned(rows) => rows.into_halves(&chosen, &live, &is_leaf),
         };
-        let first = || self.build_half(a);
-        let second = || self.build_half(b);
-        let ((first, first_bits), (second, second_bits)) =
-            if count >= PARALLEL { rayon::join(first, second) } else { (first(), second()) };
-        if self.is_cancelled() {
-            return (Vec::new(), 0.0);
-        }
+        let (first_bits, second_bits) = if count >= PARALLEL {
+            let mut second = Vec::new();
+            let bits = rayon::join(|| self.build_half(a, nodes), || self.build_half(b, &mut second));
+            nodes.append(&mut second);
+            bits
+        } else {
+            (self.build_half(a, nodes), self.build_half(b, nodes))
+        };
         let bits = f64::from(chosen.bits) + first_bits + second_bits;
-        if leaf_bits <= bits {
-            let leaves = first.iter().chain(&second).filter(|node| matches!(node, Node::Leaf { .. })).count();
+        let leaf_bits = self.leaf_bits(&counts);
+        if leaf_bits <= bits && !self.is_cancelled() {
+            let leaves = nodes[start..].iter().filter_map(Node::leaf).count();
             self.remove_leaves(leaves as u64 - 1, bits - leaf_bits);
-            return (vec![leaf(&counts)], leaf_bits);
+            nodes.truncate(start);
+            nodes.push(leaf(&counts));
+            return leaf_bits;
         }
-        ([vec![node], first, second].concat(), bits)
+        bits
     }
 
-    fn build_half(&self, half: Half) -> (Vec<Node>, f64) {
+    fn build_half(&self, half: Half, nodes: &mut Vec<Node>) -> f64 {
         match half {
-            Half::Leaf(counts) => self.end(&counts),
-            Half::Rows(rows) => self.build(Cow::Owned(rows)),
+            Half::Leaf(counts) => self.end(&counts, nodes),
+            Half::Rows(rows) => self.build(Cow::Owned(rows), nodes),
         }
     }
 
-    /// Returns the leaf of rows with the given counts, and its price.
-    fn end(&self, counts: &[u64]) -> (Vec<Node>, f64) {
+    /// Appends the leaf of rows with the given counts to `nodes`, and returns its price.
+    fn end(&self, counts: &[u64], nodes: &mut Vec<Node>) -> f64 {
         if self.is_cancelled() {
-            return (Vec::new(), 0.0);
+            return 0.0;
         }
         self.add_leaf(counts);
-        (vec![leaf(counts)], self.leaf_bits(counts))
+        nodes.push(leaf(counts));
+        self.leaf_bits(counts)
     }
 
     /// The number of candidates of a node with `rows` rows. Small nodes have cheaper rollouts, and so more of them: the width

@@ -12,16 +12,14 @@ mod histogram;
 mod node_rows;
 mod out_of_core;
 mod partition;
-mod router;
 mod row_lists;
 mod split;
 #[cfg(test)]
 mod tests;
 
-pub use decision_tree::{DecisionTree, Node};
+pub use decision_tree::{DecisionTree, LeafRows, Node};
 pub use grow::{Gathered, Grown, grow, leaf_rows};
-pub use router::Interval;
-pub use row_lists::LeafRows;
+pub use row_lists::RowsOfLeaves;
 
 use crate::error::Result;
 use espresso::Monitor;

@@ -7,8 +7,8 @@
 
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, Selection, split, split_in_place};
-use super::router::Router;
 use super::split::Candidate;
+use crate::nodes::Router;
 use crate::rows::{Numbered, Rows};
 use espresso::cpu::Level;
 use rayon::prelude::*;
@@ -210,7 +210,7 @@ impl NodeRows {
 
     /// Returns the leaf of `router` that each row reaches, by class. No column may have been left out.
     pub(super) fn leaves(&self, router: &Router) -> Vec<Vec<u32>> {
-        let leaf = |set: &ClassColumns, row| router.walk(|variable| set.data[variable * set.stride + row]);
+        let leaf = |set: &ClassColumns, row| router.leaf(|variable| set.data[variable * set.stride + row]);
         self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
     }
 

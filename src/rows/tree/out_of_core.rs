@@ -9,10 +9,10 @@
 use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{Half, NodeRows};
-use super::router::Router;
-use super::row_lists::{Drawn, LeafRows, Place, RowLists, RowRange, Stop};
+use super::row_lists::{Drawn, Place, RowLists, RowRange, RowsOfLeaves, Stop};
 use super::{DecisionTree, Node};
 use crate::error::Result;
+use crate::nodes::{self, Router};
 use crate::rows::{Numbered, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
@@ -26,19 +26,21 @@ const MOST: usize = 1 << 18;
 /// The least rows of a sample from which a test is chosen below the root of a draft.
 const LEAST: usize = 1 << 12;
 
-/// A node of a draft: a test with its price, or `None` for an end.
-type DraftNode = Option<(Node, f64)>;
+/// A node of a draft, and the price of a test. A leaf is an end of the draft.
+type DraftNode = (nodes::Node<()>, f64);
+
+const END: DraftNode = (nodes::Node::Leaf(()), 0.0);
 
 /// Returns the tree of `rows`, its price, and the rows of its leaves.
 ///
 /// # Errors
 /// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled).
-pub(super) fn grow(grower: Grower<'_>, rows: &dyn Rows) -> Result<(DecisionTree, f64, LeafRows)> {
+pub(super) fn grow(grower: Grower<'_>, rows: &dyn Rows) -> Result<(DecisionTree, f64, RowsOfLeaves)> {
     let grower = &grower.with_share(SHARE);
     let mut lists = RowLists::new(rows, &|| grower.asked_to_stop(), grower.options.storage)?;
     let growing = Growing { grower, rows };
     let Subtree { nodes, bits, leaves, .. } = growing.grow(lists.root());
-    let (tree, bits) = grower.finish((nodes, bits))?;
+    let tree = grower.finish(nodes)?;
     Ok((tree, bits, lists.into_leaf_rows(leaves)))
 }
 
@@ -68,28 +70,31 @@ impl Growing<'_> {
         let stop: Stop<'_> = &|| grower.asked_to_stop();
         if place.rows() as u64 <= grower.options.few {
             let rows = NodeRows::new(self.rows, &place.lists(), vec![1.0; tally.len()]);
-            let (nodes, bits) = grower.build(Cow::Borrowed(&rows));
+            let mut nodes = Vec::new();
+            let bits = grower.build(Cow::Borrowed(&rows), &mut nodes);
             if grower.is_cancelled() {
                 return Subtree { tally, ..Subtree::default() };
             }
-            let router = Router::new(nodes.iter().map(Node::interval));
-            let count = nodes.iter().filter(|node| node.interval().is_none()).count();
-            let leaves = place.sort(&rows.leaves(&router), count);
+            let count = nodes.iter().filter_map(Node::leaf).count();
+            let leaves = place.sort(&rows.leaves(&Router::new(&nodes)), count);
             return Subtree { nodes, bits, tally, leaves };
         }
-        let draft = self.draft(&place);
-        let ends = draft.iter().filter(|node| node.is_none()).count();
+        let mut draft = Vec::new();
+        self.draft(&place, &mut draft);
+        let tests: Vec<nodes::Node<()>> = draft.iter().map(|(node, _)| *node).collect();
+        let ends = tests.iter().filter_map(nodes::Node::leaf).count();
         if ends < 2 {
             return self.leaf(tally, place.runs());
         }
-        let router =
-            Router::new(draft.iter().map(|node| node.as_ref().and_then(|(test, _)| test.interval())));
-        let places = place.send((self.rows, stop), ends, &|row| router.walk(|variable| row.part(variable)));
+        let router = Router::new(&tests);
+        let places = place.send((self.rows, stop), ends, &|row| router.leaf(|variable| row.part(variable)));
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
         }
         let subtrees: Vec<Subtree> = places.into_par_iter().map(|place| self.grow(place)).collect();
-        self.join(&mut draft.iter(), &mut subtrees.into_iter())
+        let mut joined = Subtree::default();
+        self.join(&mut draft.iter(), &mut subtrees.into_iter(), &mut joined);
+        joined
     }
 
     fn leaf(&self, tally: Vec<u64>, runs: Vec<RowRange>) -> Subtree {
@@ -97,8 +102,8 @@ impl Growing<'_> {
         Subtree { nodes: vec![leaf(&tally)], bits: self.grower.leaf_bits(&tally), tally, leaves: vec![runs] }
     }
 
-    /// Returns a draft of the place's subtree from a sample of its rows, in preorder.
-    fn draft(&self, place: &Place<'_>) -> Vec<DraftNode> {
+    /// Appends a draft of the place's subtree, from a sample of its rows, in preorder to `draft`.
+    fn draft(&self, place: &Place<'_>, draft: &mut Vec<DraftNode>) {
         let tally = place.tally();
         let wanted = (place.rows() / STEP).clamp(2 * LEAST, MOST);
         let room = wanted / tally.len();
@@ -107,49 +112,62 @@ impl Growing<'_> {
         let lists: Vec<Vec<Numbered<'_>>> =
             sample.iter().map(|pieces| pieces.iter().map(Drawn::numbered).collect()).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());
-        self.draft_of(rows, &steps, true)
+        self.draft_of(rows, &steps, true, draft);
     }
 
-    fn draft_of(&self, rows: NodeRows, steps: &[usize], is_root: bool) -> Vec<DraftNode> {
+    fn draft_of(&self, rows: NodeRows, steps: &[usize], is_root: bool, draft: &mut Vec<DraftNode>) {
         let expected: Vec<u64> =
             rows.tally().iter().zip(steps).map(|(&count, &step)| count * step as u64).collect();
         let count: u64 = expected.iter().sum();
         let ends = !is_root
             && (count <= self.grower.options.few || rows.len() < LEAST || self.grower.is_leaf(&expected));
         let Some((test, live)) = (if ends { None } else { self.grower.test(&rows) }) else {
-            return vec![None];
+            return draft.push(END);
         };
-        let node = Some((test.node(rows.variable(test.column.into())), test.bits.into()));
+        let node = nodes::Node::Test(test.test(rows.variable(test.column.into())));
+        draft.push((node, test.bits.into()));
         let (a, b) = rows.into_halves(&test, &live, &|_| false);
-        let grown = |half| match half {
-            Half::Rows(rows) => self.draft_of(rows, steps, false),
-            Half::Leaf(_) => vec![None],
+        let grow = |half, draft: &mut Vec<DraftNode>| match half {
+            Half::Rows(rows) => self.draft_of(rows, steps, false, draft),
+            Half::Leaf(_) => draft.push(END),
         };
-        let (first, second) = rayon::join(|| grown(a), || grown(b));
-        [vec![node], first, second].concat()
+        let mut second = Vec::new();
+        rayon::join(|| grow(a, draft), || grow(b, &mut second));
+        draft.append(&mut second);
     }
 
-    /// Puts the subtrees at the ends of a draft, and replaces tests by a leaf where that costs less.
+    /// Puts the subtrees at the ends of a draft, and replaces tests by a leaf where that costs less. Appends the nodes and leaves
+    /// to `joined`, and sets its price and tally.
     fn join(
         &self,
         draft: &mut std::slice::Iter<'_, DraftNode>,
         subtrees: &mut impl Iterator<Item = Subtree>,
-    ) -> Subtree {
-        let Some(Some((test, test_bits))) = draft.next() else {
-            return subtrees.next().unwrap_or_default();
+        joined: &mut Subtree,
+    ) {
+        let Some(&(nodes::Node::Test(test), test_bits)) = draft.next() else {
+            let mut subtree = subtrees.next().unwrap_or_default();
+            joined.nodes.append(&mut subtree.nodes);
+            joined.leaves.append(&mut subtree.leaves);
+            (joined.bits, joined.tally) = (subtree.bits, subtree.tally);
+            return;
         };
-        let mut first = self.join(draft, subtrees);
-        let second = self.join(draft, subtrees);
-        first.leaves.extend(second.leaves);
-        let tally: Vec<u64> = first.tally.iter().zip(&second.tally).map(|(a, b)| a + b).collect();
-        let (bits, leaf_bits) = (test_bits + first.bits + second.bits, self.grower.leaf_bits(&tally));
-        if leaf_bits <= bits {
-            // Subtrees that were cancelled have no leaves.
-            self.grower.remove_leaves((first.leaves.len() as u64).saturating_sub(1), bits - leaf_bits);
-            let leaves = vec![first.leaves.concat()];
-            return Subtree { nodes: vec![leaf(&tally)], bits: leaf_bits, tally, leaves };
+        let (start, first_leaf) = (joined.nodes.len(), joined.leaves.len());
+        joined.nodes.push(Node::Test(test));
+        self.join(draft, subtrees, joined);
+        let (first_bits, first_tally) = (joined.bits, std::mem::take(&mut joined.tally));
+        self.join(draft, subtrees, joined);
+        joined.tally.iter_mut().zip(first_tally).for_each(|(all, first)| *all += first);
+        joined.bits += test_bits + first_bits;
+        let leaf_bits = self.grower.leaf_bits(&joined.tally);
+        // Subtrees that were cancelled have no leaves.
+        if leaf_bits <= joined.bits && joined.leaves.len() > first_leaf {
+            let runs: Vec<RowRange> = joined.leaves.drain(first_leaf..).flatten().collect();
+            let leaves = joined.nodes[start..].iter().filter_map(Node::leaf).count() as u64;
+            self.grower.remove_leaves(leaves - 1, joined.bits - leaf_bits);
+            joined.nodes.truncate(start);
+            joined.nodes.push(leaf(&joined.tally));
+            joined.leaves.push(runs);
+            joined.bits = leaf_bits;
         }
-        let nodes = [vec![test.clone()], first.nodes, second.nodes].concat();
-        Subtree { nodes, bits, tally, leaves: first.leaves }
     }
 }

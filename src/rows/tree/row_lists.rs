@@ -42,7 +42,7 @@ impl Parcels {
 }
 
 /// The rows of each leaf of a tree, by class.
-pub struct LeafRows {
+pub struct RowsOfLeaves {
     arrays: [Words; 2],
     parcels: Parcels,
     /// By leaf, in preorder.
@@ -60,13 +60,13 @@ pub(super) struct RowRange {
     rows: usize,
 }
 
-impl fmt::Debug for LeafRows {
+impl fmt::Debug for RowsOfLeaves {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         write!(f, "{} rows of {} leaves", self.arrays[0].len(), self.leaves.len())
     }
 }
 
-impl LeafRows {
+impl RowsOfLeaves {
     /// Returns the rows of leaf number `leaf` with their classes. Their order is unspecified.
     pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, Numbered<'_>)> {
         let piece = |run: &RowRange| {
@@ -133,8 +133,8 @@ impl RowLists {
     }
 
     /// Returns the rows of leaves that consist of these runs.
-    pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<RowRange>>) -> LeafRows {
-        LeafRows { arrays: self.arrays, parcels: self.parcels, leaves }
+    pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<RowRange>>) -> RowsOfLeaves {
+        RowsOfLeaves { arrays: self.arrays, parcels: self.parcels, leaves }
     }
 }
 

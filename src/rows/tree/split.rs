@@ -2,8 +2,9 @@
 //!
 //! This follows the gain ratio of Quinlan's C4.5, with the coded bits of the test as the divisor.
 
+use super::Price;
 use super::histogram::MAX_PARTS;
-use super::{Node, Price};
+use crate::nodes::Test;
 use std::sync::LazyLock;
 
 /// Bits added to those of a test in the divisor: about the cost of its two children.
@@ -27,8 +28,8 @@ pub(super) struct Candidate {
 
 impl Candidate {
     /// The test as a node of a tree; `variable` is that of its column.
-    pub(super) fn node(&self, variable: usize) -> Node {
-        Node::Test { variable: variable as u16, low: self.low, high: self.high }
+    pub(super) fn test(&self, variable: usize) -> Test {
+        Test { variable: variable as u16, low: self.low, high: self.high }
     }
 }
 

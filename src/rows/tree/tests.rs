@@ -4,8 +4,9 @@ use super::grow::gathered;
 use super::grower::Grower;
 use super::node_rows::{Half, NodeRows};
 use super::split::Candidate;
-use super::{DecisionTree, Gathered, LeafRows, Node, Price, Storage, TreeOptions, Words, leaf_rows};
+use super::{DecisionTree, Gathered, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, leaf_rows};
 use crate::error::{Error, ErrorKind, Result};
+use crate::nodes::Router;
 use crate::rows::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
 use crate::rows::{Numbered, Row, Rows};
 use espresso::{Monitor, Progress};
@@ -115,24 +116,23 @@ fn a_full_storage_ends_the_growth() {
 
 /// The price of a tree, leaf by leaf and row by row, from its definition.
 fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
-    let seconds = tree.seconds();
-    let (mut counts, time) = (vec![[0; 3]; tree.nodes.len()], Cell::new(0.0));
+    let router = Router::new(&tree.nodes);
+    let (mut counts, time) = (vec![[0; 3]; tree.leaves()], Cell::new(0.0));
     for row in &rows.rows {
         let part = |variable| {
             time.set(time.get() + f64::from(price.row(variable)));
             row.0[variable]
         };
-        counts[tree.leaf(&seconds, part)][usize::from(row.1)] += 1;
+        counts[router.leaf(part) as usize][usize::from(row.1)] += 1;
     }
-    let node = |(node, counts): (&Node, &[u64; 3])| match *node {
-        Node::Test { variable, low, high } => f64::from(price.test(variable.into(), low, high)),
-        Node::Leaf { .. } => f64::from(price.leaf(counts)),
-    };
-    tree.nodes.iter().zip(&counts).map(node).sum::<f64>() + time.get()
+    let tests = tree.nodes.iter().filter_map(Node::test);
+    let tests = tests.map(|test| f64::from(price.test(test.variable.into(), test.low, test.high)));
+    let leaves = counts.iter().map(|counts| f64::from(price.leaf(counts)));
+    tests.sum::<f64>() + leaves.sum::<f64>() + time.get()
 }
 
 /// The class and number of each leaf's rows, with numbers relative to the first slice, sorted.
-fn sorted(rows: &LeafRows) -> Vec<Vec<(u8, u64)>> {
+fn sorted(rows: &RowsOfLeaves) -> Vec<Vec<(u8, u64)>> {
     let leaf = |leaf| {
         let mut all: Vec<_> = rows
             .of(leaf)
@@ -171,15 +171,11 @@ proptest! {
         prop_assert_eq!(grown.tree.fault(&rows), None);
         prop_assert!((grown.bits - bits(&rows, &grown.tree, &price)).abs() < 0.1);
         // The rows of a leaf are those that reach it.
-        let intervals: Vec<_> = grown.tree.nodes.iter().map(Node::interval).collect();
-        let found = leaf_rows(&rows, &intervals, None).unwrap();
+        let found = leaf_rows(&rows, &grown.tree.nodes, None).unwrap();
         if let Some(known) = &grown.leaf_rows {
             prop_assert_eq!(sorted(known), sorted(&found));
         }
-        let leaves = grown.tree.nodes.iter().filter_map(|node| match node {
-            Node::Leaf { counts, .. } => Some(counts.clone()),
-            Node::Test { .. } => None,
-        });
+        let leaves = grown.tree.nodes.iter().filter_map(Node::leaf).map(|leaf| leaf.counts().to_vec());
         let tally = |rows: &Vec<(u8, u64)>| {
             (0..3).map(|class| rows.iter().filter(|row| row.0 == class).count() as u64).collect::<Vec<_>>()
         };
@@ -296,7 +292,7 @@ fn time_counts() {
             let price = Uniform(vec![63, 4, 8, 8], time);
             let options = TreeOptions { held, few: 1000, ..TreeOptions::default() };
             let (tree, _) = grow(&rows, &price, &options).unwrap();
-            assert!(matches!(tree.nodes[0], Node::Test { variable, .. } if variable == first), "{tree}");
+            assert_eq!(tree.nodes[0].test().unwrap().variable, first, "{tree}");
         }
     }
 }
@@ -453,16 +449,6 @@ fn a_wrong_tally_is_refused() {
 }
 
 #[test]
-fn nodes_that_are_not_one_tree_are_refused() {
-    let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
-    let test = Some((0, 0, 0));
-    for nodes in [&[][..], &[None, None], &[None, test], &[test], &[test, None], &[test, None, None, None]] {
-        let refused = super::leaf_rows(&rows, nodes, None).unwrap_err();
-        assert_eq!(refused.kind(), ErrorKind::Mismatch, "{nodes:?}");
-    }
-}
-
-#[test]
 fn progress_ends_with_all_rows_decided() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
     for (held, few) in [(1000, 100), (100, 20)] {
@@ -480,8 +466,7 @@ fn progress_ends_with_all_rows_decided() {
             TreeOptions { width: 2, held, few, progress: Monitor::new(&note), ..TreeOptions::default() };
         let (tree, bits) = grow(&rows, &price(&rows), &options).unwrap();
         let (cubes, reported) = last.into_inner().unwrap();
-        let leaves = tree.nodes.iter().filter(|node| node.interval().is_none()).count();
-        assert_eq!(cubes, leaves as u64, "{held} rows held");
+        assert_eq!(cubes, tree.leaves() as u64, "{held} rows held");
         // The most bits reported include subtrees that a leaf replaced.
         assert!((0.99 * bits..1.5 * bits).contains(&reported), "{reported} reported of {bits}");
     }
