@@ -1,7 +1,7 @@
 //! Many tables in one file: an index, then the unchanged .pcn files. FORMAT.md, section "Bundles", describes the bytes.
 
-use super::fields::{material_number, material_of};
-use super::reader::{Reader, push_number};
+use super::frozen::fields::{material_number, material_of};
+use super::frozen::reader::{Reader, push_number};
 use crate::bytes::Bytes;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};

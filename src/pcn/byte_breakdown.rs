@@ -4,12 +4,12 @@
 //! summed by their subject. The bytes of the nodes are divided in these proportions. A tree in pages is divided in the
 //! proportions of its code in one piece.
 
-use super::mixing::Mixer;
-use super::range::Coder;
+use super::frozen::context_mixer::Mixer;
+use super::frozen::range_coder::Coder;
+use super::frozen::tree::Tree;
+use super::frozen::tree_classes::Classes;
+use super::frozen::tree_nodes::{Learner, NodesCode, kind};
 use super::read::Decoded;
-use super::tree::Tree;
-use super::tree_classes::Classes;
-use super::tree_nodes::{Learner, NodesCode, kind};
 use crate::chess::position::Color;
 use crate::error::Result;
 use alloc::vec::Vec;
@@ -153,8 +153,9 @@ pub(crate) const fn fine_log2(x: u64, bits: u32) -> u64 {
 
 #[cfg(test)]
 mod tests {
+    use super::super::frozen::tree_code;
     use super::super::noise::{self, Noise};
-    use super::super::{Bundle, Summary, tree_code};
+    use super::super::{Bundle, Summary};
     use super::*;
 
     #[test]

@@ -1,7 +1,7 @@
 //! The content of a .pcn file, and the rules that it must satisfy.
 
-use super::castling::CastlingExceptions;
-use super::tree::Tree;
+use super::frozen::castling::CastlingExceptions;
+use super::frozen::tree::Tree;
 use crate::chess::model::{Model, VariableSet};
 use crate::chess::position::{Color, Material};
 use crate::covers::frozen::{Covers, Layout};

@@ -1,7 +1,7 @@
 //! Sections of covers in a file, in both directions.
 
-use super::fields::{outcome_code, outcome_of, turns_code};
-use super::reader::{Reader, push_number, push_payload};
+use super::frozen::fields::{outcome_code, outcome_of, turns_code};
+use super::frozen::reader::{Reader, push_number, push_payload};
 use crate::chess::position::Wdl;
 use crate::covers::frozen::{Layout, MAX_CLAUSES, Payload, Section};
 use crate::error::{Error, Result};

@@ -10,64 +10,50 @@
 mod bundle;
 #[cfg(feature = "build")]
 pub(crate) mod byte_breakdown;
-mod castling;
-mod castling_code;
 mod codec;
 mod content;
-mod counters;
 mod cover_sections;
-mod fields;
-mod mixing;
+mod frozen;
 #[cfg(test)]
 #[path = "../../tests/noise.rs"]
 pub(crate) mod noise;
 #[cfg(test)]
 mod page_tests;
 mod pages;
-mod range;
 mod read;
-mod reader;
 #[cfg(any(feature = "build", test))]
 mod solution;
-mod static_function;
 mod summary;
-mod symbols;
 #[cfg(test)]
 mod tests;
-mod tree;
-mod tree_classes;
-mod tree_code;
-mod tree_context;
 #[cfg(feature = "build")]
 mod tree_file;
-mod tree_nodes;
-mod tree_plain;
 #[cfg(test)]
 mod tree_tests;
 mod write;
 
+#[cfg(feature = "build")]
+pub(crate) use self::{
+    frozen::static_function::{Equation, MAX_UNKNOWNS, System},
+    solution::{PositionEquation, SEEDS, SHARD, Solution},
+};
 #[cfg(feature = "std")]
 pub(crate) use self::{
     pages::Top,
     read::{Header, Lazy},
 };
-#[cfg(feature = "build")]
-pub(crate) use self::{
-    solution::{PositionEquation, SEEDS, SHARD, Solution},
-    static_function::{Equation, MAX_UNKNOWNS, System},
-};
 pub use crate::nodes::Test;
 pub use bundle::{BUNDLE_MAGIC, Bundle};
 #[cfg(feature = "build")]
 pub use byte_breakdown::ByteBreakdown;
-pub(crate) use castling::CastlingExceptions;
 pub use codec::Codec;
 pub use content::Pcn;
-pub use fields::MAGIC;
-pub use static_function::MAX_LEVEL;
-pub(crate) use static_function::{PositionHash, StaticFunction};
+pub(crate) use frozen::castling::CastlingExceptions;
+pub use frozen::fields::MAGIC;
+pub use frozen::static_function::MAX_LEVEL;
+pub(crate) use frozen::static_function::{PositionHash, StaticFunction};
+pub use frozen::tree::{Excepted, Leaf, MAX_NODES, Node, Tree};
 pub use summary::{CoversSummary, SectionSummary, SideSummary, Summary, TreeSummary};
-pub use tree::{Excepted, Leaf, MAX_NODES, Node, Tree};
 #[cfg(feature = "build")]
 pub(crate) use tree_file::TreeFile;
 #[cfg(feature = "build")]

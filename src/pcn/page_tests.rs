@@ -1,9 +1,9 @@
 //! Trees in pages.
 
+use super::frozen::tree::{Node, Tree};
+use super::frozen::tree_code;
 use super::noise::Noise;
 use super::pages::{self, Cutting, Top};
-use super::tree::{Node, Tree};
-use super::tree_code;
 use super::tree_tests::{Taste, random, taste};
 use super::{Codec, Pcn, Summary};
 use crate::error::Result;

@@ -5,13 +5,13 @@
 //! else. The format leaves the choice of subtrees to the writer. Here subtrees of up to half a page are cut out. The top keeps
 //! the nodes above them and some whole pages, evenly spread, so that its counters learn about deep nodes.
 
-use super::mixing::Mixer;
-use super::range::{Decoder, Encoder};
-use super::reader::{Reader, push_number};
-use super::tree::{Leaf, Node, Tree};
-use super::tree_classes::Classes;
-use super::tree_code::check_nodes;
-use super::tree_nodes::{Learner, NodesCode, Seen, whole};
+use super::frozen::context_mixer::Mixer;
+use super::frozen::range_coder::{Decoder, Encoder};
+use super::frozen::reader::{Reader, push_number};
+use super::frozen::tree::{Leaf, Node, Tree};
+use super::frozen::tree_classes::Classes;
+use super::frozen::tree_code::check_nodes;
+use super::frozen::tree_nodes::{Learner, NodesCode, Seen, whole};
 use crate::error::{Error, Result};
 use crate::nodes::ends;
 use alloc::boxed::Box;

@@ -1,19 +1,19 @@
 //! Reading a .pcn file, as FORMAT.md describes it. Every field is checked, and every allocation is bounded by the bytes at
 //! hand.
 
-use super::castling::CastlingExceptions;
 use super::codec::TreeCodec;
 use super::content::{self, Pcn};
 use super::cover_sections::ClausesEntry;
-use super::fields::{
+use super::frozen::castling::CastlingExceptions;
+use super::frozen::fields::{
     CASTLING, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, side_of,
     turns_of,
 };
+use super::frozen::reader::Reader;
+use super::frozen::static_function::StaticFunction;
+use super::frozen::tree::Tree;
+use super::frozen::{tree_code, tree_plain};
 use super::pages::Top;
-use super::reader::Reader;
-use super::static_function::StaticFunction;
-use super::tree::Tree;
-use super::{tree_code, tree_plain};
 use crate::chess::model::Model;
 use crate::chess::position::{Material, Wdl};
 use crate::covers::frozen::{Covers, Layout, Payload as ClausesCode, Section, Turns};

@@ -1,7 +1,7 @@
 //! Making static functions: the equations of positions, and systems of solved shards.
 #![cfg_attr(not(feature = "build"), allow(dead_code, reason = "without it only tests make functions"))]
 
-use super::static_function::{
+use super::frozen::static_function::{
     Equation, IS_BETTER, IS_EXCEPTION, MAX_UNKNOWNS, PAD, PositionHash, Shard, StaticFunction, System,
 };
 use crate::chess::position::Position;

@@ -1,7 +1,7 @@
 //! A summary of a file: its header, sizes and counts.
 
+use super::frozen::tree::Tree;
 use super::read::Decoded;
-use super::tree::Tree;
 use crate::chess::model::Model;
 use crate::chess::position::{Color, Material, Wdl};
 use crate::covers::frozen::{Covers, Layers, Section, Turns};

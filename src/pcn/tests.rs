@@ -1,9 +1,9 @@
 //! Properties of the file: written content is read again, and damage is refused.
 
+use super::frozen::reader::push_number;
+use super::frozen::static_function::{PositionHash, StaticFunction, System};
 use super::noise::Noise;
-use super::reader::push_number;
 use super::solution::Solution;
-use super::static_function::{PositionHash, StaticFunction, System};
 use super::*;
 use crate::allocated::held;
 use crate::chess::position::{Material, Position, Wdl};

@@ -4,11 +4,11 @@
 //! table of materials; FORMAT.md has the layout.
 
 use super::codec::Codec;
-use super::fields::{MAGIC, OTHER_GAME};
+use super::frozen::fields::{MAGIC, OTHER_GAME};
+use super::frozen::reader::{Reader, push_number};
+use super::frozen::tree::Tree;
 use super::pages::Cutting;
 use super::read::Header;
-use super::reader::{Reader, push_number};
-use super::tree::Tree;
 use super::write::push_tree;
 use crate::chess::position::Color;
 use crate::error::{Error, ErrorKind, Result};

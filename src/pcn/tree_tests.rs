@@ -1,11 +1,11 @@
 //! Properties of trees and their code.
 
+use super::frozen::reader::Reader;
+use super::frozen::static_function::{PositionHash, StaticFunction, System};
+use super::frozen::tree::{Excepted, Leaf, Node, Tree};
+use super::frozen::tree_code::{code, decode, encode};
 use super::noise::{self, Noise};
-use super::reader::Reader;
 use super::solution::Solution;
-use super::static_function::{PositionHash, StaticFunction, System};
-use super::tree::{Excepted, Leaf, Node, Tree};
-use super::tree_code::{code, decode, encode};
 use crate::chess::position::Wdl;
 use crate::error::ErrorKind;
 use crate::nodes::Test;

@@ -1,17 +1,17 @@
 //! Writing the bytes of a .pcn file, as FORMAT.md describes them.
 
-use super::castling::CastlingExceptions;
 use super::codec::{Codec, TreeCodec};
 use super::content::{Content, Pcn};
 use super::cover_sections::push_section;
-use super::fields::{
+use super::frozen::castling::CastlingExceptions;
+use super::frozen::fields::{
     CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_number, side_code, turns_code,
 };
+use super::frozen::reader::{push_number, push_payload};
+use super::frozen::tree::Tree;
+use super::frozen::{tree_code, tree_plain};
 use super::pages::{self, Cutting};
 use super::read::Header;
-use super::reader::{push_number, push_payload};
-use super::tree::Tree;
-use super::{tree_code, tree_plain};
 use crate::chess::position::{Color, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;

@@ -12,29 +12,29 @@ const _: () = assert!(MAX_VARIABLES <= 1 << 11);
 
 /// The first child of a node's parent, for the contexts of the second.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Sibling {
+pub(in crate::pcn) struct Sibling {
     /// The class of a leaf, and whether it has exceptions; `None` for another node.
-    pub(super) leaf: Option<(usize, bool)>,
+    pub(in crate::pcn) leaf: Option<(usize, bool)>,
     /// The place of the variable that it tests, from 1; 0 for a leaf or a cut subtree.
-    pub(super) place: u64,
+    pub(in crate::pcn) place: u64,
     /// Nodes in its subtree.
-    pub(super) size: usize,
+    pub(in crate::pcn) size: usize,
 }
 
 /// A test on the path.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Ancestor {
-    pub(super) test: Test,
+pub(in crate::pcn) struct Ancestor {
+    pub(in crate::pcn) test: Test,
     /// The place of the variable, from 1.
-    pub(super) place: u64,
+    pub(in crate::pcn) place: u64,
     /// Parts of the variable before the test.
-    pub(super) before: u64,
+    pub(in crate::pcn) before: u64,
     /// The first child, once it is complete.
-    pub(super) first: Option<Sibling>,
+    pub(in crate::pcn) first: Option<Sibling>,
 }
 
 /// The common part of the contexts of a node's decisions.
-pub(super) struct Context {
+pub(in crate::pcn) struct Context {
     /// The place of the parent's variable.
     parent: u64,
     /// The interval of the parent's test.
@@ -47,14 +47,14 @@ pub(super) struct Context {
     near_class: u64,
     grandparent: u64,
     depth: u64,
-    pub(super) narrowing: u64,
-    pub(super) sibling: Option<Sibling>,
+    pub(in crate::pcn) narrowing: u64,
+    pub(in crate::pcn) sibling: Option<Sibling>,
 }
 
 impl Context {
     /// Returns the context of the next node at the end of `path`. `narrowing` is that of
     /// [`NodesCode`](super::tree_nodes::NodesCode).
-    pub(super) fn new(path: &[Ancestor], narrowing: u32) -> Self {
+    pub(in crate::pcn) fn new(path: &[Ancestor], narrowing: u32) -> Self {
         let parent = path.last();
         let side = parent.map_or(2, |frame| u64::from(frame.first.is_some()));
         let sibling = parent.and_then(|frame| frame.first);
@@ -86,7 +86,7 @@ impl Context {
         self.sibling.map_or(0, |sibling| size_class(sibling.size))
     }
 
-    pub(super) fn is_leaf(&self) -> [u64; 6] {
+    pub(in crate::pcn) fn is_leaf(&self) -> [u64; 6] {
         [
             self.sibling_size() << 3 | self.near,
             self.depth << 3 | self.near,
@@ -97,11 +97,11 @@ impl Context {
         ]
     }
 
-    pub(super) fn is_cut(&self) -> [u64; 3] {
+    pub(in crate::pcn) fn is_cut(&self) -> [u64; 3] {
         [self.depth << 3 | self.near, self.narrowing << 3 | self.near, self.parent << 2 | self.side]
     }
 
-    pub(super) fn outcome(&self, last: u64) -> [u64; 5] {
+    pub(in crate::pcn) fn outcome(&self, last: u64) -> [u64; 5] {
         [
             self.near_class,
             (self.parent << 12 | self.interval) << 2 | self.side,
@@ -111,7 +111,7 @@ impl Context {
         ]
     }
 
-    pub(super) fn exceptions(&self, class: u64) -> [u64; 5] {
+    pub(in crate::pcn) fn exceptions(&self, class: u64) -> [u64; 5] {
         [
             class,
             self.narrowing << 2 | class,
@@ -121,7 +121,7 @@ impl Context {
         ]
     }
 
-    pub(super) fn variable(&self) -> [u64; 6] {
+    pub(in crate::pcn) fn variable(&self) -> [u64; 6] {
         [
             0,
             self.parent << 2 | self.side,
@@ -133,7 +133,7 @@ impl Context {
     }
 
     /// `place`, from 1, and `left` are those of the variable.
-    pub(super) fn interval(&self, place: u64, left: u64) -> [u64; 5] {
+    pub(in crate::pcn) fn interval(&self, place: u64, left: u64) -> [u64; 5] {
         let (first, last) = (u64::from(left.trailing_zeros()), u64::from(left.ilog2()));
         let is_siblings = self.sibling.is_some_and(|sibling| sibling.place == place);
         [
@@ -146,6 +146,6 @@ impl Context {
     }
 }
 
-pub(super) fn size_class(size: usize) -> u64 {
+pub(in crate::pcn) fn size_class(size: usize) -> u64 {
     u64::from((size + 1).ilog2())
 }

@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// Codes decisions: an encoder writes the bit that it gets and returns it, a decoder ignores that bit and returns the one
 /// that was written. So one function describes a code in both directions.
-pub(super) trait Coder {
+pub(in crate::pcn) trait Coder {
     /// Codes one decision. `one` is the probability of a 1 in 65536ths, 1 to 65535.
     fn code(&mut self, bit: bool, one: u32) -> bool;
 
@@ -72,23 +72,23 @@ impl Interval {
 
 /// Writes decisions.
 #[derive(Debug)]
-pub(super) struct Encoder {
+pub(in crate::pcn) struct Encoder {
     interval: Interval,
     bytes: Vec<u8>,
 }
 
 impl Encoder {
-    pub(super) fn new() -> Self {
+    pub(in crate::pcn) fn new() -> Self {
         Encoder { interval: Interval::ALL, bytes: Vec::new() }
     }
 
     /// Bytes written.
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::pcn) fn len(&self) -> usize {
         self.bytes.len()
     }
 
     /// Returns the shortest bytes that decode to the decisions when zeros follow; the last is not zero.
-    pub(super) fn finish(mut self) -> Vec<u8> {
+    pub(in crate::pcn) fn finish(mut self) -> Vec<u8> {
         let Interval { low, high } = self.interval;
         let value = (0..=4).map(|bytes| high & !(u64::from(u32::MAX) >> (8 * bytes)) as u32);
         let value = value.into_iter().find(|&value| value >= low).unwrap_or(high);
@@ -113,7 +113,7 @@ impl Coder for Encoder {
 
 /// Reads decisions. Any bytes are acceptable, and give some decisions.
 #[derive(Debug)]
-pub(super) struct Decoder<'a> {
+pub(in crate::pcn) struct Decoder<'a> {
     interval: Interval,
     value: u32,
     bytes: &'a [u8],
@@ -122,7 +122,7 @@ pub(super) struct Decoder<'a> {
 }
 
 impl<'a> Decoder<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(in crate::pcn) fn new(bytes: &'a [u8]) -> Self {
         let mut decoder = Decoder { interval: Interval::ALL, value: 0, bytes, read: 0 };
         (0..4).for_each(|_| decoder.shift());
         decoder
@@ -135,7 +135,7 @@ impl<'a> Decoder<'a> {
     }
 
     /// Whether every byte was read and the last is not zero, as an encoder leaves them.
-    pub(super) fn is_finished(&self) -> bool {
+    pub(in crate::pcn) fn is_finished(&self) -> bool {
         self.read >= self.bytes.len() && self.bytes.last() != Some(&0)
     }
 }

@@ -13,7 +13,7 @@ const EXCEPTIONS: u8 = 8;
 const TEST: u8 = 16;
 
 /// Returns the bytes of the nodes of `tree`.
-pub(super) fn write(tree: &Tree) -> Vec<u8> {
+pub(in crate::pcn) fn write(tree: &Tree) -> Vec<u8> {
     let mut bytes = Vec::new();
     for &node in tree.nodes() {
         match node {
@@ -33,7 +33,7 @@ pub(super) fn write(tree: &Tree) -> Vec<u8> {
 }
 
 /// Reads a tree, without its exceptions.
-pub(super) fn read(reader: &mut Reader) -> Result<Tree> {
+pub(in crate::pcn) fn read(reader: &mut Reader) -> Result<Tree> {
     let mut nodes = Vec::new();
     while !reader.is_at_end() {
         nodes.push(match reader.byte()? {

@@ -6,8 +6,8 @@
 //! often the context was met, so that the weight of rare contexts is learned too. All arithmetic is on integers, so that
 //! every machine computes the same; FORMAT.md states each operation.
 
-use super::counters::{Counters, KINDS, MAX_INPUTS};
-use super::range::Coder;
+use super::context_table::{Counters, KINDS, MAX_INPUTS};
+use super::range_coder::Coder;
 use alloc::vec::Vec;
 
 /// `SQUASH[i]` is 65536 / (1 + e^-((i - 22) / 2)), rounded, 65535 at most.
@@ -113,12 +113,12 @@ mod counter {
     }
 
     /// The logit of a 1.
-    pub(super) fn logit(cell: u32) -> i64 {
+    pub(in crate::pcn) fn logit(cell: u32) -> i64 {
         LOGITS[(cell >> 20) as usize].into()
     }
 
     /// The bucket, below 9.
-    pub(super) fn bucket(cell: u32) -> usize {
+    pub(in crate::pcn) fn bucket(cell: u32) -> usize {
         cell as usize & 15
     }
 
@@ -126,7 +126,7 @@ mod counter {
     ///
     /// The share is at most 2^15, and the distance below 2^16, so that their product is below 2^31. The probability moves by
     /// less than the distance, so that the sum cannot overflow either.
-    pub(super) fn after(cell: u32, bit: bool) -> u32 {
+    pub(in crate::pcn) fn after(cell: u32, bit: bool) -> u32 {
         let (share, lower) = NEXT[cell as usize >> 8 & 255];
         let distance = if bit { 32767 } else { -32768 } - (cell.cast_signed() >> 16);
         let change = (distance * i32::from(share)) & !0xffff;
@@ -155,8 +155,8 @@ fn moved(weight: i32, change: i32) -> i32 {
 
 /// The counters and weights learned from the decisions coded so far.
 #[derive(Debug)]
-pub(super) struct Mixer {
-    pub(super) counters: Counters,
+pub(in crate::pcn) struct Mixer {
+    pub(in crate::pcn) counters: Counters,
     /// By kind of decision: weights by input and bucket.
     weights: Vec<[[i32; BUCKETS]; MAX_INPUTS]>,
 }
@@ -169,23 +169,23 @@ impl Default for Mixer {
 
 impl Mixer {
     /// Returns a new mixer, with room for a typical payload of `bytes` bytes.
-    pub(super) fn for_bytes(bytes: usize) -> Self {
+    pub(in crate::pcn) fn for_bytes(bytes: usize) -> Self {
         Mixer { counters: Counters::for_bytes(bytes), weights: vec![[WEIGHTS; MAX_INPUTS]; KINDS] }
     }
 
     /// Returns a copy, with room for a typical payload of `bytes` more bytes.
-    pub(super) fn with_room(&self, bytes: usize) -> Self {
+    pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Self {
         Mixer { counters: self.counters.with_room(bytes), weights: self.weights.clone() }
     }
 
     /// Bytes of memory.
-    pub(super) fn memory(&self) -> usize {
+    pub(in crate::pcn) fn memory(&self) -> usize {
         self.counters.memory() + size_of_val(&self.weights[..])
     }
 
     /// Codes one decision of kind `kind`, which is below [`KINDS`]. Each context is below 2^56; its meaning depends on the
     /// kind and on its place in `contexts` only.
-    pub(super) fn code<const N: usize>(
+    pub(in crate::pcn) fn code<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
         kind: usize,
@@ -200,7 +200,7 @@ impl Mixer {
     ///
     /// Logits are at most 2047, weights 2^19 and errors 65520 in absolute value. So a weight moves by less than 2^11.
     #[inline]
-    pub(super) fn decide<const N: usize>(
+    pub(in crate::pcn) fn decide<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
         kind: usize,
@@ -233,7 +233,7 @@ impl Mixer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::range::{Decoder, Encoder};
+    use super::super::range_coder::{Decoder, Encoder};
     use super::counter::{after, bucket, logit};
     use super::*;
     use proptest::prelude::*;

@@ -9,25 +9,25 @@ use alloc::string::{String, ToString};
 pub const MAGIC: [u8; 2] = [0xe7, 3];
 
 /// The version of a file with castling rights.
-pub(super) const WITH_CASTLING: u8 = 4;
+pub(in crate::pcn) const WITH_CASTLING: u8 = 4;
 
 /// The version of a file of another game than chess.
-pub(super) const OTHER_GAME: u8 = 5;
+pub(in crate::pcn) const OTHER_GAME: u8 = 5;
 
 /// The kind of the section of castling rights.
-pub(super) const CASTLING: u8 = 0;
+pub(in crate::pcn) const CASTLING: u8 = 0;
 
 /// The bit in a section's kind that is set for a tree and not for a list.
-pub(super) const TREE: u8 = 1 << 5;
+pub(in crate::pcn) const TREE: u8 = 1 << 5;
 
 /// The code in place of an outcome, for a side without default and a tree without exceptions.
-pub(super) const NO_OUTCOME: u8 = 7;
+pub(in crate::pcn) const NO_OUTCOME: u8 = 7;
 
 /// The code in place of an outcome, for a tree with exceptions.
-pub(super) const WITH_EXCEPTIONS: u8 = 6;
+pub(in crate::pcn) const WITH_EXCEPTIONS: u8 = 6;
 
 /// The code of an outcome; 1 and 3 are reserved for the two outcomes that the 50-move rule adds.
-pub(super) const fn outcome_code(outcome: Wdl) -> u8 {
+pub(in crate::pcn) const fn outcome_code(outcome: Wdl) -> u8 {
     match outcome {
         Wdl::Loss => 0,
         Wdl::Draw => 2,
@@ -35,7 +35,7 @@ pub(super) const fn outcome_code(outcome: Wdl) -> u8 {
     }
 }
 
-pub(super) const fn turns_code(turns: Turns) -> u8 {
+pub(in crate::pcn) const fn turns_code(turns: Turns) -> u8 {
     match turns {
         Turns::White => 1,
         Turns::Black => 2,
@@ -47,12 +47,12 @@ pub(super) const fn turns_code(turns: Turns) -> u8 {
 const DIGITS: &str = "vQRBNP";
 
 /// Returns the number of `material` in files: its men but the kings as digits in base 6, those of White, a 0, those of Black.
-pub(super) fn material_number(material: &Material) -> u64 {
+pub(in crate::pcn) fn material_number(material: &Material) -> u64 {
     let signature = material.to_string();
     signature.chars().filter_map(|man| DIGITS.find(man)).fold(0, |number, digit| 6 * number + digit as u64)
 }
 
-pub(super) fn material_of(number: u64) -> Result<Material> {
+pub(in crate::pcn) fn material_of(number: u64) -> Result<Material> {
     let (mut rest, mut text) = (number, String::new());
     while rest > 0 || text.is_empty() {
         text.insert(0, DIGITS.as_bytes()[(rest % 6) as usize].into());
@@ -65,11 +65,11 @@ pub(super) fn material_of(number: u64) -> Result<Material> {
 }
 
 /// Returns the byte of a side to move: its leading man, and the outcome of covers when no clause matches.
-pub(super) fn side_code(lead: usize, default: Option<Wdl>) -> u8 {
+pub(in crate::pcn) fn side_code(lead: usize, default: Option<Wdl>) -> u8 {
     lead as u8 | default.map_or(NO_OUTCOME, outcome_code) << 3
 }
 
-pub(super) fn side_of(byte: u8) -> Result<(usize, Option<Wdl>)> {
+pub(in crate::pcn) fn side_of(byte: u8) -> Result<(usize, Option<Wdl>)> {
     Error::corrupt_unless(byte >> 6 == 0, || format!("reserved bits of a side: {byte:#04x}"))?;
     let default = match byte >> 3 {
         NO_OUTCOME => None,
@@ -78,7 +78,7 @@ pub(super) fn side_of(byte: u8) -> Result<(usize, Option<Wdl>)> {
     Ok((usize::from(byte & 7), default))
 }
 
-pub(super) fn turns_of(code: u8) -> Result<Turns> {
+pub(in crate::pcn) fn turns_of(code: u8) -> Result<Turns> {
     match code {
         1 => Ok(Turns::White),
         2 => Ok(Turns::Black),
@@ -87,7 +87,7 @@ pub(super) fn turns_of(code: u8) -> Result<Turns> {
     }
 }
 
-pub(super) fn outcome_of(code: u8) -> Result<Wdl> {
+pub(in crate::pcn) fn outcome_of(code: u8) -> Result<Wdl> {
     match Wdl::ALL.into_iter().find(|&outcome| outcome_code(outcome) == code) {
         Some(outcome) => Ok(outcome),
         None if code < 5 => Err(Error::new(

@@ -23,8 +23,8 @@ const WINDOW: u64 = 128;
 pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
 
 /// Numbers of the equations of the decision; those of a filter are smaller.
-pub(super) const IS_EXCEPTION: u8 = 32;
-pub(super) const IS_BETTER: u8 = 33;
+pub(in crate::pcn) const IS_EXCEPTION: u8 = 32;
+pub(in crate::pcn) const IS_BETTER: u8 = 33;
 
 /// 2^64 over the golden ratio: the step between the words of a position.
 const STEP: u64 = 0x9e37_79b9_7f4a_7c15;
@@ -39,7 +39,7 @@ const fn mix(mut word: u64) -> u64 {
 
 /// The hash of a canonical position, from which its equations are made.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) struct PositionHash(pub(super) u64);
+pub(crate) struct PositionHash(pub(in crate::pcn) u64);
 
 impl PositionHash {
     /// The hash of the canonical position with its men on `squares`.
@@ -70,14 +70,14 @@ impl PositionHash {
 
     /// The word from which equation number `number` is made in a shard with this seed.
     #[inline]
-    pub(super) fn word(self, number: u8, seed: u16) -> u64 {
+    pub(in crate::pcn) fn word(self, number: u8, seed: u16) -> u64 {
         let number = u64::from(seed) * 64 + u64::from(number);
         mix(self.0.wrapping_add((number + 1).wrapping_mul(STEP)))
     }
 
     /// Equation number `number` in a shard with these unknowns and this seed.
     #[inline]
-    pub(super) fn equation(self, number: u8, seed: u16, unknowns: u16) -> Equation {
+    pub(in crate::pcn) fn equation(self, number: u8, seed: u16, unknowns: u16) -> Equation {
         let word = self.word(number, seed);
         let [low, high] = [1, 2].map(|step: u64| u128::from(mix(word.wrapping_add(step.wrapping_mul(STEP)))));
         let window = WINDOW.min(unknowns.into());
@@ -103,21 +103,21 @@ pub(crate) struct Equation {
 /// The solution of a linear system.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct System {
-    pub(super) shards: Vec<Shard>,
+    pub(in crate::pcn) shards: Vec<Shard>,
     /// The unknowns of all shards, shard after shard, and zeros.
-    pub(super) words: Vec<u64>,
+    pub(in crate::pcn) words: Vec<u64>,
 }
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Shard {
-    pub(super) seed: u16,
-    pub(super) unknowns: u16,
+pub(in crate::pcn) struct Shard {
+    pub(in crate::pcn) seed: u16,
+    pub(in crate::pcn) unknowns: u16,
     /// Unknowns of the shards before.
-    pub(super) before: u64,
+    pub(in crate::pcn) before: u64,
 }
 
 /// Words beyond the last unknown, so that a window can be read anywhere.
-pub(super) const PAD: usize = 3;
+pub(in crate::pcn) const PAD: usize = 3;
 
 impl System {
     /// Number of unknowns.
@@ -190,8 +190,8 @@ impl System {
 /// The static function of a tree; empty without exceptions.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct StaticFunction {
-    pub(super) filter: System,
-    pub(super) decision: System,
+    pub(in crate::pcn) filter: System,
+    pub(in crate::pcn) decision: System,
 }
 
 impl StaticFunction {
@@ -228,13 +228,13 @@ impl StaticFunction {
     }
 
     /// Appends the two systems.
-    pub(super) fn write(&self, bytes: &mut Vec<u8>) {
+    pub(in crate::pcn) fn write(&self, bytes: &mut Vec<u8>) {
         self.filter.write(bytes);
         self.decision.write(bytes);
     }
 
     /// Reads a function to the end of the bytes. Allocates in proportion to them.
-    pub(super) fn read(reader: &mut Reader) -> Result<Self> {
+    pub(in crate::pcn) fn read(reader: &mut Reader) -> Result<Self> {
         let function = StaticFunction { filter: System::read(reader)?, decision: System::read(reader)? };
         Error::corrupt_unless(reader.is_at_end(), || "bytes after the exceptions".into())?;
         Error::corrupt_unless(!function.is_empty(), || "exceptions without a decision".into())?;
@@ -242,7 +242,7 @@ impl StaticFunction {
     }
 
     /// Checks that there is a filter exactly when the greatest level of a leaf is above 0.
-    pub(super) fn check_filter(&self, max_level: u8) -> Result<()> {
+    pub(in crate::pcn) fn check_filter(&self, max_level: u8) -> Result<()> {
         let has_filter = !self.filter.shards.is_empty();
         Error::corrupt_unless(has_filter == (max_level > 0), || {
             "a filter that is missing or not needed".into()

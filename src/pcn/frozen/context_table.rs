@@ -9,10 +9,10 @@ use crate::error::{Error, Result};
 use alloc::vec::Vec;
 
 /// The greatest number of contexts of a decision.
-pub(super) const MAX_INPUTS: usize = 7;
+pub(in crate::pcn) const MAX_INPUTS: usize = 7;
 
 /// Kinds of decisions.
-pub(super) const KINDS: usize = 16;
+pub(in crate::pcn) const KINDS: usize = 16;
 
 /// The greatest size of an area: blocks within it are found by number.
 const AREA_CELLS: u64 = 1 << 11;
@@ -22,10 +22,10 @@ const MAX_CELLS: usize = if usize::BITS < 64 { 1 << 27 } else { u32::MAX as usiz
 
 /// The counters of contexts.
 #[derive(Debug)]
-pub(super) struct Counters {
+pub(in crate::pcn) struct Counters {
     /// Counters and links. Zero is a counter of a context that has not been met, and a link to a block that does not exist
     /// yet.
-    pub(super) cells: Vec<u32>,
+    pub(in crate::pcn) cells: Vec<u32>,
     /// The number of cells taken for blocks and areas, from the first on; the others are zero.
     taken: usize,
     /// The blocks that are found by number, by kind and by place in the list of contexts.
@@ -61,7 +61,7 @@ fn slots_for(contexts: usize) -> usize {
 
 impl Counters {
     /// Returns new counters, with room for a typical payload of `bytes` bytes.
-    pub(super) fn for_bytes(bytes: usize) -> Self {
+    pub(in crate::pcn) fn for_bytes(bytes: usize) -> Self {
         let bytes = bytes.min(FORESEEN_BYTES);
         Counters {
             cells: vec![0; FIRST_CELLS + CELLS_PER_BYTE * bytes],
@@ -74,7 +74,7 @@ impl Counters {
     }
 
     /// Returns a copy of the counters, with room for a typical payload of `bytes` more bytes.
-    pub(super) fn with_room(&self, bytes: usize) -> Self {
+    pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Self {
         let bytes = bytes.min(FORESEEN_BYTES);
         // Zeros that are not used cost no memory.
         let mut cells = vec![0; self.taken + CELLS_PER_BYTE * bytes];
@@ -89,31 +89,31 @@ impl Counters {
     }
 
     /// Frees the cells that are not taken.
-    pub(super) fn shrink(&mut self) {
+    pub(in crate::pcn) fn shrink(&mut self) {
         self.cells.truncate(self.taken);
         self.cells.shrink_to_fit();
     }
 
     /// Checks that the counters are few enough to be copied for each page. Up to 2^18 always pass.
-    pub(super) fn check_small(&self) -> Result<()> {
+    pub(in crate::pcn) fn check_small(&self) -> Result<()> {
         // For each counter in use there are at most 47 unused cells.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
         Error::corrupt_unless(is_small, || "the top of a tree with too many contexts".into())
     }
 
     /// Bytes of memory.
-    pub(super) fn memory(&self) -> usize {
+    pub(in crate::pcn) fn memory(&self) -> usize {
         size_of_val(&self.cells[..]) + size_of_val(&self.slots[..])
     }
 
     /// Checks that there is room for the next node or clause, whose decisions together take less than 2^22 cells.
-    pub(super) fn check_room(&self) -> Result<()> {
+    pub(in crate::pcn) fn check_room(&self) -> Result<()> {
         Error::corrupt_unless(self.taken <= MAX_CELLS, || "a code with too many contexts".into())
     }
 
     /// Returns the start of the block of each context of kind `kind`. A block has 2^`bits` cells, always the same for a kind.
     #[inline]
-    pub(super) fn blocks<const N: usize>(
+    pub(in crate::pcn) fn blocks<const N: usize>(
         &mut self,
         kind: usize,
         contexts: &[u64; N],
@@ -213,7 +213,7 @@ impl Counters {
 
     /// Returns the starts of the blocks to which the cells at `links` lead. Missing blocks are made, of 2^`bits` cells.
     #[inline]
-    pub(super) fn follow<const N: usize>(&mut self, links: [usize; N], bits: u32) -> [usize; N] {
+    pub(in crate::pcn) fn follow<const N: usize>(&mut self, links: [usize; N], bits: u32) -> [usize; N] {
         links.map(|link| match self.cells[link] {
             0 => self.make_block(link, bits),
             block => block as usize,

@@ -1,7 +1,7 @@
 //! Symbols, which are numbers coded as a decision for each bit, the highest first.
 
-use super::mixing::Mixer;
-use super::range::Coder;
+use super::context_mixer::Mixer;
+use super::range_coder::Coder;
 
 /// Decisions of a symbol whose counters share a block.
 const BLOCK_BITS: u32 = 3;
@@ -43,7 +43,7 @@ impl Mixer {
     /// Codes `value`, one of the numbers in the set `candidates`, 64 a word, which are below 2^`bits`. A bit that all
     /// candidates left share costs nothing. `bits` is the same for all symbols of a kind; contexts are below 2^56.
     #[inline]
-    pub(super) fn symbol<const N: usize>(
+    pub(in crate::pcn) fn symbol<const N: usize>(
         &mut self,
         coder: &mut impl Coder,
         kind: usize,
@@ -99,7 +99,7 @@ impl Mixer {
 
 #[cfg(test)]
 mod tests {
-    use super::super::range::{Decoder, Encoder};
+    use super::super::range_coder::{Decoder, Encoder};
     use super::*;
     use crate::chess::model::MAX_VARIABLES;
     use proptest::prelude::*;

@@ -1,7 +1,7 @@
 //! Codec `pcn` for trees: the outcomes, then the nodes (`tree_nodes.rs`).
 
-use super::mixing::Mixer;
-use super::range::{Decoder, Encoder};
+use super::context_mixer::Mixer;
+use super::range_coder::{Decoder, Encoder};
 use super::tree::{Node, Tree};
 use super::tree_classes::Classes;
 use super::tree_nodes::{Learner, NodesCode, whole};
@@ -13,7 +13,7 @@ use core::iter;
 const PER_BYTE: usize = 8;
 
 /// Checks that a code of `bytes` bytes may have `nodes` nodes.
-pub(super) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
+pub(in crate::pcn) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
     Error::corrupt_unless(nodes.div_ceil(PER_BYTE) <= bytes + 8, || {
         "a tree with more nodes than its length allows".into()
     })
@@ -21,12 +21,12 @@ pub(super) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
 
 /// Returns the code of `tree`, whose variables have `parts`, and the byte where each node begins, followed by the end of the
 /// last. `None` when the code is too short for so many nodes.
-pub(super) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
+pub(in crate::pcn) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     code(tree, parts).filter(|(code, _)| check_nodes(tree.nodes().len(), code.len()).is_ok())
 }
 
 /// Returns the code of any length; `None` when it has more contexts than a reader can count.
-pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
+pub(in crate::pcn) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let classes = Classes::of(tree);
     let mut learner = Learner { coder: Encoder::new(), mixer: Mixer::default() };
     Classes::code(&mut learner.coder, Some(&classes), classes.has_exceptions()).ok()?;
@@ -44,7 +44,7 @@ pub(super) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
 }
 
 /// Reads the code of a tree, without its exceptions. Any code is acceptable; allocates in proportion to it.
-pub(super) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Tree> {
+pub(in crate::pcn) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Tree> {
     let mut decoder = Decoder::new(code);
     let classes = Classes::code(&mut decoder, None, has_exceptions)?;
     let mut nodes = Vec::new();

@@ -4,15 +4,15 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
 /// Bytes of a file, and the place of the next one to read.
-pub(super) struct Reader<'a> {
-    pub(super) bytes: &'a [u8],
-    pub(super) at: usize,
+pub(in crate::pcn) struct Reader<'a> {
+    pub(in crate::pcn) bytes: &'a [u8],
+    pub(in crate::pcn) at: usize,
     /// The offset of the bytes in the file.
     start: usize,
 }
 
 impl<'a> Reader<'a> {
-    pub(super) fn new(bytes: &'a [u8]) -> Self {
+    pub(in crate::pcn) fn new(bytes: &'a [u8]) -> Self {
         Reader { bytes, at: 0, start: 0 }
     }
 
@@ -20,12 +20,12 @@ impl<'a> Reader<'a> {
     ///
     /// # Panics
     /// When the part goes beyond the end.
-    pub(super) fn of_part(bytes: &'a [u8], part: core::ops::Range<usize>) -> Self {
+    pub(in crate::pcn) fn of_part(bytes: &'a [u8], part: core::ops::Range<usize>) -> Self {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
     }
 
     /// Checks the checksum at the end of a file of at least `least` other bytes, and returns a reader of those.
-    pub(super) fn of_sealed(bytes: &'a [u8], least: usize) -> Result<Self> {
+    pub(in crate::pcn) fn of_sealed(bytes: &'a [u8], least: usize) -> Result<Self> {
         let body = bytes.len().checked_sub(4).filter(|&body| body >= least);
         let mut all = Reader::new(bytes);
         let reader = all.part(body.ok_or_else(|| Error::corrupt("cut short"))?)?;
@@ -34,27 +34,31 @@ impl<'a> Reader<'a> {
     }
 
     /// Takes the next `length` bytes, and returns a reader of them.
-    pub(super) fn part(&mut self, length: usize) -> Result<Self> {
+    pub(in crate::pcn) fn part(&mut self, length: usize) -> Result<Self> {
         let start = self.offset();
         Ok(Reader { bytes: self.take(length)?, at: 0, start })
     }
 
-    pub(super) fn is_at_end(&self) -> bool {
+    pub(in crate::pcn) fn is_at_end(&self) -> bool {
         self.at == self.bytes.len()
     }
 
     /// The offset of the next byte in the file.
-    pub(super) fn offset(&self) -> usize {
+    pub(in crate::pcn) fn offset(&self) -> usize {
         self.start + self.at
     }
 
     /// Calls `read`, and adds the name and the offset of the field to its error.
-    pub(super) fn field<T>(&mut self, field: &str, read: impl FnOnce(&mut Self) -> Result<T>) -> Result<T> {
+    pub(in crate::pcn) fn field<T>(
+        &mut self,
+        field: &str,
+        read: impl FnOnce(&mut Self) -> Result<T>,
+    ) -> Result<T> {
         let start = self.offset();
         read(self).map_err(|error| error.in_field(field).at_offset(start))
     }
 
-    pub(super) fn take(&mut self, length: usize) -> Result<&'a [u8]> {
+    pub(in crate::pcn) fn take(&mut self, length: usize) -> Result<&'a [u8]> {
         let rest = &self.bytes[self.at..];
         let taken = rest.get(..length).ok_or_else(|| {
             let have = rest.len();
@@ -65,12 +69,12 @@ impl<'a> Reader<'a> {
         Ok(taken)
     }
 
-    pub(super) fn byte(&mut self) -> Result<u8> {
+    pub(in crate::pcn) fn byte(&mut self) -> Result<u8> {
         Ok(self.take(1)?[0])
     }
 
     /// Reads a number of up to 63 bits: groups of seven bits, least significant first, bit 7 set in all but the last.
-    pub(super) fn number(&mut self) -> Result<u64> {
+    pub(in crate::pcn) fn number(&mut self) -> Result<u64> {
         let (mut number, start) = (0, self.offset());
         let bad = |why| Err(Error::corrupt(why).at_offset(start));
         for shift in (0..63).step_by(7) {
@@ -85,13 +89,13 @@ impl<'a> Reader<'a> {
     }
 
     /// Reads a number of up to 32 bits.
-    pub(super) fn short_number(&mut self) -> Result<u32> {
+    pub(in crate::pcn) fn short_number(&mut self) -> Result<u32> {
         let start = self.offset();
         u32::try_from(self.number()?).map_err(|_| Error::corrupt("a number beyond 32 bits").at_offset(start))
     }
 
     /// Reads the checksum that follows and compares it with that of the bytes before it.
-    pub(super) fn checksum(&mut self) -> Result<()> {
+    pub(in crate::pcn) fn checksum(&mut self) -> Result<()> {
         let (before, start) = (&self.bytes[..self.at], self.offset());
         if self.take(4)? == crc32fast::hash(before).to_le_bytes() {
             Ok(())
@@ -102,7 +106,7 @@ impl<'a> Reader<'a> {
 }
 
 /// Appends `number`, below 2^63, in groups of seven bits, least significant first, bit 7 set in all but the last.
-pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
+pub(in crate::pcn) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
     while number >= 0x80 {
         bytes.push(number as u8 | 0x80);
         number >>= 7;
@@ -111,7 +115,7 @@ pub(super) fn push_number(bytes: &mut Vec<u8>, mut number: u64) {
 }
 
 /// Appends a payload behind its length.
-pub(super) fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
+pub(in crate::pcn) fn push_payload(bytes: &mut Vec<u8>, payload: &[u8]) -> Result<()> {
     let length = u32::try_from(payload.len())
         .map_err(|_| Error::new(ErrorKind::BudgetExhausted, "a section of 4 GiB or more"))?;
     push_number(bytes, length.into());

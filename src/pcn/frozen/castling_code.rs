@@ -13,7 +13,7 @@ fn run_byte(set: u64, outcome: Wdl) -> u8 {
 }
 
 impl CastlingExceptions {
-    pub(super) fn read(payload: &mut Reader, material: &Material) -> Result<Self> {
+    pub(in crate::pcn) fn read(payload: &mut Reader, material: &Material) -> Result<Self> {
         let (mut entries, mut last) = (Vec::new(), 0);
         while !payload.is_at_end() {
             let byte = payload.byte()?;
@@ -44,7 +44,7 @@ impl CastlingExceptions {
     }
 
     /// Returns the payload of the section.
-    pub(super) fn write(&self) -> Vec<u8> {
+    pub(in crate::pcn) fn write(&self) -> Vec<u8> {
         let mut bytes = Vec::new();
         let mut runs: Vec<u8> =
             self.entries.iter().map(|&(key, outcome)| run_byte(key >> SET, outcome)).collect();
@@ -80,13 +80,13 @@ mod tests {
 
     #[test]
     fn the_example_of_the_format() {
-        let bundle = include_bytes!("../../fixtures/four-men.pcb");
+        let bundle = include_bytes!("../../../fixtures/four-men.pcb");
         let bundle = crate::pcn::Bundle::open(bundle).unwrap();
         let file = bundle.table(&"KRvKR".parse().unwrap()).unwrap();
         let section = [&[0, ROOKS.len() as u8], &ROOKS[..]].concat();
         assert!(file[..file.len() - 4].ends_with(&section));
         let hex: Vec<String> = section.iter().map(|byte| format!("{byte:02x}")).collect();
-        assert!(include_str!("FORMAT.md").contains(&format!("\n    {}\n", hex.join(" "))));
+        assert!(include_str!("../FORMAT.md").contains(&format!("\n    {}\n", hex.join(" "))));
         let exceptions = read("KRvKR", &ROOKS).unwrap();
         assert_eq!((exceptions.len(), exceptions.write()), (6, ROOKS.to_vec()));
         // The king on d6, the rook on b2; the same with the colours exchanged; and three similar positions.
@@ -131,7 +131,7 @@ mod tests {
 
     #[test]
     fn the_section_comes_last_and_once() {
-        let bundle = include_bytes!("../../fixtures/four-men.pcb");
+        let bundle = include_bytes!("../../../fixtures/four-men.pcb");
         let bundle = crate::pcn::Bundle::open(bundle).unwrap();
         let file = bundle.table(&"KRvK".parse().unwrap()).unwrap();
         let with = |version: u8, end: &[u8]| {

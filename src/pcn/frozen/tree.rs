@@ -64,7 +64,7 @@ struct Pending {
 
 impl Tree {
     /// Returns the tree with `nodes`, in preorder and unchanged, without exceptions.
-    pub(super) fn from_preorder(nodes: Vec<Node>) -> Result<Self> {
+    pub(in crate::pcn) fn from_preorder(nodes: Vec<Node>) -> Result<Self> {
         Error::corrupt_unless(nodes.len() <= MAX_NODES, || format!("a tree of more than {MAX_NODES} nodes"))?;
         // Subtrees that are still to come.
         let mut missing = 1_usize;
@@ -189,7 +189,7 @@ impl Tree {
 
     /// Checks that the tree is over variables with `parts`, is in normal form, and has a static function exactly when some
     /// leaf has exceptions.
-    pub(super) fn check(&self, parts: &[u8]) -> Result<()> {
+    pub(in crate::pcn) fn check(&self, parts: &[u8]) -> Result<()> {
         self.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
         Error::corrupt_unless(self.is_normal(parts), || "a tree is not in normal form".into())?;
         Error::corrupt_unless(self.max_level().is_none() == self.exceptions.is_empty(), || {

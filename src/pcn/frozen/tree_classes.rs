@@ -1,6 +1,6 @@
 //! Codec `pcn` for trees: classes, the numbers by which the outcomes of a tree are coded.
 
-use super::range::Coder;
+use super::range_coder::Coder;
 use super::tree::{Leaf, Tree};
 use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
@@ -8,24 +8,28 @@ use alloc::vec::Vec;
 
 /// Codes for the outcome of a leaf's exceptions: the worse or the better one of the two that the leaf does not have, or
 /// [`EITHER`]. If a tree has only two outcomes, the other one is [`WORSE`].
-pub(super) const WORSE: u8 = 0;
+pub(in crate::pcn) const WORSE: u8 = 0;
 const BETTER: u8 = 1;
 const EITHER: u8 = 2;
 
 /// The outcomes of a tree, worst first, and whether some leaf has exceptions.
 #[derive(Clone, Debug)]
-pub(super) struct Classes {
+pub(in crate::pcn) struct Classes {
     outcomes: Vec<Wdl>,
     has_exceptions: bool,
 }
 
 impl Classes {
-    pub(super) fn of(tree: &Tree) -> Self {
+    pub(in crate::pcn) fn of(tree: &Tree) -> Self {
         Classes { outcomes: tree.outcomes().collect(), has_exceptions: tree.max_level().is_some() }
     }
 
     /// Codes the outcomes; an encoder gets them as `given`.
-    pub(super) fn code(coder: &mut impl Coder, given: Option<&Self>, has_exceptions: bool) -> Result<Self> {
+    pub(in crate::pcn) fn code(
+        coder: &mut impl Coder,
+        given: Option<&Self>,
+        has_exceptions: bool,
+    ) -> Result<Self> {
         let is_given = |outcome| given.is_some_and(|given| given.outcomes.contains(&outcome));
         let outcomes: Vec<Wdl> =
             Wdl::ALL.into_iter().filter(|&outcome| coder.code(is_given(outcome), 1 << 15)).collect();
@@ -33,29 +37,29 @@ impl Classes {
         Ok(Classes { outcomes, has_exceptions })
     }
 
-    pub(super) fn len(&self) -> usize {
+    pub(in crate::pcn) fn len(&self) -> usize {
         self.outcomes.len()
     }
 
-    pub(super) fn has_exceptions(&self) -> bool {
+    pub(in crate::pcn) fn has_exceptions(&self) -> bool {
         self.has_exceptions
     }
 
     /// The whole tree, a leaf, when there is one outcome.
-    pub(super) fn only_leaf(&self) -> Option<Leaf> {
+    pub(in crate::pcn) fn only_leaf(&self) -> Option<Leaf> {
         if let [outcome] = self.outcomes[..] { Some(outcome.into()) } else { None }
     }
 
-    pub(super) fn number(&self, outcome: Wdl) -> usize {
+    pub(in crate::pcn) fn number(&self, outcome: Wdl) -> usize {
         self.outcomes.iter().position(|&class| class == outcome).unwrap_or(0)
     }
 
-    pub(super) fn outcome(&self, number: usize) -> Wdl {
+    pub(in crate::pcn) fn outcome(&self, number: usize) -> Wdl {
         self.outcomes[number]
     }
 
     /// The code for the outcome `other` of the exceptions of a leaf with outcome `leaf`.
-    pub(super) fn excepted(&self, leaf: Wdl, other: Option<Wdl>) -> u8 {
+    pub(in crate::pcn) fn excepted(&self, leaf: Wdl, other: Option<Wdl>) -> u8 {
         match other {
             Some(other) if self.len() == 2 || self.number(other) == usize::from(self.number(leaf) == 0) => {
                 WORSE
@@ -66,13 +70,13 @@ impl Classes {
     }
 
     /// The inverse of [`Classes::excepted`].
-    pub(super) fn outcome_excepted(&self, leaf: Wdl, excepted: u8) -> Option<Wdl> {
+    pub(in crate::pcn) fn outcome_excepted(&self, leaf: Wdl, excepted: u8) -> Option<Wdl> {
         let mut others = self.outcomes.iter().copied().filter(|&other| other != leaf);
         if excepted == EITHER { None } else { others.nth(excepted.into()) }
     }
 
     /// Checks that these are the outcomes of `tree`.
-    pub(super) fn check(&self, tree: &Tree) -> Result<()> {
+    pub(in crate::pcn) fn check(&self, tree: &Tree) -> Result<()> {
         let has_all = tree.outcomes().eq(self.outcomes.iter().copied());
         Error::corrupt_unless(has_all, || "a tree whose outcomes are not its classes".into())
     }

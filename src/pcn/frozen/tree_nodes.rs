@@ -6,8 +6,8 @@
 //!
 //! A subtree may be cut out: then only its place is coded (`pages.rs`), as a leaf `None`.
 
-use super::mixing::Mixer;
-use super::range::Coder;
+use super::context_mixer::Mixer;
+use super::range_coder::Coder;
 use super::static_function::MAX_LEVEL;
 use super::tree::{Excepted, Leaf, Node};
 use super::tree_classes::{Classes, WORSE};
@@ -17,7 +17,7 @@ use crate::nodes::Test;
 use alloc::vec::Vec;
 
 /// Kinds of decisions.
-pub(super) mod kind {
+pub(in crate::pcn) mod kind {
     pub const IS_LEAF: usize = 0;
     pub const OUTCOME: usize = 1;
     pub const HAS_EXCEPTIONS: usize = 2;
@@ -37,7 +37,7 @@ const CLASS_BITS: u32 = 2;
 const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
 
 /// The node, unless a subtree is cut out here.
-pub(super) fn whole(node: Node<Option<Leaf>>) -> Option<Node> {
+pub(in crate::pcn) fn whole(node: Node<Option<Leaf>>) -> Option<Node> {
     match node {
         Node::Test(test) => Some(Node::Test(test)),
         Node::Leaf(leaf) => leaf.map(Node::Leaf),
@@ -48,9 +48,9 @@ pub(super) fn whole(node: Node<Option<Leaf>>) -> Option<Node> {
 const OF_CUT: Sibling = Sibling { leaf: None, place: 0, size: 1 << 9 };
 
 /// A coder and its mixer.
-pub(super) struct Learner<C> {
-    pub(super) coder: C,
-    pub(super) mixer: Mixer,
+pub(in crate::pcn) struct Learner<C> {
+    pub(in crate::pcn) coder: C,
+    pub(in crate::pcn) mixer: Mixer,
 }
 
 impl<C: Coder> Learner<C> {
@@ -70,7 +70,7 @@ impl<C: Coder> Learner<C> {
 }
 
 /// The state of coding nodes, the same for both directions.
-pub(super) struct NodesCode {
+pub(in crate::pcn) struct NodesCode {
     classes: Classes,
     /// Cut subtrees still to come.
     cuts: usize,
@@ -93,7 +93,7 @@ pub(super) struct NodesCode {
 
 /// The variables that were tested.
 #[derive(Clone, Debug)]
-pub(super) struct Seen {
+pub(in crate::pcn) struct Seen {
     /// In the order of their first test.
     variables: Vec<u16>,
     /// The index of each variable in `variables`.
@@ -104,7 +104,7 @@ pub(super) struct Seen {
 
 impl NodesCode {
     /// Returns the state at the root of a tree over variables with `parts`, from which `cuts` subtrees are cut out.
-    pub(super) fn new(parts: &[u8], classes: Classes, cuts: usize) -> Self {
+    pub(in crate::pcn) fn new(parts: &[u8], classes: Classes, cuts: usize) -> Self {
         NodesCode {
             last_class: classes.len(),
             classes,
@@ -122,17 +122,17 @@ impl NodesCode {
     }
 
     /// Cut subtrees still to come.
-    pub(super) fn cuts(&self) -> usize {
+    pub(in crate::pcn) fn cuts(&self) -> usize {
         self.cuts
     }
 
     /// The variables that were tested so far.
-    pub(super) fn seen(&self) -> &Seen {
+    pub(in crate::pcn) fn seen(&self) -> &Seen {
         &self.seen
     }
 
     /// Replaces the set of seen variables.
-    pub(super) fn resume(&mut self, seen: Seen) {
+    pub(in crate::pcn) fn resume(&mut self, seen: Seen) {
         self.seen = seen;
         self.open.fill(0);
         self.open_count = 0;
@@ -143,7 +143,7 @@ impl NodesCode {
     }
 
     /// Codes a tree: `given` are its nodes for an encoder, nothing for a decoder. Calls `take` with every node coded.
-    pub(super) fn code<C: Coder>(
+    pub(in crate::pcn) fn code<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
         mut given: impl Iterator<Item = Node<Option<Leaf>>>,
@@ -161,7 +161,7 @@ impl NodesCode {
     }
 
     /// Codes the cut subtree of the place that the walk has reached, and stays there.
-    pub(super) fn code_cut<C: Coder>(
+    pub(in crate::pcn) fn code_cut<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
         mut given: impl Iterator<Item = Node<Option<Leaf>>>,
@@ -182,7 +182,7 @@ impl NodesCode {
     }
 
     /// Moves to the place after `node`; returns whether the tree is complete.
-    pub(super) fn pass(&mut self, node: Node<Option<Leaf>>) -> bool {
+    pub(in crate::pcn) fn pass(&mut self, node: Node<Option<Leaf>>) -> bool {
         match node {
             Node::Test(test) => {
                 let before = self.left[usize::from(test.variable)];

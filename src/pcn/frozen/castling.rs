@@ -4,13 +4,13 @@ use crate::chess::position::{Position, Wdl};
 use alloc::vec::Vec;
 
 /// The lowest bit, in a key, of the rights and the side to move. The bits below are the number of the position.
-pub(super) const SET: u32 = 48;
+pub(in crate::pcn) const SET: u32 = 48;
 
 /// Positions with castling rights, each with its outcome.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct CastlingExceptions {
     /// Ascending by key.
-    pub(super) entries: Vec<(u64, Wdl)>,
+    pub(in crate::pcn) entries: Vec<(u64, Wdl)>,
 }
 
 /// The key of a position: bits 0 to 47 are its number, 48 to 51 the rights, bit 52 the side to move. In a symmetric material
@@ -27,7 +27,7 @@ fn key(position: &Position) -> u64 {
 
 impl CastlingExceptions {
     /// `positions` are legal, of one material, and have castling rights; each comes with its outcome.
-    pub(super) fn new(positions: &[(Position, Wdl)]) -> Self {
+    pub(in crate::pcn) fn new(positions: &[(Position, Wdl)]) -> Self {
         let entries = positions.iter().map(|(position, outcome)| (key(position), *outcome));
         let mut entries: Vec<(u64, Wdl)> = entries.collect();
         entries.sort_unstable_by_key(|entry| entry.0);
