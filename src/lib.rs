@@ -124,6 +124,8 @@ pub mod error;
 pub mod explain;
 #[cfg(feature = "std")]
 mod files;
+#[cfg(feature = "build")]
+pub mod learner;
 #[cfg(feature = "moves")]
 pub mod moves;
 mod nodes;
@@ -134,8 +136,6 @@ pub mod pipeline;
 pub mod probe;
 #[cfg(feature = "build")]
 pub mod retrograde;
-#[cfg(feature = "build")]
-pub mod rows;
 #[cfg(feature = "build")]
 mod scratch;
 #[cfg(feature = "build")]

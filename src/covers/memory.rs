@@ -73,7 +73,7 @@ const GATHERED: u64 = 2;
 /// Checks that `allowed` bytes suffice for making the function of `material`. `doing` names the purpose in the error.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] with the figures if they do not; those of [`Columns::new`].
+/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) with the figures if they do not; those of [`Columns::new`].
 pub fn check_function_memory(
     material: &Material,
     model: Model,

@@ -1,6 +1,6 @@
 //! The papers' way: a table as a function of F, D and R, its covers, and their clauses in a .pcn file.
 //!
-//! [`function`](mod@function) makes the function of a table, [`write_pla`] writes it for any two-level minimizer, [`build`]
+//! [`independent`] and [`layer`] make functions of a table, [`write_pla`] writes it for any two-level minimizer, [`build`]
 //! minimizes it by this project's own, and [`pack`] takes the result of any of them. What a file holds of covers, and how they are
 //! matched, is in `frozen`. The trees' way uses nothing of this room but that.
 

@@ -8,7 +8,7 @@ pub struct Scope {
     /// Whether acanonical positions are don't-cares. Otherwise the care set has all legal positions of the full board, for both
     /// sides to move.
     pub canonical: bool,
-    /// The number of the man that leads, for White and for Black to move; see [`Position::canonical`].
+    /// The number of the man that leads, for White and for Black to move; see [`Position::canonical`](crate::Position::canonical).
     pub leads: [usize; 2],
 }
 

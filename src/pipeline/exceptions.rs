@@ -9,9 +9,9 @@ use super::memory::check_exceptions;
 use super::sampled::PositionRows;
 use super::stage_progress::StageProgress;
 use crate::error::Result;
+use crate::learner::RowIds;
+use crate::learner::{RowsOfLeaves, leaf_rows};
 use crate::pcn::{Excepted, Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree};
-use crate::rows::Numbered;
-use crate::rows::tree::{RowsOfLeaves, leaf_rows};
 use rayon::prelude::*;
 
 /// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether it has the better one.
@@ -102,7 +102,7 @@ fn pieces<'a>(tree: &Tree, of_leaves: &'a RowsOfLeaves) -> Vec<Piece<'a>> {
     let mut pieces = Vec::new();
     for (number, leaf) in tree.leaves().enumerate() {
         let Some(exceptions) = leaf.exceptions else { continue };
-        for (class, Numbered { first_slice, numbers }) in of_leaves.of(number) {
+        for (class, RowIds { first_slice, numbers }) in of_leaves.of(number) {
             let piece = |numbers| Piece { leaf, exceptions, class, first_slice, numbers };
             pieces.extend(numbers.chunks(CHUNK).map(piece));
         }

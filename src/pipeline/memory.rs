@@ -7,9 +7,9 @@ use super::linear_system::BYTES_PER_EQUATION;
 use crate::chess::position::Material;
 use crate::chess::retrograde::{Chess, Index};
 use crate::error::{Error, ErrorKind, Result};
+use crate::learner::FEW;
 use crate::retrograde::Metric;
 use crate::retrograde::estimate::{self, Bytes};
-use crate::rows::tree::FEW;
 use std::fmt::Display;
 use std::path::Path;
 

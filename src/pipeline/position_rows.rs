@@ -6,9 +6,9 @@ use super::sampled::PositionRows;
 use crate::chess::model::{VariableSet, View};
 use crate::chess::position::{Color, Enumeration, Position, Wdl};
 use crate::chess::retrograde::{Chess, Table};
+use crate::learner::{Row, RowIds, Rows};
 use crate::pcn::PositionHash;
 use crate::retrograde::estimate;
-use crate::rows::{Numbered, Row, Rows};
 use std::cell::OnceCell;
 
 /// The rows of one side to move, in the order of [`Enumeration`]. The classes are the outcomes that occur, in the order of
@@ -154,13 +154,13 @@ impl Rows for Positions<'_> {
         self.enumeration.visit(slice, &mut |position| visit(&Shown::new(self, Placed::of(position))));
     }
 
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
             visit(at, &Shown::new(self, self.men(rows.first_slice, number)));
         }
     }
 
-    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+    fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
         let men = |&number: &u32| {
             let Placed { squares, en_passant } = self.men(rows.first_slice, number);
             (squares, en_passant)

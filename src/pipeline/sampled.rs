@@ -1,8 +1,8 @@
 //! Rows that are positions of a table of any game, and samples of them.
 
 use crate::chess::position::Wdl;
+use crate::learner::{Row, RowIds, Rows};
 use crate::pcn::PositionHash;
-use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
@@ -83,11 +83,11 @@ impl<R: PositionRows> Rows for Sampled<'_, R> {
         if self.rows.count() <= COUNTED_OFF { self.count_off(slice, visit) } else { self.draw(slice, visit) }
     }
 
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
-        self.rows.pick(rows, visit);
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+        self.rows.for_rows(rows, visit);
     }
 
-    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+    fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
         self.rows.columns(rows, columns, stride);
     }
 

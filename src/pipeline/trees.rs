@@ -9,11 +9,9 @@ use super::memory::scratch_for_lists;
 use super::sampled::{PositionRows, Sampled};
 use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
+use crate::learner::{Dataset, FEW, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow as grow_tree};
+use crate::learner::{DecisionTree, Node as GrownNode, Price, Rows};
 use crate::pcn::{Excepted, Leaf, MAX_NODES, StaticFunction, Tree};
-use crate::rows::tree::{
-    FEW, Gathered, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow as grow_tree,
-};
-use crate::rows::{DecisionTree, Node as GrownNode, Price, Rows};
 use crate::scratch::Array;
 use espresso::{Monitor, Progress};
 use std::path::Path;
@@ -81,9 +79,9 @@ pub(super) fn grow<R: PositionRows>(
     };
     let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
     progress.report(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
-    if let Some(gathered) = Gathered::new(rows, held)? {
+    if let Some(dataset) = Dataset::new(rows, held)? {
         for growth in growths(options.effort) {
-            let grown = gathered.grow(&price, &growing(growth))?;
+            let grown = dataset.grow(&price, &growing(growth))?;
             let tree = tree(grown.tree, outcomes, parts)?;
             price = Prices::fitted(&tree, rows, price.times);
             take(tree, grown.bits, None)?;

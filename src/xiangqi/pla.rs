@@ -5,8 +5,8 @@ use super::Table;
 use super::frozen::model::{Model, VariableSet};
 use super::rows::TableRows;
 use crate::error::{Error, ErrorKind, Result};
+use crate::learner::Rows;
 use crate::outcome::Color;
-use crate::rows::Rows;
 use std::fmt::Write as _;
 use std::io::Write;
 

@@ -7,6 +7,7 @@ use super::frozen::groups::Sizes;
 use super::frozen::index::{BlockPieces, WORD};
 use super::frozen::model::{VariableSet, View};
 use super::{Material, Position, Table, Xiangqi};
+use crate::learner::{Row, RowIds, Rows};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;
 use crate::pipeline::PositionRows;
@@ -14,7 +15,6 @@ use crate::retrograde::bits::ones;
 use crate::retrograde::estimate;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::table::outcome_of;
-use crate::rows::{Numbered, Row, Rows};
 use rayon::prelude::*;
 use std::cell::OnceCell;
 
@@ -163,7 +163,7 @@ impl Rows for TableRows<'_> {
         });
     }
 
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
             // The class is not used, so any outcome will do.
             let position = self.position(rows.first_slice, number);

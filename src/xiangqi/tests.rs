@@ -8,12 +8,12 @@ use super::{
 };
 use crate::allocated::held;
 use crate::error::ErrorKind;
+use crate::learner::Rows;
 use crate::outcome::{Color, Wdl};
 use crate::pipeline::{Monitor, Options};
 use crate::retrograde::Metric;
 use crate::retrograde::game::{Game, Numbering};
 use crate::retrograde::rules::Moves;
-use crate::rows::Rows;
 use rayon::prelude::*;
 use std::collections::{HashMap, HashSet};
 use std::sync::Arc;

@@ -1,8 +1,8 @@
 //! A tree of tests: disjoint cubes that share prefixes.
 
 use super::split::MAX_CLASSES;
+use crate::learner::Rows;
 use crate::nodes::{self, Router, Test};
-use crate::rows::Rows;
 use std::fmt;
 
 /// A node of a [`DecisionTree`]. The `high` of a test is never the last value: the test of `0..=low - 1` does the same with the

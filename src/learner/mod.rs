@@ -1,25 +1,37 @@
-//! Decision trees grown from rows: disjoint cubes that share prefixes, with minterm exceptions where these cost less than
-//! tests.
+//! Decision trees learned from rows. A row is a care minterm with its class. Nothing here is about chess.
+//!
+//! A minimizer of covers, such as the crate `espresso`, compares cubes with cubes, and so needs ON- and OFF-sets of few cubes.
+//! Here a function has hundreds of multi-valued variables, all computed from a few underlying ones, and has no small
+//! ON- and OFF-sets to begin with. The values of each variable are ordered.
+//!
+//! The result is a [`DecisionTree`]: disjoint cubes that share tests, with minterm exceptions where these cost less than tests.
+//! The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded.
 //!
 //! A node is split by the test of most gain for a coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
-//! memory are stored by class and column (`node_rows`), counted part by part (`histogram`) and split by byte compression
+//! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
 //! (`partition`). Of rows that do not fit in memory only the numbers are stored (`row_lists`, `out_of_core`).
+
+#![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
 mod decision_tree;
 mod grow;
 mod grower;
 mod histogram;
+#[cfg(test)]
+mod memory_rows;
 mod node_rows;
 mod out_of_core;
 mod partition;
 mod row_lists;
+mod source;
 mod split;
 #[cfg(test)]
 mod tests;
 
 pub use decision_tree::{DecisionTree, LeafRows, Node};
-pub use grow::{Gathered, Grown, grow, leaf_rows};
+pub use grow::{Dataset, Grown, grow, leaf_rows};
 pub use row_lists::RowsOfLeaves;
+pub use source::{Row, RowIds, Rows};
 
 use crate::error::Result;
 use espresso::Monitor;

@@ -8,12 +8,12 @@
 
 use super::decision_tree::leaf;
 use super::grower::Grower;
-use super::node_rows::{Half, NodeRows};
-use super::row_lists::{Drawn, Place, RowLists, RowRange, RowsOfLeaves, Stop};
+use super::node_rows::{NodeRows, SplitSide};
+use super::row_lists::{RowLists, RowPartition, RowRange, RowsOfLeaves, Sample, Stop};
 use super::{DecisionTree, Node};
 use crate::error::Result;
+use crate::learner::{RowIds, Rows};
 use crate::nodes::{self, Router};
-use crate::rows::{Numbered, Rows};
 use rayon::prelude::*;
 use std::borrow::Cow;
 
@@ -59,7 +59,7 @@ struct Subtree {
 }
 
 impl Growing<'_> {
-    fn grow(&self, place: Place<'_>) -> Subtree {
+    fn grow(&self, place: RowPartition<'_>) -> Subtree {
         let (grower, tally) = (self.grower, place.tally());
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
@@ -87,7 +87,8 @@ impl Growing<'_> {
             return self.leaf(tally, place.runs());
         }
         let router = Router::new(&tests);
-        let places = place.send((self.rows, stop), ends, &|row| router.leaf(|variable| row.part(variable)));
+        let places =
+            place.partition_by((self.rows, stop), ends, &|row| router.leaf(|variable| row.part(variable)));
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
         }
@@ -103,14 +104,14 @@ impl Growing<'_> {
     }
 
     /// Appends a draft of the place's subtree, from a sample of its rows, in preorder to `draft`.
-    fn draft(&self, place: &Place<'_>, draft: &mut Vec<DraftNode>) {
+    fn draft(&self, place: &RowPartition<'_>, draft: &mut Vec<DraftNode>) {
         let tally = place.tally();
         let wanted = (place.rows() / STEP).clamp(2 * LEAST, MOST);
         let room = wanted / tally.len();
         let steps: Vec<usize> = tally.iter().map(|&count| (count as usize).div_ceil(room).max(1)).collect();
         let sample = place.sample(&steps);
-        let lists: Vec<Vec<Numbered<'_>>> =
-            sample.iter().map(|pieces| pieces.iter().map(Drawn::numbered).collect()).collect();
+        let lists: Vec<Vec<RowIds<'_>>> =
+            sample.iter().map(|pieces| pieces.iter().map(Sample::numbered).collect()).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());
         self.draft_of(rows, &steps, true, draft);
     }
@@ -128,8 +129,8 @@ impl Growing<'_> {
         draft.push((node, test.bits.into()));
         let (a, b) = rows.into_halves(&test, &live, &|_| false);
         let grow = |half, draft: &mut Vec<DraftNode>| match half {
-            Half::Rows(rows) => self.draft_of(rows, steps, false, draft),
-            Half::Leaf(_) => draft.push(END),
+            SplitSide::Rows(rows) => self.draft_of(rows, steps, false, draft),
+            SplitSide::Leaf(_) => draft.push(END),
         };
         let mut second = Vec::new();
         rayon::join(|| grow(a, draft), || grow(b, &mut second));

@@ -1,6 +1,6 @@
 //! Functions for the tests of trees and lists: rows in memory.
 
-use super::{Numbered, Row, Rows};
+use super::{Row, RowIds, Rows};
 
 /// Rows of three classes, in short slices.
 #[derive(Clone, Debug)]
@@ -56,7 +56,7 @@ impl Rows for MemoryRows {
         (0..).zip(rows).for_each(|(number, row)| visit(&MemoryRow(row, number)));
     }
 
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
             let (slice, number) =
                 (rows.first_slice + (number >> NUMBER_BITS) as usize, number % (1 << NUMBER_BITS));

@@ -6,7 +6,7 @@
 
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
-use crate::rows::{Numbered, Row, Rows};
+use crate::learner::{Row, RowIds, Rows};
 use rayon::prelude::*;
 use std::fmt;
 
@@ -20,31 +20,31 @@ const CHUNK: usize = 1 << 15;
 pub(super) struct RowLists {
     arrays: [Words; 2],
     groups: Vec<u64>,
-    parcels: Parcels,
+    parcels: IdShards,
 }
 
 /// The parcels of a function: groups of slices, so small that 32 bits number the rows of each.
 #[derive(Clone, Copy)]
-struct Parcels {
+struct IdShards {
     count: usize,
     slices: usize,
 }
 
-impl Parcels {
+impl IdShards {
     fn of(rows: &dyn Rows) -> Self {
         let slices = 1_usize.checked_shl(32 - rows.number_bits()).unwrap_or(usize::MAX);
-        Parcels { count: rows.slices().div_ceil(slices).max(1), slices }
+        IdShards { count: rows.slices().div_ceil(slices).max(1), slices }
     }
 
-    fn numbered(self, parcel: usize, numbers: &[u32]) -> Numbered<'_> {
-        Numbered { first_slice: parcel * self.slices, numbers }
+    fn numbered(self, parcel: usize, numbers: &[u32]) -> RowIds<'_> {
+        RowIds { first_slice: parcel * self.slices, numbers }
     }
 }
 
 /// The rows of each leaf of a tree, by class.
 pub struct RowsOfLeaves {
     arrays: [Words; 2],
-    parcels: Parcels,
+    parcels: IdShards,
     /// By leaf, in preorder.
     leaves: Vec<Vec<RowRange>>,
 }
@@ -68,7 +68,7 @@ impl fmt::Debug for RowsOfLeaves {
 
 impl RowsOfLeaves {
     /// Returns the rows of leaf number `leaf` with their classes. Their order is unspecified.
-    pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, Numbered<'_>)> {
+    pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, RowIds<'_>)> {
         let piece = |run: &RowRange| {
             let numbers = &self.arrays[usize::from(run.array)][run.start..][..run.rows];
             (run.class, self.parcels.numbered(run.parcel as usize, numbers))
@@ -89,7 +89,7 @@ impl RowLists {
     /// [`ErrorKind::Io`] if `storage` has no room for them; [`ErrorKind::Mismatch`] if the tally is wrong.
     pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, storage: Option<&dyn Storage>) -> Result<Self> {
         let tally = rows.tally();
-        let parcels = Parcels::of(rows);
+        let parcels = IdShards::of(rows);
         let count = tally.iter().sum::<u64>() as usize;
         let room = || match storage {
             Some(storage) => storage.room(count),
@@ -127,9 +127,9 @@ impl RowLists {
     }
 
     /// The place of all rows.
-    pub(super) fn root(&mut self) -> Place<'_> {
+    pub(super) fn root(&mut self) -> RowPartition<'_> {
         let [here, there] = &mut self.arrays;
-        Place { here, there, groups: self.groups.clone(), parcels: self.parcels, array: 0, start: 0 }
+        RowPartition { here, there, groups: self.groups.clone(), parcels: self.parcels, array: 0, start: 0 }
     }
 
     /// Returns the rows of leaves that consist of these runs.
@@ -143,32 +143,32 @@ fn miscounted() -> Error {
 }
 
 /// A node of the growing tree with the rows that reach it.
-pub(super) struct Place<'a> {
+pub(super) struct RowPartition<'a> {
     /// The row numbers, sorted by class and parcel.
     here: &'a mut [u32],
     /// The same range of the other array.
     there: &'a mut [u32],
     /// The number of rows of each class and parcel, class by class.
     groups: Vec<u64>,
-    parcels: Parcels,
+    parcels: IdShards,
     /// The number of the array of `here`, and the index of its first row there.
     array: u8,
     start: usize,
 }
 
 /// A sample of the rows of one class and parcel.
-pub(super) struct Drawn {
+pub(super) struct Sample {
     first_slice: usize,
     numbers: Vec<u32>,
 }
 
-impl Drawn {
-    pub(super) fn numbered(&self) -> Numbered<'_> {
-        Numbered { first_slice: self.first_slice, numbers: &self.numbers }
+impl Sample {
+    pub(super) fn numbered(&self) -> RowIds<'_> {
+        RowIds { first_slice: self.first_slice, numbers: &self.numbers }
     }
 }
 
-impl<'a> Place<'a> {
+impl<'a> RowPartition<'a> {
     /// The number of rows of each class.
     pub(super) fn tally(&self) -> Vec<u64> {
         self.groups.chunks(self.parcels.count).map(|of_class| of_class.iter().sum()).collect()
@@ -179,7 +179,7 @@ impl<'a> Place<'a> {
     }
 
     /// Returns all rows, by class and parcel.
-    pub(super) fn lists(&self) -> Vec<Vec<Numbered<'_>>> {
+    pub(super) fn lists(&self) -> Vec<Vec<RowIds<'_>>> {
         let mut rest = &*self.here;
         let mut list = |(parcel, &count): (usize, &u64)| {
             self.parcels.numbered(parcel, rest.split_off(..count as usize).unwrap_or_default())
@@ -225,16 +225,16 @@ impl<'a> Place<'a> {
     }
 
     /// Returns a sample: one in `steps[c]` of the rows of class c, spread over all of them.
-    pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Drawn>> {
+    pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Sample>> {
         let pick = |(number, block): (usize, &[u32])| {
             // A varying index in the block, so that no part of a variable is favoured.
             let at = (number as u64).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
             block[(at as usize * block.len()) >> 32]
         };
-        let sample = |(pieces, &step): (Vec<Numbered<'_>>, &usize)| {
-            let of_piece = |piece: &Numbered<'_>| {
+        let sample = |(pieces, &step): (Vec<RowIds<'_>>, &usize)| {
+            let of_piece = |piece: &RowIds<'_>| {
                 let numbers = piece.numbers.chunks(step).enumerate().map(pick).collect();
-                Drawn { first_slice: piece.first_slice, numbers }
+                Sample { first_slice: piece.first_slice, numbers }
             };
             pieces.iter().map(of_piece).collect()
         };
@@ -242,13 +242,13 @@ impl<'a> Place<'a> {
     }
 
     /// Sends each row to one of `ends` places below: the one whose number `walk` returns.
-    pub(super) fn send(
+    pub(super) fn partition_by(
         self,
         (rows, stop): (&dyn Rows, Stop<'_>),
         ends: usize,
         walk: &(dyn Fn(&dyn Row) -> u32 + Sync),
-    ) -> Vec<Place<'a>> {
-        let Place { here, there, groups, parcels, array, mut start } = self;
+    ) -> Vec<RowPartition<'a>> {
+        let RowPartition { here, there, groups, parcels, array, mut start } = self;
         let mut chunks: Vec<(usize, &mut [u32])> = Vec::new();
         // The first chunk of each group, and the end of the last.
         let mut starts = vec![0];
@@ -287,7 +287,7 @@ impl<'a> Place<'a> {
             let [here, there] =
                 [&mut here, &mut there].map(|array| array.split_off_mut(..count).unwrap_or_default());
             start += count;
-            Place { here, there, groups, parcels, array: 1 - array, start: start - count }
+            RowPartition { here, there, groups, parcels, array: 1 - array, start: start - count }
         };
         groups_of_ends.into_iter().map(place).collect()
     }
@@ -302,7 +302,7 @@ fn sort_by_end(
 ) -> Vec<u32> {
     let mut end_of = vec![0; numbers.len()];
     if !stop() {
-        rows.pick(Numbered { first_slice, numbers }, &mut |at, row| end_of[at] = walk(row));
+        rows.for_rows(RowIds { first_slice, numbers }, &mut |at, row| end_of[at] = walk(row));
     }
     sort_by(numbers, &end_of, ends)
 }

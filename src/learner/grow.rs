@@ -4,12 +4,12 @@ use super::grower::Grower;
 use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::out_of_core;
-use super::row_lists::{Place, RowLists, RowsOfLeaves};
+use super::row_lists::{RowLists, RowPartition, RowsOfLeaves};
 use super::split::MAX_CLASSES;
 use super::{DecisionTree, Price, Storage, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
+use crate::learner::Rows;
 use crate::nodes::{Node, Router};
-use crate::rows::Rows;
 use std::borrow::Cow;
 
 /// The result of growing.
@@ -40,7 +40,7 @@ pub fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Re
         return Ok(Grown { tree, bits, leaf_rows: Some(leaf_rows) });
     }
     let mut nodes = Vec::new();
-    let bits = grower.build(Cow::Owned(gathered(rows)?), &mut nodes);
+    let bits = grower.build(Cow::Owned(dataset(rows)?), &mut nodes);
     let tree = grower.finish(nodes)?;
     Ok(Grown { tree, bits, leaf_rows: None })
 }
@@ -61,9 +61,10 @@ pub fn leaf_rows<L>(
     let router = Router::new(nodes);
     let leaves = nodes.iter().filter_map(Node::leaf).count();
     let mut lists = RowLists::new(rows, &|| false, storage)?;
-    let sent =
-        lists.root().send((rows, &|| false), leaves, &|row| router.leaf(|variable| row.part(variable)));
-    let runs = sent.iter().map(Place::runs).collect();
+    let sent = lists
+        .root()
+        .partition_by((rows, &|| false), leaves, &|row| router.leaf(|variable| row.part(variable)));
+    let runs = sent.iter().map(RowPartition::runs).collect();
     drop(sent);
     Ok(lists.into_leaf_rows(runs))
 }
@@ -87,12 +88,12 @@ fn check(rows: &dyn Rows) -> Result<()> {
 
 /// Rows in memory, to grow several trees from.
 #[derive(Debug)]
-pub struct Gathered {
+pub struct Dataset {
     rows: NodeRows,
     parts: Vec<u8>,
 }
 
-impl Gathered {
+impl Dataset {
     /// Collects all rows; `None` if there are more than `held`.
     ///
     /// # Errors
@@ -103,7 +104,7 @@ impl Gathered {
         if count > held {
             return Ok(None);
         }
-        Ok(Some(Gathered { rows: gathered(rows)?, parts: rows.parts().to_vec() }))
+        Ok(Some(Dataset { rows: dataset(rows)?, parts: rows.parts().to_vec() }))
     }
 
     /// As [`grow`], from these rows.
@@ -119,7 +120,7 @@ impl Gathered {
     }
 }
 
-pub(super) fn gathered(rows: &dyn Rows) -> Result<NodeRows> {
+pub(super) fn dataset(rows: &dyn Rows) -> Result<NodeRows> {
     let mut lists = RowLists::new(rows, &|| false, None)?;
     Ok(NodeRows::new(rows, &lists.root().lists(), vec![1.0; rows.classes()]))
 }

@@ -8,8 +8,8 @@
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, Selection, split, split_in_place};
 use super::split::Candidate;
+use crate::learner::{RowIds, Rows};
 use crate::nodes::Router;
-use crate::rows::{Numbered, Rows};
 use espresso::cpu::Level;
 use rayon::prelude::*;
 use std::mem;
@@ -52,7 +52,7 @@ pub(super) struct NodeRows {
 }
 
 /// The rows on one side of a test; for a leaf, only their number in each class.
-pub(super) enum Half {
+pub(super) enum SplitSide {
     Leaf(Vec<u64>),
     Rows(NodeRows),
 }
@@ -84,16 +84,16 @@ impl Writing {
 
 impl ClassColumns {
     /// Returns the columns of these rows for all variables.
-    fn of(rows: &dyn Rows, pieces: &[Numbered<'_>]) -> Self {
+    fn of(rows: &dyn Rows, pieces: &[RowIds<'_>]) -> Self {
         let variables = rows.parts().len();
         let count = pieces.iter().map(|piece| piece.numbers.len()).sum();
         let mut columns = Writing::new(count, variables);
         let stride = columns.stride;
         let mut start = 0;
-        let mut blocks: Vec<(usize, Numbered<'_>)> = Vec::new();
-        for &Numbered { first_slice, numbers } in pieces {
+        let mut blocks: Vec<(usize, RowIds<'_>)> = Vec::new();
+        for &RowIds { first_slice, numbers } in pieces {
             for numbers in numbers.chunks(BLOCK) {
-                blocks.push((start, Numbered { first_slice, numbers }));
+                blocks.push((start, RowIds { first_slice, numbers }));
                 start += numbers.len();
             }
         }
@@ -104,7 +104,7 @@ impl ClassColumns {
             return columns.done(variables);
         }
         for batch in blocks.chunks(BLOCKS) {
-            let block = |&(start, block): &(usize, Numbered<'_>)| {
+            let block = |&(start, block): &(usize, RowIds<'_>)| {
                 let mut columns = vec![0; variables * BLOCK];
                 rows.columns(block, &mut columns, BLOCK);
                 (start, block.numbers.len(), columns)
@@ -154,7 +154,7 @@ impl ClassColumns {
 
 impl NodeRows {
     /// Returns the rows in `lists`, which are given by class, with all variables. A row of class c stands for `weights[c]` rows.
-    pub(super) fn new(rows: &dyn Rows, lists: &[Vec<Numbered<'_>>], weights: Vec<f32>) -> Self {
+    pub(super) fn new(rows: &dyn Rows, lists: &[Vec<RowIds<'_>>], weights: Vec<f32>) -> Self {
         let sets: Vec<ClassColumns> = lists.par_iter().map(|pieces| ClassColumns::of(rows, pieces)).collect();
         let histograms = Histograms::new(rows.parts().iter().copied(), sets.len());
         let variables = (0..rows.parts().len() as u16).collect();
@@ -221,7 +221,7 @@ impl NodeRows {
         test: &Candidate,
         keep: &[u16],
         is_leaf: &dyn Fn(&[u64]) -> bool,
-    ) -> (Half, Half) {
+    ) -> (SplitSide, SplitSide) {
         self.halves(self.sets.clone(), test, keep, is_leaf)
     }
 
@@ -231,7 +231,7 @@ impl NodeRows {
         test: &Candidate,
         keep: &[u16],
         is_leaf: &dyn Fn(&[u64]) -> bool,
-    ) -> (Half, Half) {
+    ) -> (SplitSide, SplitSide) {
         let sets = mem::take(&mut self.sets);
         self.halves(sets, test, keep, is_leaf)
     }
@@ -243,14 +243,14 @@ impl NodeRows {
         test: &Candidate,
         keep: &[u16],
         is_leaf: &dyn Fn(&[u64]) -> bool,
-    ) -> (Half, Half) {
+    ) -> (SplitSide, SplitSide) {
         let met = self.histograms.sums(test.column.into(), (test.low, test.high));
         let tallies: [Vec<u64>; 2] = [
             met.iter().map(|&count| count.into()).collect(),
             sets.iter().zip(&met).map(|(set, &met)| set.rows as u64 - u64::from(met)).collect(),
         ];
         let wanted = [0, 1].map(|side| !is_leaf(&tallies[side]));
-        let mut halves = tallies.map(Half::Leaf);
+        let mut halves = tallies.map(SplitSide::Leaf);
         if wanted == [false; 2] {
             let [a, b] = halves;
             return (a, b);
@@ -275,7 +275,7 @@ impl NodeRows {
             if wanted[side] {
                 let (variables, weights) = (variables.clone(), self.weights.clone());
                 halves[side] =
-                    Half::Rows(NodeRows { level: self.level, variables, sets, weights, histograms });
+                    SplitSide::Rows(NodeRows { level: self.level, variables, sets, weights, histograms });
             }
         }
         let [a, b] = halves;

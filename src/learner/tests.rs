@@ -1,14 +1,14 @@
 //! Trees of small functions: every row is right, for any memory and number of threads.
 
-use super::grow::gathered;
+use super::grow::dataset;
 use super::grower::Grower;
-use super::node_rows::{Half, NodeRows};
+use super::node_rows::{NodeRows, SplitSide};
 use super::split::Candidate;
-use super::{DecisionTree, Gathered, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, leaf_rows};
+use super::{Dataset, DecisionTree, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, leaf_rows};
 use crate::error::{Error, ErrorKind, Result};
+use crate::learner::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
+use crate::learner::{Row, RowIds, Rows};
 use crate::nodes::Router;
-use crate::rows::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
-use crate::rows::{Numbered, Row, Rows};
 use espresso::{Monitor, Progress};
 use proptest::prelude::*;
 use std::cell::Cell;
@@ -79,7 +79,7 @@ impl Price for Recording {
 #[test]
 fn rollouts_see_a_sample_or_their_share() {
     let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
-    let held = gathered(&rows).unwrap();
+    let held = dataset(&rows).unwrap();
     let options = TreeOptions { sample: 64, ..TreeOptions::default() };
     let asked = |share: Option<usize>| {
         let recording = Recording(price(&rows), AtomicUsize::new(0));
@@ -136,7 +136,7 @@ fn sorted(rows: &RowsOfLeaves) -> Vec<Vec<(u8, u64)>> {
     let leaf = |leaf| {
         let mut all: Vec<_> = rows
             .of(leaf)
-            .flat_map(|(class, Numbered { first_slice, numbers })| {
+            .flat_map(|(class, RowIds { first_slice, numbers })| {
                 let first = (first_slice as u64) << NUMBER_BITS;
                 numbers.iter().map(move |&number| (class, first + u64::from(number)))
             })
@@ -159,7 +159,7 @@ proptest! {
         let (tree, total) = grow(&rows, &price, &options).unwrap();
         prop_assert_eq!(tree.fault(&rows), None);
         prop_assert!((total - bits(&rows, &tree, &price)).abs() < 0.1);
-        let again = Gathered::new(&rows, u64::MAX).unwrap().unwrap().grow(&price, &options).unwrap();
+        let again = Dataset::new(&rows, u64::MAX).unwrap().unwrap().grow(&price, &options).unwrap();
         prop_assert_eq!((again.tree, again.bits), (tree, total));
     }
 
@@ -185,7 +185,7 @@ proptest! {
     #[test]
     fn skipped_columns_have_no_better_test(rows in functions(), time in 0.0..0.1_f32) {
         let (price, options) = (Uniform(rows.parts.clone(), time), TreeOptions::default());
-        let held = gathered(&rows).unwrap();
+        let held = dataset(&rows).unwrap();
         let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
         let best = |width| {
             let look = grower.look(&held, width);
@@ -200,13 +200,13 @@ proptest! {
         rows in functions(), column in 0..7_u16, low in 0..64_u8, high in 0..64_u8, keep in any::<u8>(), copies in 1..4_usize
     ) {
         let rows = MemoryRows { parts: rows.parts, rows: vec![rows.rows; copies].concat() };
-        let held = gathered(&rows).unwrap();
+        let held = dataset(&rows).unwrap();
         let column = column % rows.parts.len() as u16;
         let parts = rows.parts[usize::from(column)];
         let (low, high) = (low.min(high) % parts, low.max(high) % parts);
         let test = Candidate { column, low: low.min(high), high: low.max(high), score: 0.0, bits: 0.0 };
         let keep: Vec<u16> = (0..rows.parts.len() as u16).filter(|column| keep >> column & 1 != 0).collect();
-        let half = |half| match half { Half::Rows(rows) => rows, Half::Leaf(counts) => panic!("{counts:?}") };
+        let half = |half| match half { SplitSide::Rows(rows) => rows, SplitSide::Leaf(counts) => panic!("{counts:?}") };
         let (a, b) = held.split(&test, &keep, &|_| false);
         let (a, b) = (half(a), half(b));
         let tally: Vec<u64> = a.tally().iter().zip(b.tally()).map(|(a, b)| a + b).collect();
@@ -216,7 +216,7 @@ proptest! {
             prop_assert_eq!(&recounted(rows), rows.histograms());
         }
         // The same with memory reused: the bytes of a row still have the same index in all columns.
-        let (c, d) = gathered(&rows).unwrap().into_halves(&test, &keep, &|_| false);
+        let (c, d) = dataset(&rows).unwrap().into_halves(&test, &keep, &|_| false);
         for (copied, moved) in [(&a, half(c)), (&b, half(d))] {
             prop_assert_eq!(copied.histograms(), moved.histograms());
             prop_assert_eq!(&recounted(&moved), moved.histograms());
@@ -301,12 +301,14 @@ fn time_counts() {
 #[test]
 fn a_sample_stands_for_all_rows() {
     let rows = all_rows([50, 60], |[a, b]| u8::from(a == 3 && b < 30));
-    let all = gathered(&rows).unwrap();
+    let all = dataset(&rows).unwrap();
     assert_eq!((all.len(), all.weight()), (3000, 3000.0));
     let sample = all.sample(200);
     assert!(sample.len() < 300 && (sample.weight() - 3000.0).abs() < 0.1, "{} rows", sample.len());
     let test = Candidate { column: 1, low: 0, high: 29, score: 0.0, bits: 0.0 };
-    let (Half::Rows(a), Half::Rows(b)) = sample.split(&test, &[0, 1], &|_| false) else { panic!("no leaf") };
+    let (SplitSide::Rows(a), SplitSide::Rows(b)) = sample.split(&test, &[0, 1], &|_| false) else {
+        panic!("no leaf")
+    };
     assert!((a.weight() + b.weight() - 3000.0).abs() < 0.1 && (a.weight() - 1500.0).abs() < 100.0);
     assert!((all.sample(200).sample(50).weight() - 3000.0).abs() < 0.1);
 }
@@ -399,12 +401,12 @@ impl Rows for Counted {
         self.0.number_bits()
     }
 
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
         self.1.fetch_add(1, Ordering::Relaxed);
-        self.0.pick(rows, visit);
+        self.0.for_rows(rows, visit);
     }
 
-    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+    fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
         self.0.columns(rows, columns, stride);
     }
 

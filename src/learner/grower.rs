@@ -5,7 +5,7 @@
 //! description length).
 
 use super::decision_tree::{is_pure, leaf};
-use super::node_rows::{Half, NodeRows};
+use super::node_rows::{NodeRows, SplitSide};
 use super::split::{Candidate, OFFSET, Splitting, best_tests, insert, most_gain};
 use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
@@ -53,7 +53,7 @@ fn fractions(bits: f64) -> u64 {
 
 /// The columns of a node and their best tests.
 #[derive(Default)]
-pub(super) struct Look {
+pub(super) struct SplitSearch {
     /// Columns in which the rows have different parts.
     live: Vec<u16>,
     /// The best score of each live column.
@@ -62,7 +62,7 @@ pub(super) struct Look {
     pub(super) candidates: Vec<Candidate>,
 }
 
-impl Look {
+impl SplitSearch {
     /// The live columns that rollouts see: those with the best scores, ascending.
     fn rollout_columns(&self) -> Vec<u16> {
         if self.live.len() <= ROLLOUT_COLUMNS {
@@ -204,10 +204,10 @@ impl<'a> Grower<'a> {
         bits
     }
 
-    fn build_half(&self, half: Half, nodes: &mut Vec<Node>) -> f64 {
+    fn build_half(&self, half: SplitSide, nodes: &mut Vec<Node>) -> f64 {
         match half {
-            Half::Leaf(counts) => self.end(&counts, nodes),
-            Half::Rows(rows) => self.build(Cow::Owned(rows), nodes),
+            SplitSide::Leaf(counts) => self.end(&counts, nodes),
+            SplitSide::Rows(rows) => self.build(Cow::Owned(rows), nodes),
         }
     }
 
@@ -234,7 +234,7 @@ impl<'a> Grower<'a> {
     }
 
     /// Returns the candidate that rollouts find cheapest.
-    fn choose<'c>(&self, rows: &NodeRows, look: &'c Look) -> Option<&'c Candidate> {
+    fn choose<'c>(&self, rows: &NodeRows, look: &'c SplitSearch) -> Option<&'c Candidate> {
         if look.candidates.len() < 2 {
             return look.candidates.first();
         }
@@ -268,10 +268,10 @@ impl<'a> Grower<'a> {
 
     /// Returns the price of the greedy subtree, whose tests have the best scores. Infinity if it exceeds `bound`, except for a
     /// half that is a leaf.
-    fn greedy_half(&self, half: Half, bound: f64) -> f64 {
+    fn greedy_half(&self, half: SplitSide, bound: f64) -> f64 {
         match half {
-            Half::Leaf(counts) => self.leaf_bits(&counts),
-            Half::Rows(rows) => self.greedy(rows, bound),
+            SplitSide::Leaf(counts) => self.leaf_bits(&counts),
+            SplitSide::Rows(rows) => self.greedy(rows, bound),
         }
     }
 
@@ -299,21 +299,26 @@ impl<'a> Grower<'a> {
     }
 
     /// Returns the live columns and the `width` best tests of a node, and the scores if `width` is over 1.
-    pub(super) fn look(&self, rows: &NodeRows, width: usize) -> Look {
+    pub(super) fn look(&self, rows: &NodeRows, width: usize) -> SplitSearch {
         match *rows.counts() {
             [a, b] => self.look_at(rows, [a, b], width),
             [a, b, c] => self.look_at(rows, [a, b, c], width),
             [a, b, c, d] => self.look_at(rows, [a, b, c, d], width),
             [a, b, c, d, e] => self.look_at(rows, [a, b, c, d, e], width),
-            _ => Look::default(),
+            _ => SplitSearch::default(),
         }
     }
 
     /// [`Grower::look`], compiled for a number of classes.
-    fn look_at<const CLASSES: usize>(&self, rows: &NodeRows, counts: [u32; CLASSES], width: usize) -> Look {
+    fn look_at<const CLASSES: usize>(
+        &self,
+        rows: &NodeRows,
+        counts: [u32; CLASSES],
+        width: usize,
+    ) -> SplitSearch {
         let (histograms, weight) = (rows.histograms(), rows.weight());
         let node = Splitting::new(self.price, counts, weight);
-        let mut look = Look::default();
+        let mut look = SplitSearch::default();
         // An upper bound on the score of each live column.
         let mut most = Vec::new();
         for column in 0..histograms.columns() {

@@ -20,7 +20,7 @@ pub trait Row {
 /// Row numbers relative to a slice. A row of slice `first_slice + i` has the number `i << number_bits` plus its number in the
 /// slice.
 #[derive(Clone, Copy, Debug)]
-pub struct Numbered<'a> {
+pub struct RowIds<'a> {
     /// The slice from which numbers count.
     pub first_slice: usize,
     /// The numbers, in any order.
@@ -49,13 +49,13 @@ pub trait Rows: Sync {
 
     /// Calls `visit` with each of `rows` and its index in them. All of them were visited before. `visit` does not ask for the
     /// class.
-    fn pick(&self, rows: Numbered<'_>, visit: &mut dyn FnMut(usize, &dyn Row));
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row));
 
     /// Writes the part of variable v in the row with index i in `rows` to `columns[v * stride + i]`. Override it if many rows at
     /// once take less time.
-    fn columns(&self, rows: Numbered<'_>, columns: &mut [u8], stride: usize) {
+    fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
         let mut parts = vec![0; self.parts().len()];
-        self.pick(rows, &mut |number, row| {
+        self.for_rows(rows, &mut |number, row| {
             row.parts(&mut parts);
             parts.iter().enumerate().for_each(|(variable, &part)| columns[variable * stride + number] = part);
         });
