@@ -169,7 +169,7 @@ mod tests {
     #[test]
     fn literals_name_variables() {
         let plan = Model::Attack.variable_set(&"KQvK".parse().unwrap());
-        let literal = |name: &str| Literal { variable: 0, name: name.into(), allowed: 1, part: 0 };
+        let literal = |name: &str| Literal { variable: 0, name: name.into(), allowed: 1, value: 0 };
         let numbers = variables(&plan, &[literal("larger.wk.bk"), literal("rank.bk")]);
         let names: Vec<&str> = numbers.into_iter().map(|number| &*plan.variables()[number].name).collect();
         assert_eq!(names, ["larger.wk.bk", "rank.bk"]);
