@@ -1,4 +1,4 @@
-//! The bytes of a file by content: headers, tests, leaves, exceptions, clauses of lists and castling rights.
+//! The bytes of a file by content: headers, tests, leaves, exceptions, clauses of covers and castling rights.
 //!
 //! Codec `pcn` has no boundaries between tests and leaves. So a tree is coded once more, and the costs of its decisions are
 //! summed by their subject. The bytes of the nodes are divided in these proportions. A tree in pages is divided in the
@@ -17,7 +17,7 @@ use alloc::vec::Vec;
 /// The bytes of a file by what they code. Their sum is the length of the file.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct ByteBreakdown {
-    /// Everything outside trees, lists and castling rights: magic, material, hash, entries of sections, checksum.
+    /// Everything outside trees, clauses and castling rights: magic, material, hash, entries of sections, checksum.
     pub headers: usize,
     /// Tests of trees: the mark of a test, its variable and its interval.
     pub tests: usize,
@@ -25,7 +25,7 @@ pub struct ByteBreakdown {
     pub leaves: usize,
     /// Exceptions: which leaves have some, and the functions that store them.
     pub exceptions: usize,
-    /// Clauses of lists.
+    /// Clauses of covers.
     pub lists: usize,
     /// Castling rights.
     pub castling: usize,

@@ -220,7 +220,7 @@ impl Header {
         {
             return Err(Error::corrupt("a tree for a turn that has one"));
         }
-        // Checked at once: a list without payload takes three bytes of a file, and much more time.
+        // Checked at once: a section without payload takes three bytes of a file, and much more time.
         if let EntryContent::Clauses(clauses) = entry.content {
             let same = |other: &Entry| {
                 other.turns == entry.turns
@@ -256,7 +256,7 @@ impl Header {
             .find(|entry| matches!(entry.content, EntryContent::Tree { side, .. } if side == of))
     }
 
-    /// Whether the file has a tree for each side and no lists, so that sides can be decoded one by one.
+    /// Whether the file has a tree for each side, so that sides can be decoded one by one.
     pub(crate) fn has_trees_only(&self) -> bool {
         self.entries.len() == self.leads.len()
             && (0..self.leads.len()).all(|side| self.tree_entry(side).is_some())

@@ -27,7 +27,7 @@ pub struct Summary {
     pub covers: Option<CoversSummary>,
     /// Bytes of all trees in the file.
     pub tree_bytes: usize,
-    /// Bytes of all lists of clauses; a list for both sides counts once. The rest of the file is castling rights and headers.
+    /// Bytes of all clauses; those for both sides count once. The rest of the file is castling rights and headers.
     pub list_bytes: usize,
     /// Bytes of the section of castling rights; 0 when there is none.
     pub castling_bytes: usize,
@@ -45,7 +45,7 @@ pub struct SideSummary {
     pub lead: usize,
     /// The outcome of covers when no clause matches.
     pub default: Option<Wdl>,
-    /// Bytes of its tree or its clauses in the file, with lists for both sides.
+    /// Bytes of its tree or its clauses in the file, with clauses for both sides.
     pub bytes: usize,
     /// Number of its clauses, with those for both sides; a leaf of a tree counts as a clause.
     pub clauses: usize,

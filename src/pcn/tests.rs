@@ -337,7 +337,7 @@ fn huge_counts_are_refused_before_anything_is_allocated() {
     }
 }
 
-/// A list without payload takes three bytes, and the time of decoding a clause.
+/// A section without payload takes three bytes, and the time of decoding a clause.
 #[test]
 fn sections_that_repeat_are_refused_before_they_are_decoded() {
     let good = example().encode(Codec::None).unwrap();

@@ -7,7 +7,7 @@ use std::time::{Duration, Instant};
 pub struct StageTimes {
     /// The quick trials, which choose the models and the leading men.
     pub trials: Duration,
-    /// Growing trees, learning lists and minimizing covers, kept or not; coding them for comparison; the check of a cover.
+    /// Growing trees and minimizing covers, kept or not; coding them for comparison; the check of a cover.
     pub minimizing: Duration,
     /// Coding the files of all models, to choose the smallest, and the final file.
     pub coding: Duration,

@@ -17,7 +17,7 @@ pub(in crate::pcn) const OTHER_GAME: u8 = 5;
 /// The kind of the section of castling rights.
 pub(in crate::pcn) const CASTLING: u8 = 0;
 
-/// The bit in a section's kind that is set for a tree and not for a list.
+/// The bit in a section's kind that is set for a tree and not for clauses.
 pub(in crate::pcn) const TREE: u8 = 1 << 5;
 
 /// The code in place of an outcome, for a side without default and a tree without exceptions.

@@ -77,7 +77,7 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
     let plain = Tables::from_bytes(pcn.encode(Codec::None).unwrap()).unwrap();
     plain.set_decoding_limit(0);
     assert_eq!(count(&plain, None), 200);
-    // A tree in one piece, and a list.
+    // A tree in one piece, and covers.
     let bundle = include_bytes!("../../../fixtures/four-men.pcb");
     let queen = Position::from_fen("8/8/8/4k3/8/8/4Q3/4K3 b - - 0 1").unwrap();
     let tables = Tables::from_bytes(&bundle[..]).unwrap();

@@ -84,7 +84,7 @@ impl Tables {
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`], and
-    /// [`ErrorKind::BudgetExhausted`] if it has lists beyond [`Tables::set_decoding_limit`].
+    /// [`ErrorKind::BudgetExhausted`] if it has covers beyond [`Tables::set_decoding_limit`].
     pub fn open(path: impl AsRef<Path>) -> Result<Self> {
         let mut tables = Self::empty();
         tables.add(path)?;
@@ -271,7 +271,7 @@ impl Tables {
     }
 
     /// Limits the bytes of code decoded at once, from now on: of a tree, of a page of one, or of a whole file that has lists.
-    /// Beyond it the first probe, or adding a single file with lists, is an error. A byte takes up to ten microseconds, so that
+    /// Beyond it the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that
     /// the limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. Files that this
     /// crate makes need 20 KiB, except lists.
     ///
