@@ -213,8 +213,8 @@ total,-,88,272,0.250,0.50,0.25,0.62,0.25,0.38,2.00,2,3
 
     #[test]
     fn all_tables_of_four_men_have_bounds() {
-        assert_eq!(bound(&["4".into()], "auto", 5), Some(2700.0));
-        assert!(bound(&["4".into()], "board", 5).is_none() && bound(&["3".into()], "auto", 5).is_none());
-        assert!(bound(&["4".into()], "auto", 9).is_none());
+        assert_eq!(bound(&["4".into()], "auto", 3), Some(2700.0));
+        assert!(bound(&["4".into()], "board", 3).is_none() && bound(&["3".into()], "auto", 3).is_none());
+        assert!(bound(&["4".into()], "auto", 4).is_none());
     }
 }
