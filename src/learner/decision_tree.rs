@@ -1,8 +1,7 @@
 //! A tree of tests: disjoint cubes that share prefixes.
 
 use super::split::MAX_CLASSES;
-use crate::learner::Rows;
-use crate::nodes::{self, Router, Test};
+use crate::nodes::{self, Test};
 use std::fmt;
 
 /// A node of a [`DecisionTree`]. The `high` of a test is never the last value: the test of `0..=low - 1` does the same with the
@@ -61,21 +60,6 @@ impl DecisionTree {
     /// The number of exceptions in all leaves.
     pub fn exceptions(&self) -> u64 {
         self.rows_of_leaves().map(LeafRows::exceptions).sum()
-    }
-
-    /// Checks the tree on every row. Returns a description of the first leaf with wrong counts.
-    pub fn fault(&self, rows: &dyn Rows) -> Option<String> {
-        let router = Router::new(&self.nodes);
-        let mut reached = vec![vec![0_u64; rows.classes()]; self.leaves()];
-        for slice in 0..rows.slices() {
-            rows.visit(slice, &mut |row| {
-                let leaf = router.leaf(|variable| row.part(variable));
-                reached[leaf as usize][usize::from(row.class())] += 1;
-            });
-        }
-        let mut leaves = self.rows_of_leaves().zip(&reached).enumerate();
-        let (number, (leaf, reached)) = leaves.find(|(_, (leaf, reached))| leaf.counts() != &reached[..])?;
-        Some(format!("leaf {number}: {reached:?} rows, not {:?}", leaf.counts()))
     }
 }
 

@@ -11,7 +11,7 @@ pub(super) struct MemoryRows {
 
 /// Rows of a slice. It divides no usual count, so that the last slice is shorter.
 const SLICE: usize = 7;
-/// With this many bits, eight slices make a parcel.
+/// With this many bits, eight slices make a shard.
 pub(super) const NUMBER_BITS: u32 = 29;
 
 struct MemoryRow<'a>(&'a (Vec<u8>, u8), u32);

@@ -13,8 +13,8 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod dataset;
 mod decision_tree;
-mod grow;
 mod grower;
 mod histogram;
 #[cfg(test)]
@@ -28,8 +28,9 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use dataset::{Dataset, Grown};
 pub use decision_tree::{DecisionTree, LeafRows, Node};
-pub use grow::{Dataset, Grown, grow, leaf_rows};
+pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;
 pub use source::{Row, RowIds, Rows};
 
@@ -60,8 +61,6 @@ pub struct TreeOptions<'a> {
     /// The most rows that rollouts see; of a larger node they see a sample of about this size, in which rare classes are whole.
     /// Out of core they see half of the rows in memory if that is more.
     pub sample: usize,
-    /// The most rows of a tree that is grown in memory; larger ones are grown out of core.
-    pub held: u64,
     /// Out of core, the most rows of a subtree that is grown in memory, at the same time as others.
     pub few: u64,
     /// Out of core, the storage for eight bytes a row; memory by default. The tree does not depend on it.
@@ -72,16 +71,9 @@ pub struct TreeOptions<'a> {
 }
 
 impl Default for TreeOptions<'_> {
-    /// Four candidates, samples of 2^15 rows, and 2^23 rows in memory.
+    /// Four candidates, and samples of 2^15 rows.
     fn default() -> Self {
-        TreeOptions {
-            width: 4,
-            sample: 1 << 15,
-            held: 1 << 23,
-            few: FEW,
-            storage: None,
-            progress: Monitor::default(),
-        }
+        TreeOptions { width: 4, sample: 1 << 15, few: FEW, storage: None, progress: Monitor::default() }
     }
 }
 

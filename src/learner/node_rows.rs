@@ -211,7 +211,10 @@ impl NodeRows {
     /// Returns the leaf of `router` that each row reaches, by class. No column may have been left out.
     pub(super) fn leaves(&self, router: &Router) -> Vec<Vec<u32>> {
         let leaf = |set: &ClassColumns, row| router.leaf(|variable| set.data[variable * set.stride + row]);
-        self.sets.iter().map(|set| (0..set.rows).map(|row| leaf(set, row)).collect()).collect()
+        let of_set = |set: &ClassColumns| {
+            (0..set.rows).into_par_iter().with_min_len(BLOCK).map(|row| leaf(set, row)).collect()
+        };
+        self.sets.iter().map(of_set).collect()
     }
 
     /// Returns the rows inside the test's interval and those outside, with only the columns `keep`, which ascend. For a side

@@ -1,16 +1,17 @@
 //! Trees from more rows than fit in memory.
 //!
 //! Only the numbers of the rows are stored (`row_lists`). A subtree of many rows is drafted from a sample, in which rare
-//! classes are whole. All its rows are then sent to the ends of the draft, and each end is treated in the same way: it becomes
+//! classes are whole. All its rows are then sorted by the ends of the draft, and each end is treated in the same way: it becomes
 //! a leaf if its rows are of one class or cost less as a leaf, and its subtree is grown in memory if it has few rows. Only the
 //! rows in samples and in memory have all their parts computed. This follows BOAT (Gehrke, Ganti, Ramakrishnan and Loh 1999),
 //! without its check whether the sample was misleading: every draft gives a right tree, though not always the best.
 
+use super::dataset::check;
 use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::row_lists::{RowLists, RowPartition, RowRange, RowsOfLeaves, Sample, Stop};
-use super::{DecisionTree, Node};
+use super::{Grown, Node, Price, TreeOptions};
 use crate::error::Result;
 use crate::learner::{RowIds, Rows};
 use crate::nodes::{self, Router};
@@ -31,17 +32,24 @@ type DraftNode = (nodes::Node<()>, f64);
 
 const END: DraftNode = (nodes::Node::Leaf(()), 0.0);
 
-/// Returns the tree of `rows`, its price, and the rows of its leaves.
+/// Returns a tree of `rows`, and the rows of its leaves. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`](crate::error::ErrorKind::Cancelled).
-pub(super) fn grow(grower: Grower<'_>, rows: &dyn Rows) -> Result<(DecisionTree, f64, RowsOfLeaves)> {
-    let grower = &grower.with_share(SHARE);
-    let mut lists = RowLists::new(rows, &|| grower.asked_to_stop(), grower.options.storage)?;
-    let growing = Growing { grower, rows };
-    let Subtree { nodes, bits, leaves, .. } = growing.grow(lists.root());
-    let tree = grower.finish(nodes)?;
-    Ok((tree, bits, lists.into_leaf_rows(leaves)))
+/// [`ErrorKind::Cancelled`] if the callback asks for it; [`ErrorKind::Io`] if [`TreeOptions::storage`] has no room; those of
+/// [`Dataset::new`](super::Dataset::new).
+///
+/// [`ErrorKind::Cancelled`]: crate::error::ErrorKind::Cancelled
+/// [`ErrorKind::Io`]: crate::error::ErrorKind::Io
+pub fn grow_out_of_core(
+    rows: &dyn Rows,
+    price: &dyn Price,
+    options: &TreeOptions<'_>,
+) -> Result<(Grown, RowsOfLeaves)> {
+    check(rows)?;
+    let grower = &Grower::new(rows.parts(), price, options, rows.count()).with_share(SHARE);
+    let mut lists = RowLists::new(rows, &|| grower.asked_to_stop(), options.storage)?;
+    let Subtree { nodes, bits, leaves, .. } = Growing { grower, rows }.grow(lists.root());
+    Ok((Grown { tree: grower.finish(nodes)?, bits }, lists.into_leaf_rows(leaves)))
 }
 
 struct Growing<'a> {
@@ -59,40 +67,41 @@ struct Subtree {
 }
 
 impl Growing<'_> {
-    fn grow(&self, place: RowPartition<'_>) -> Subtree {
-        let (grower, tally) = (self.grower, place.tally());
+    fn grow(&self, partition: RowPartition<'_>) -> Subtree {
+        let (grower, tally) = (self.grower, partition.tally());
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
         }
         if grower.is_leaf(&tally) {
-            return self.leaf(tally, place.runs());
+            return self.leaf(tally, partition.runs());
         }
         let stop: Stop<'_> = &|| grower.asked_to_stop();
-        if place.rows() as u64 <= grower.options.few {
-            let rows = NodeRows::new(self.rows, &place.lists(), vec![1.0; tally.len()]);
+        if partition.rows() as u64 <= grower.options.few {
+            let rows = NodeRows::new(self.rows, &partition.lists(), vec![1.0; tally.len()]);
             let mut nodes = Vec::new();
             let bits = grower.build(Cow::Borrowed(&rows), &mut nodes);
             if grower.is_cancelled() {
                 return Subtree { tally, ..Subtree::default() };
             }
             let count = nodes.iter().filter_map(Node::leaf).count();
-            let leaves = place.sort(&rows.leaves(&Router::new(&nodes)), count);
+            let leaves = partition.sort(&rows.leaves(&Router::new(&nodes)), count);
             return Subtree { nodes, bits, tally, leaves };
         }
         let mut draft = Vec::new();
-        self.draft(&place, &mut draft);
+        self.draft(&partition, &mut draft);
         let tests: Vec<nodes::Node<()>> = draft.iter().map(|(node, _)| *node).collect();
         let ends = tests.iter().filter_map(nodes::Node::leaf).count();
         if ends < 2 {
-            return self.leaf(tally, place.runs());
+            return self.leaf(tally, partition.runs());
         }
         let router = Router::new(&tests);
-        let places =
-            place.partition_by((self.rows, stop), ends, &|row| router.leaf(|variable| row.part(variable)));
+        let partitions = partition
+            .partition_by((self.rows, stop), ends, &|row| router.leaf(|variable| row.part(variable)));
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
         }
-        let subtrees: Vec<Subtree> = places.into_par_iter().map(|place| self.grow(place)).collect();
+        let subtrees: Vec<Subtree> =
+            partitions.into_par_iter().map(|partition| self.grow(partition)).collect();
         let mut joined = Subtree::default();
         self.join(&mut draft.iter(), &mut subtrees.into_iter(), &mut joined);
         joined
@@ -103,13 +112,13 @@ impl Growing<'_> {
         Subtree { nodes: vec![leaf(&tally)], bits: self.grower.leaf_bits(&tally), tally, leaves: vec![runs] }
     }
 
-    /// Appends a draft of the place's subtree, from a sample of its rows, in preorder to `draft`.
-    fn draft(&self, place: &RowPartition<'_>, draft: &mut Vec<DraftNode>) {
-        let tally = place.tally();
-        let wanted = (place.rows() / STEP).clamp(2 * LEAST, MOST);
+    /// Appends a draft of the partition's subtree, from a sample of its rows, in preorder to `draft`.
+    fn draft(&self, partition: &RowPartition<'_>, draft: &mut Vec<DraftNode>) {
+        let tally = partition.tally();
+        let wanted = (partition.rows() / STEP).clamp(2 * LEAST, MOST);
         let room = wanted / tally.len();
         let steps: Vec<usize> = tally.iter().map(|&count| (count as usize).div_ceil(room).max(1)).collect();
-        let sample = place.sample(&steps);
+        let sample = partition.sample(&steps);
         let lists: Vec<Vec<RowIds<'_>>> =
             sample.iter().map(|pieces| pieces.iter().map(Sample::numbered).collect()).collect();
         let rows = NodeRows::new(self.rows, &lists, steps.iter().map(|&step| step as f32).collect());

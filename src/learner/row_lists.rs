@@ -1,8 +1,7 @@
-//! Row numbers sorted by place in the tree and class, for functions with too many rows for memory.
+//! Row numbers sorted by node of the tree and class, for functions with too many rows for memory.
 //!
-//! A place is a node of the growing tree with the rows that reach it. Its row numbers are contiguous in one of two arrays. Sending
-//! them to the places below sorts them into the same range of the other array. A row is computed only for the tests that
-//! it reaches.
+//! A partition has the rows that reach a node of the growing tree. Its row numbers are contiguous in one of two arrays. They are
+//! sorted by the nodes below into the same range of the other array. A row is computed only for the tests that it reaches.
 
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
@@ -13,17 +12,17 @@ use std::fmt;
 /// Whether the work was cancelled; its result is then discarded.
 pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 
-/// Rows that a thread sends at a time.
+/// The rows that a thread sorts at a time.
 const CHUNK: usize = 1 << 15;
 
 /// The numbers of all rows, and a second array of the same size.
 pub(super) struct RowLists {
     arrays: [Words; 2],
     groups: Vec<u64>,
-    parcels: IdShards,
+    shards: IdShards,
 }
 
-/// The parcels of a function: groups of slices, so small that 32 bits number the rows of each.
+/// The shards of a function: groups of slices, so small that 32 bits number the rows of each.
 #[derive(Clone, Copy)]
 struct IdShards {
     count: usize,
@@ -36,42 +35,52 @@ impl IdShards {
         IdShards { count: rows.slices().div_ceil(slices).max(1), slices }
     }
 
-    fn numbered(self, parcel: usize, numbers: &[u32]) -> RowIds<'_> {
-        RowIds { first_slice: parcel * self.slices, numbers }
+    fn numbered(self, shard: usize, numbers: &[u32]) -> RowIds<'_> {
+        RowIds { first_slice: shard * self.slices, numbers }
     }
 }
 
 /// The rows of each leaf of a tree, by class.
+#[derive(Debug)]
 pub struct RowsOfLeaves {
-    arrays: [Words; 2],
-    parcels: IdShards,
+    lists: RowLists,
     /// By leaf, in preorder.
     leaves: Vec<Vec<RowRange>>,
 }
 
-/// Rows of one class and one parcel whose numbers lie together.
+/// Rows of one class and one shard whose numbers lie together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct RowRange {
     class: u8,
     array: u8,
-    parcel: u32,
+    shard: u32,
     /// The index of the first row in the array.
     start: usize,
     rows: usize,
 }
 
-impl fmt::Debug for RowsOfLeaves {
+impl fmt::Debug for RowLists {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} rows of {} leaves", self.arrays[0].len(), self.leaves.len())
+        write!(f, "{} rows", self.arrays[0].len())
     }
 }
 
 impl RowsOfLeaves {
+    /// Returns all rows as those of a single leaf.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Mismatch`] if the tally is wrong.
+    pub fn of_one(rows: &dyn Rows) -> Result<Self> {
+        let mut lists = RowLists::new(rows, &|| false, None)?;
+        let leaf = lists.root().runs();
+        Ok(lists.into_leaf_rows(vec![leaf]))
+    }
+
     /// Returns the rows of leaf number `leaf` with their classes. Their order is unspecified.
     pub fn of(&self, leaf: usize) -> impl Iterator<Item = (u8, RowIds<'_>)> {
         let piece = |run: &RowRange| {
-            let numbers = &self.arrays[usize::from(run.array)][run.start..][..run.rows];
-            (run.class, self.parcels.numbered(run.parcel as usize, numbers))
+            let numbers = &self.lists.arrays[usize::from(run.array)][run.start..][..run.rows];
+            (run.class, self.lists.shards.numbered(run.shard as usize, numbers))
         };
         self.leaves[leaf].iter().map(piece)
     }
@@ -89,7 +98,7 @@ impl RowLists {
     /// [`ErrorKind::Io`] if `storage` has no room for them; [`ErrorKind::Mismatch`] if the tally is wrong.
     pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, storage: Option<&dyn Storage>) -> Result<Self> {
         let tally = rows.tally();
-        let parcels = IdShards::of(rows);
+        let shards = IdShards::of(rows);
         let count = tally.iter().sum::<u64>() as usize;
         let room = || match storage {
             Some(storage) => storage.room(count),
@@ -101,13 +110,13 @@ impl RowLists {
         for &count in &tally {
             left.push(rest.split_off_mut(..count as usize).unwrap_or_default());
         }
-        let mut groups = vec![0; tally.len() * parcels.count];
+        let mut groups = vec![0; tally.len() * shards.count];
         let slices: Vec<usize> = (0..rows.slices()).collect();
         for batch in slices.chunks(2 * rayon::current_num_threads()) {
             let numbers = |&slice: &usize| {
                 let mut numbers = vec![Vec::new(); tally.len()];
                 if !stop() {
-                    let base = (((slice % parcels.slices) as u64) << rows.number_bits()) as u32;
+                    let base = (((slice % shards.slices) as u64) << rows.number_bits()) as u32;
                     rows.visit(slice, &mut |row| numbers[usize::from(row.class())].push(base + row.number()));
                 }
                 numbers
@@ -116,25 +125,25 @@ impl RowLists {
             for (slice, numbers) in batch.iter().zip(listed) {
                 for (class, (left, numbers)) in left.iter_mut().zip(numbers).enumerate() {
                     left.split_off_mut(..numbers.len()).ok_or_else(miscounted)?.copy_from_slice(&numbers);
-                    groups[class * parcels.count + slice / parcels.slices] += numbers.len() as u64;
+                    groups[class * shards.count + slice / shards.slices] += numbers.len() as u64;
                 }
             }
         }
         if left.iter().any(|left| !left.is_empty()) && !stop() {
             return Err(miscounted());
         }
-        Ok(RowLists { arrays, groups, parcels })
+        Ok(RowLists { arrays, groups, shards })
     }
 
-    /// The place of all rows.
+    /// The partition of all rows.
     pub(super) fn root(&mut self) -> RowPartition<'_> {
         let [here, there] = &mut self.arrays;
-        RowPartition { here, there, groups: self.groups.clone(), parcels: self.parcels, array: 0, start: 0 }
+        RowPartition { here, there, groups: self.groups.clone(), shards: self.shards, array: 0, start: 0 }
     }
 
     /// Returns the rows of leaves that consist of these runs.
     pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<RowRange>>) -> RowsOfLeaves {
-        RowsOfLeaves { arrays: self.arrays, parcels: self.parcels, leaves }
+        RowsOfLeaves { lists: self, leaves }
     }
 }
 
@@ -144,19 +153,19 @@ fn miscounted() -> Error {
 
 /// A node of the growing tree with the rows that reach it.
 pub(super) struct RowPartition<'a> {
-    /// The row numbers, sorted by class and parcel.
+    /// The row numbers, sorted by class and shard.
     here: &'a mut [u32],
     /// The same range of the other array.
     there: &'a mut [u32],
-    /// The number of rows of each class and parcel, class by class.
+    /// The number of rows of each class and shard, class by class.
     groups: Vec<u64>,
-    parcels: IdShards,
+    shards: IdShards,
     /// The number of the array of `here`, and the index of its first row there.
     array: u8,
     start: usize,
 }
 
-/// A sample of the rows of one class and parcel.
+/// A sample of the rows of one class and shard.
 pub(super) struct Sample {
     first_slice: usize,
     numbers: Vec<u32>,
@@ -171,35 +180,35 @@ impl Sample {
 impl<'a> RowPartition<'a> {
     /// The number of rows of each class.
     pub(super) fn tally(&self) -> Vec<u64> {
-        self.groups.chunks(self.parcels.count).map(|of_class| of_class.iter().sum()).collect()
+        self.groups.chunks(self.shards.count).map(|of_class| of_class.iter().sum()).collect()
     }
 
     pub(super) fn rows(&self) -> usize {
         self.here.len()
     }
 
-    /// Returns all rows, by class and parcel.
+    /// Returns all rows, by class and shard.
     pub(super) fn lists(&self) -> Vec<Vec<RowIds<'_>>> {
         let mut rest = &*self.here;
-        let mut list = |(parcel, &count): (usize, &u64)| {
-            self.parcels.numbered(parcel, rest.split_off(..count as usize).unwrap_or_default())
+        let mut list = |(shard, &count): (usize, &u64)| {
+            self.shards.numbered(shard, rest.split_off(..count as usize).unwrap_or_default())
         };
         let of_class = |groups: &[u64]| groups.iter().enumerate().map(&mut list).collect();
-        self.groups.chunks(self.parcels.count).map(of_class).collect()
+        self.groups.chunks(self.shards.count).map(of_class).collect()
     }
 
-    /// The class and the parcel of a group.
+    /// The class and the shard of a group.
     fn group(&self, group: usize) -> (u8, u32) {
-        ((group / self.parcels.count) as u8, (group % self.parcels.count) as u32)
+        ((group / self.shards.count) as u8, (group % self.shards.count) as u32)
     }
 
-    /// Returns the runs of all rows, for a place that becomes a leaf.
+    /// Returns the runs of all rows, for a node that becomes a leaf.
     pub(super) fn runs(&self) -> Vec<RowRange> {
         let mut start = self.start;
         let run = |(group, &rows): (usize, &u64)| {
-            let (rows, (class, parcel)) = (rows as usize, self.group(group));
+            let (rows, (class, shard)) = (rows as usize, self.group(group));
             start += rows;
-            RowRange { class, array: self.array, parcel, start: start - rows, rows }
+            RowRange { class, array: self.array, shard, start: start - rows, rows }
         };
         self.groups.iter().enumerate().map(run).filter(|run| run.rows > 0).collect()
     }
@@ -210,13 +219,13 @@ impl<'a> RowPartition<'a> {
         let (mut rest, mut start) = (std::mem::take(&mut self.here), self.start);
         let mut left: Vec<&[u32]> = leaves.iter().map(Vec::as_slice).collect();
         for (group, &rows) in self.groups.iter().enumerate() {
-            let (class, parcel) = self.group(group);
+            let (class, shard) = self.group(group);
             let numbers = rest.split_off_mut(..rows as usize).unwrap_or_default();
             let leaf_of = left[usize::from(class)].split_off(..rows as usize).unwrap_or_default();
             for (leaf, rows) in sort_by(numbers, leaf_of, count).into_iter().enumerate() {
                 if rows > 0 {
                     let rows = rows as usize;
-                    runs[leaf].push(RowRange { class, array: self.array, parcel, start, rows });
+                    runs[leaf].push(RowRange { class, array: self.array, shard, start, rows });
                     start += rows;
                 }
             }
@@ -241,29 +250,28 @@ impl<'a> RowPartition<'a> {
         self.lists().into_iter().zip(steps).map(sample).collect()
     }
 
-    /// Sends each row to one of `ends` places below: the one whose number `walk` returns.
+    /// Returns the partitions of `ends` nodes below: a row goes to the one whose number `end_of` returns.
     pub(super) fn partition_by(
         self,
         (rows, stop): (&dyn Rows, Stop<'_>),
         ends: usize,
-        walk: &(dyn Fn(&dyn Row) -> u32 + Sync),
+        end_of: &(dyn Fn(&dyn Row) -> u32 + Sync),
     ) -> Vec<RowPartition<'a>> {
-        let RowPartition { here, there, groups, parcels, array, mut start } = self;
+        let RowPartition { here, there, groups, shards, array, mut start } = self;
         let mut chunks: Vec<(usize, &mut [u32])> = Vec::new();
         // The first chunk of each group, and the end of the last.
         let mut starts = vec![0];
         let mut rest = &mut *here;
         for (group, &count) in groups.iter().enumerate() {
             let list = rest.split_off_mut(..count as usize).unwrap_or_default();
-            chunks
-                .extend(list.chunks_mut(CHUNK).map(|chunk| (group % parcels.count * parcels.slices, chunk)));
+            chunks.extend(list.chunks_mut(CHUNK).map(|chunk| (group % shards.count * shards.slices, chunk)));
             starts.push(chunks.len());
         }
         let sort = |(first_slice, chunk): &mut (usize, &mut [u32])| {
-            sort_by_end((rows, stop), (*first_slice, chunk), ends, walk)
+            sort_by_end((rows, stop), (*first_slice, chunk), ends, end_of)
         };
         let counts: Vec<Vec<u32>> = chunks.par_iter_mut().map(sort).collect();
-        // The pieces in the order of the other array: by place, group and chunk.
+        // The pieces in the order of the other array: by end, group and chunk.
         let mut sorted: Vec<&[u32]> = chunks.into_iter().map(|(_, chunk)| &*chunk).collect();
         let mut pieces: Vec<(&mut [u32], &[u32])> = Vec::new();
         let mut room = &mut *there;
@@ -282,29 +290,29 @@ impl<'a> RowPartition<'a> {
         }
         pieces.into_par_iter().for_each(|(room, piece)| room.copy_from_slice(piece));
         let (mut here, mut there) = (there, here);
-        let place = |groups: Vec<u64>| {
+        let partition = |groups: Vec<u64>| {
             let count = groups.iter().sum::<u64>() as usize;
             let [here, there] =
                 [&mut here, &mut there].map(|array| array.split_off_mut(..count).unwrap_or_default());
             start += count;
-            RowPartition { here, there, groups, parcels, array: 1 - array, start: start - count }
+            RowPartition { here, there, groups, shards, array: 1 - array, start: start - count }
         };
-        groups_of_ends.into_iter().map(place).collect()
+        groups_of_ends.into_iter().map(partition).collect()
     }
 }
 
-/// Sorts row numbers by the place that `walk` returns, and returns the number of rows of each place.
+/// Sorts row numbers by the end that `end_of` returns, and returns the number of rows of each end.
 fn sort_by_end(
     (rows, stop): (&dyn Rows, Stop<'_>),
     (first_slice, numbers): (usize, &mut [u32]),
     ends: usize,
-    walk: &(dyn Fn(&dyn Row) -> u32 + Sync),
+    end_of: &(dyn Fn(&dyn Row) -> u32 + Sync),
 ) -> Vec<u32> {
-    let mut end_of = vec![0; numbers.len()];
+    let mut keys = vec![0; numbers.len()];
     if !stop() {
-        rows.for_rows(RowIds { first_slice, numbers }, &mut |at, row| end_of[at] = walk(row));
+        rows.for_rows(RowIds { first_slice, numbers }, &mut |at, row| keys[at] = end_of(row));
     }
-    sort_by(numbers, &end_of, ends)
+    sort_by(numbers, &keys, ends)
 }
 
 /// Sorts the numbers by their keys, which are below `count`, and returns the number of each key. The sort is stable.

@@ -1,10 +1,12 @@
 //! Trees of small functions: every row is right, for any memory and number of threads.
 
-use super::grow::dataset;
+use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::split::Candidate;
-use super::{Dataset, DecisionTree, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, leaf_rows};
+use super::{
+    Dataset, DecisionTree, Grown, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core,
+};
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
 use crate::learner::{Row, RowIds, Rows};
@@ -16,7 +18,23 @@ use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
-    super::grow(rows, price, options).map(|grown| (grown.tree, grown.bits))
+    Dataset::new(rows)?.grow(price, options).map(|grown| (grown.tree, grown.bits))
+}
+
+/// The tree and the rows of its leaves, grown out of core if there are more than `held` rows.
+fn grow_within(
+    held: u64,
+    rows: &dyn Rows,
+    price: &dyn Price,
+    options: &TreeOptions<'_>,
+) -> Result<(Grown, RowsOfLeaves)> {
+    if rows.count() > held {
+        return grow_out_of_core(rows, price, options);
+    }
+    let dataset = Dataset::new(rows)?;
+    let grown = dataset.grow(price, options)?;
+    let leaf_rows = dataset.into_leaf_rows(&grown.tree.nodes);
+    Ok((grown, leaf_rows))
 }
 
 /// Random rows; rows with equal parts may have different classes.
@@ -79,7 +97,8 @@ impl Price for Recording {
 #[test]
 fn rollouts_see_a_sample_or_their_share() {
     let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
-    let held = dataset(&rows).unwrap();
+    let dataset = Dataset::new(&rows).unwrap();
+    let held = dataset.rows();
     let options = TreeOptions { sample: 64, ..TreeOptions::default() };
     let asked = |share: Option<usize>| {
         let recording = Recording(price(&rows), AtomicUsize::new(0));
@@ -87,7 +106,7 @@ fn rollouts_see_a_sample_or_their_share() {
         if let Some(share) = share {
             grower = grower.with_share(share);
         }
-        grower.test(&held).unwrap();
+        grower.test(held).unwrap();
         recording.1.load(Ordering::Relaxed)
     };
     assert!((32..=80).contains(&asked(None)), "{}", asked(None));
@@ -109,13 +128,13 @@ impl Storage for Kept {
 fn a_full_storage_ends_the_growth() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
     let storage = Kept(AtomicUsize::new(0), 600);
-    let options = TreeOptions { held: 100, storage: Some(&storage), ..TreeOptions::default() };
-    let error = grow(&rows, &price(&rows), &options).unwrap_err();
+    let options = TreeOptions { storage: Some(&storage), ..TreeOptions::default() };
+    let error = grow_out_of_core(&rows, &price(&rows), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
 }
 
-/// The price of a tree, leaf by leaf and row by row, from its definition.
-fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
+/// The number of rows of each class at each leaf and the tree's price, leaf by leaf and row by row, from its definition.
+fn routed(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> (Vec<[u64; 3]>, f64) {
     let router = Router::new(&tree.nodes);
     let (mut counts, time) = (vec![[0; 3]; tree.leaves()], Cell::new(0.0));
     for row in &rows.rows {
@@ -128,23 +147,76 @@ fn bits(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> f64 {
     let tests = tree.nodes.iter().filter_map(Node::test);
     let tests = tests.map(|test| f64::from(price.test(test.variable.into(), test.low, test.high)));
     let leaves = counts.iter().map(|counts| f64::from(price.leaf(counts)));
-    tests.sum::<f64>() + leaves.sum::<f64>() + time.get()
+    let bits = tests.sum::<f64>() + leaves.sum::<f64>() + time.get();
+    (counts, bits)
 }
 
-/// The class and number of each leaf's rows, with numbers relative to the first slice, sorted.
-fn sorted(rows: &RowsOfLeaves) -> Vec<Vec<(u8, u64)>> {
+/// Whether the leaves of `grown` have the classes and rows that reach them, and the tree its price.
+fn is_right(rows: &MemoryRows, (grown, leaf_rows): &(Grown, RowsOfLeaves), price: &dyn Price) -> bool {
+    let (counts, bits) = routed(rows, &grown.tree, price);
+    let leaves = grown.tree.nodes.iter().filter_map(Node::leaf).map(super::LeafRows::counts);
+    let router = Router::new(&grown.tree.nodes);
+    // The class and number of each leaf's rows, with numbers relative to the first slice.
+    let mut reached = vec![Vec::new(); grown.tree.leaves()];
+    for slice in 0..rows.slices() {
+        rows.visit(slice, &mut |row| {
+            let number = ((slice as u64) << NUMBER_BITS) + u64::from(row.number());
+            reached[router.leaf(|variable| row.part(variable)) as usize].push((row.class(), number));
+        });
+    }
     let leaf = |leaf| {
-        let mut all: Vec<_> = rows
-            .of(leaf)
-            .flat_map(|(class, RowIds { first_slice, numbers })| {
-                let first = (first_slice as u64) << NUMBER_BITS;
-                numbers.iter().map(move |&number| (class, first + u64::from(number)))
-            })
-            .collect();
-        all.sort_unstable();
-        all
+        let numbered = |(class, RowIds { first_slice, numbers }): (u8, RowIds<'_>)| {
+            let first = (first_slice as u64) << NUMBER_BITS;
+            numbers.iter().map(|&number| (class, first + u64::from(number))).collect::<Vec<_>>()
+        };
+        leaf_rows.of(leaf).flat_map(numbered).collect()
     };
-    (0..rows.leaves()).map(leaf).collect()
+    let mut found: Vec<Vec<_>> = (0..leaf_rows.leaves()).map(leaf).collect();
+    reached.iter_mut().chain(&mut found).for_each(|rows| rows.sort_unstable());
+    leaves.eq(counts) && (grown.bits - bits).abs() < 0.1 && found == reached
+}
+
+/// The same prices of tests. A leaf of several classes costs more than any subtree in its place.
+struct Unpruned<'a>(&'a Uniform);
+
+impl Price for Unpruned<'_> {
+    fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
+        self.0.test(variable, low, high)
+    }
+
+    fn leaf(&self, counts: &[u64]) -> f32 {
+        let rows = counts.iter().sum::<u64>() as f32;
+        if counts.iter().any(|&count| count as f32 == rows) {
+            self.0.leaf(counts)
+        } else {
+            100.0 * rows * rows
+        }
+    }
+
+    fn least_test(&self) -> f32 {
+        0.0
+    }
+}
+
+/// Appends the next subtree of `nodes` to `pruned`, with a leaf for each node at which that costs no more. Returns its counts and
+/// price.
+fn prune(nodes: &mut std::slice::Iter<'_, Node>, price: &Uniform, pruned: &mut Vec<Node>) -> (Vec<u64>, f64) {
+    let start = pruned.len();
+    let node = nodes.next().unwrap();
+    pruned.push(*node);
+    let test = match node {
+        Node::Leaf(rows) => return (rows.counts().to_vec(), price.leaf(rows.counts()).into()),
+        Node::Test(test) => f64::from(price.test(test.variable.into(), test.low, test.high)),
+    };
+    let [(first, a), (second, b)] = [0, 1].map(|_| prune(nodes, price, pruned));
+    let counts: Vec<u64> = first.iter().zip(second).map(|(a, b)| a + b).collect();
+    let (bits, alone) = (test + a + b, f64::from(price.leaf(&counts)));
+    if alone > bits {
+        return (counts, bits);
+    }
+    pruned.truncate(start);
+    pruned.push(leaf(&counts));
+    (counts, alone)
 }
 
 proptest! {
@@ -156,39 +228,40 @@ proptest! {
     ) {
         let price = Uniform(rows.parts.clone(), time);
         let options = TreeOptions { width, sample, ..TreeOptions::default() };
-        let (tree, total) = grow(&rows, &price, &options).unwrap();
-        prop_assert_eq!(tree.fault(&rows), None);
-        prop_assert!((total - bits(&rows, &tree, &price)).abs() < 0.1);
-        let again = Dataset::new(&rows, u64::MAX).unwrap().unwrap().grow(&price, &options).unwrap();
-        prop_assert_eq!((again.tree, again.bits), (tree, total));
+        let grown = grow_within(u64::MAX, &rows, &price, &options).unwrap();
+        prop_assert!(is_right(&rows, &grown, &price), "{:?}", grown.0);
     }
 
     #[test]
-    fn out_of_core_every_row_has_its_class(rows in functions(), held in 1..60_u64, few in 1..60_u64) {
-        let options = TreeOptions { width: 2, held, few, ..TreeOptions::default() };
+    fn out_of_core_every_row_has_its_class(rows in functions(), few in 1..60_u64) {
+        let options = TreeOptions { width: 2, few, ..TreeOptions::default() };
         let price = price(&rows);
-        let grown = super::grow(&rows, &price, &options).unwrap();
-        prop_assert_eq!(grown.tree.fault(&rows), None);
-        prop_assert!((grown.bits - bits(&rows, &grown.tree, &price)).abs() < 0.1);
-        // The rows of a leaf are those that reach it.
-        let found = leaf_rows(&rows, &grown.tree.nodes, None).unwrap();
-        if let Some(known) = &grown.leaf_rows {
-            prop_assert_eq!(sorted(known), sorted(&found));
+        let grown = grow_out_of_core(&rows, &price, &options).unwrap();
+        prop_assert!(is_right(&rows, &grown, &price), "{:?}", grown.0);
+    }
+
+    /// Without rollouts a tree is the greedy one, with a leaf exactly where its subtree costs no less.
+    #[test]
+    fn a_leaf_stands_where_it_costs_less_than_its_subtree(rows in functions(), few in 1..60_u64) {
+        let (price, options) = (price(&rows), TreeOptions { width: 1, few, ..TreeOptions::default() });
+        let (greedy, _) = grow(&rows, &Unpruned(&price), &options).unwrap();
+        let mut nodes = Vec::new();
+        let (_, bits) = prune(&mut greedy.nodes.iter(), &price, &mut nodes);
+        for held in [0, u64::MAX] {
+            let (grown, _) = grow_within(held, &rows, &price, &options).unwrap();
+            prop_assert_eq!(&grown.tree.nodes, &nodes, "{} rows held", held);
+            prop_assert!((grown.bits - bits).abs() < 1e-3);
         }
-        let leaves = grown.tree.nodes.iter().filter_map(Node::leaf).map(|leaf| leaf.counts().to_vec());
-        let tally = |rows: &Vec<(u8, u64)>| {
-            (0..3).map(|class| rows.iter().filter(|row| row.0 == class).count() as u64).collect::<Vec<_>>()
-        };
-        prop_assert_eq!(sorted(&found).iter().map(tally).collect::<Vec<_>>(), leaves.collect::<Vec<_>>());
     }
 
     #[test]
     fn skipped_columns_have_no_better_test(rows in functions(), time in 0.0..0.1_f32) {
         let (price, options) = (Uniform(rows.parts.clone(), time), TreeOptions::default());
-        let held = dataset(&rows).unwrap();
+        let dataset = Dataset::new(&rows).unwrap();
+    let held = dataset.rows();
         let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
         let best = |width| {
-            let look = grower.look(&held, width);
+            let look = grower.look(held, width);
             look.candidates.first().map(|best| (best.column, best.low, best.high))
         };
         prop_assert_eq!(best(1), best(2));
@@ -200,7 +273,8 @@ proptest! {
         rows in functions(), column in 0..7_u16, low in 0..64_u8, high in 0..64_u8, keep in any::<u8>(), copies in 1..4_usize
     ) {
         let rows = MemoryRows { parts: rows.parts, rows: vec![rows.rows; copies].concat() };
-        let held = dataset(&rows).unwrap();
+        let dataset = Dataset::new(&rows).unwrap();
+    let held = dataset.rows();
         let column = column % rows.parts.len() as u16;
         let parts = rows.parts[usize::from(column)];
         let (low, high) = (low.min(high) % parts, low.max(high) % parts);
@@ -216,7 +290,7 @@ proptest! {
             prop_assert_eq!(&recounted(rows), rows.histograms());
         }
         // The same with memory reused: the bytes of a row still have the same index in all columns.
-        let (c, d) = dataset(&rows).unwrap().into_halves(&test, &keep, &|_| false);
+        let (c, d) = held.clone().into_halves(&test, &keep, &|_| false);
         for (copied, moved) in [(&a, half(c)), (&b, half(d))] {
             prop_assert_eq!(copied.histograms(), moved.histograms());
             prop_assert_eq!(&recounted(&moved), moved.histograms());
@@ -243,14 +317,13 @@ proptest! {
     }
 
     #[test]
-    fn storage_makes_no_difference(rows in functions(), held in 8..60_u64) {
-        let plenty = TreeOptions { width: 2, held, few: held / 2, ..TreeOptions::default() };
+    fn storage_makes_no_difference(rows in functions(), few in 4..30_u64) {
+        let plenty = TreeOptions { width: 2, few, ..TreeOptions::default() };
         let (price, kept) = (price(&rows), Kept(AtomicUsize::new(0), usize::MAX));
-        let tree = grow(&rows, &price, &plenty).unwrap();
+        let (grown, _) = grow_out_of_core(&rows, &price, &plenty).unwrap();
         let stored = TreeOptions { storage: Some(&kept), ..plenty };
-        prop_assert_eq!(grow(&rows, &price, &stored).unwrap(), tree);
-        let all = rows.rows.len();
-        prop_assert_eq!(kept.0.into_inner(), if all as u64 > held { 2 * all } else { 0 });
+        prop_assert_eq!(grow_out_of_core(&rows, &price, &stored).unwrap().0, grown);
+        prop_assert_eq!(kept.0.into_inner(), 2 * rows.rows.len());
     }
 }
 
@@ -264,7 +337,8 @@ proptest! {
         let rows = MemoryRows { parts: rows.parts, rows: many };
         let grown = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-            pool.install(|| grow(&rows, &price(&rows), &TreeOptions { held: 400, few: 100, ..TreeOptions::default() }).unwrap())
+            let options = TreeOptions { few: 100, ..TreeOptions::default() };
+            pool.install(|| grow_within(400, &rows, &price(&rows), &options).unwrap().0)
         };
         prop_assert_eq!(grown(1), grown(4));
     }
@@ -290,8 +364,8 @@ fn time_counts() {
         let rows = MemoryRows { parts: vec![4, 4, 8, 8], rows: vec![rows.clone(); copies].concat() };
         for (time, first) in [(0.0, 2), (24.0 / rows.rows.len() as f32, 0)] {
             let price = Uniform(vec![63, 4, 8, 8], time);
-            let options = TreeOptions { held, few: 1000, ..TreeOptions::default() };
-            let (tree, _) = grow(&rows, &price, &options).unwrap();
+            let options = TreeOptions { few: 1000, ..TreeOptions::default() };
+            let (Grown { tree, .. }, _) = grow_within(held, &rows, &price, &options).unwrap();
             assert_eq!(tree.nodes[0].test().unwrap().variable, first, "{tree}");
         }
     }
@@ -301,7 +375,8 @@ fn time_counts() {
 #[test]
 fn a_sample_stands_for_all_rows() {
     let rows = all_rows([50, 60], |[a, b]| u8::from(a == 3 && b < 30));
-    let all = dataset(&rows).unwrap();
+    let dataset = Dataset::new(&rows).unwrap();
+    let all = dataset.rows();
     assert_eq!((all.len(), all.weight()), (3000, 3000.0));
     let sample = all.sample(200);
     assert!(sample.len() < 300 && (sample.weight() - 3000.0).abs() < 0.1, "{} rows", sample.len());
@@ -352,9 +427,10 @@ fn samples_find_the_tests_of_many_rows() {
     };
     let rows = all_rows([64, 64, 32], class);
     let price = price(&rows);
-    let options = TreeOptions { held: 8000, few: 4000, ..TreeOptions::default() };
-    let (tree, bits) = grow(&rows, &price, &options).unwrap();
-    assert_eq!(tree.fault(&rows), None);
+    let options = TreeOptions { few: 4000, ..TreeOptions::default() };
+    let grown = grow_out_of_core(&rows, &price, &options).unwrap();
+    assert!(is_right(&rows, &grown, &price));
+    let Grown { tree, bits } = grown.0;
     assert_eq!((tree.leaves(), tree.exceptions()), (3, 1));
     assert!((bits - grow(&rows, &price, &TreeOptions::default()).unwrap().1).abs() < 0.1);
 }
@@ -427,9 +503,9 @@ fn a_cancel_stops_visits_out_of_core() {
             _ => ControlFlow::Continue(()),
         };
         let progress = Monitor::new(&go_on);
-        let options = TreeOptions { width: 1, held: 1900, few: 100, progress, ..TreeOptions::default() };
+        let options = TreeOptions { width: 1, few: 100, progress, ..TreeOptions::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let result = pool.install(|| grow(&rows, &price(&rows.0), &options));
+        let result = pool.install(|| grow_out_of_core(&rows, &price(&rows.0), &options));
         (result, rows.1.load(Ordering::Relaxed))
     };
     let (tree, all) = grown(usize::MAX);
@@ -445,8 +521,8 @@ fn a_cancel_stops_visits_out_of_core() {
 fn a_wrong_tally_is_refused() {
     let rows = Counted(all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 1);
     for held in [100, 1000] {
-        let options = TreeOptions { held, ..TreeOptions::default() };
-        assert_eq!(grow(&rows, &price(&rows.0), &options).unwrap_err().kind(), ErrorKind::Mismatch);
+        let grown = grow_within(held, &rows, &price(&rows.0), &TreeOptions::default());
+        assert_eq!(grown.unwrap_err().kind(), ErrorKind::Mismatch);
     }
 }
 
@@ -464,9 +540,8 @@ fn progress_ends_with_all_rows_decided() {
             }
             ControlFlow::Continue(())
         };
-        let options =
-            TreeOptions { width: 2, held, few, progress: Monitor::new(&note), ..TreeOptions::default() };
-        let (tree, bits) = grow(&rows, &price(&rows), &options).unwrap();
+        let options = TreeOptions { width: 2, few, progress: Monitor::new(&note), ..TreeOptions::default() };
+        let (Grown { tree, bits }, _) = grow_within(held, &rows, &price(&rows), &options).unwrap();
         let (cubes, reported) = last.into_inner().unwrap();
         assert_eq!(cubes, tree.leaves() as u64, "{held} rows held");
         // The most bits reported include subtrees that a leaf replaced.

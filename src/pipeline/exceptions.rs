@@ -9,8 +9,7 @@ use super::memory::check_exceptions;
 use super::sampled::PositionRows;
 use super::stage_progress::StageProgress;
 use crate::error::Result;
-use crate::learner::RowIds;
-use crate::learner::{RowsOfLeaves, leaf_rows};
+use crate::learner::{RowIds, RowsOfLeaves};
 use crate::pcn::{Excepted, Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree};
 use rayon::prelude::*;
 
@@ -29,7 +28,7 @@ struct Piece<'a> {
 /// The rows that a thread processes at a time.
 const CHUNK: usize = 1 << 14;
 
-/// Returns `tree` with the static function of its exceptions on `rows`. `of_leaves` are the rows of its leaves, if known.
+/// Returns `tree` with the static function of its exceptions on `rows`. `of_leaves` are the rows of its leaves.
 /// Deterministic for any number of threads.
 ///
 /// # Errors
@@ -39,13 +38,12 @@ const CHUNK: usize = 1 << 14;
 pub(super) fn with_exceptions(
     tree: Tree,
     rows: &impl PositionRows,
-    of_leaves: Option<RowsOfLeaves>,
+    of_leaves: RowsOfLeaves,
     options: &Options<'_>,
 ) -> Result<Tree> {
     if tree.leaves().all(|leaf| leaf.exceptions.is_none()) {
         return Ok(tree);
     }
-    let of_leaves = if let Some(known) = of_leaves { known } else { leaf_rows(rows, tree.nodes(), None)? };
     let pieces = pieces(&tree, &of_leaves);
     let progress = |stage| StageProgress::new(options.progress, stage, pieces.len() as u64, "pieces");
     let check = |held: usize, equations: usize| {
@@ -116,6 +114,7 @@ mod tests {
     use crate::ErrorKind;
     use crate::chess::model::Model;
     use crate::chess::retrograde::Store;
+    use crate::learner::Dataset;
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Pcn};
     use crate::pipeline::position_rows::Positions;
@@ -150,10 +149,11 @@ mod tests {
                 let nodes = tree.nodes().iter().map(|node| node.map(&mut excepted)).collect();
                 let tree = Tree::new(nodes, &parts).unwrap();
                 let rows = Positions::new(&table, &plan, turn, lead);
+                let leaf_rows = || Dataset::new(&rows).unwrap().into_leaf_rows(tree.nodes());
                 // A memory limit of `bytes` beyond the constant need.
                 let within = |bytes: u64| {
                     let options = Options { memory: Some((32 << 20) + bytes), ..Options::default() };
-                    with_exceptions(tree.clone(), &rows, None, &options)
+                    with_exceptions(tree.clone(), &rows, leaf_rows(), &options)
                         .map(|_| ())
                         .map_err(|error| error.kind())
                 };
@@ -161,7 +161,7 @@ mod tests {
                 if number == 0 {
                     assert_eq!((within(1), within(16 << 20)), (Err(ErrorKind::BudgetExhausted), Ok(())));
                 }
-                trees.push(with_exceptions(tree, &rows, None, &Options::default()).unwrap());
+                trees.push(with_exceptions(tree.clone(), &rows, leaf_rows(), &Options::default()).unwrap());
                 leads.push(lead);
             }
             let pcn = Pcn::of_trees(material, model, leads, trees, table.hash()).unwrap();

@@ -33,7 +33,7 @@ use crate::chess::position::Material;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::RowsOfLeaves;
-use crate::pcn::{Codec, Pcn, Tree, tree_bytes};
+use crate::pcn::{Codec, Pcn, Tree};
 use crate::probe::Prober;
 use candidates::ModelCandidate;
 use position_rows::Positions;
@@ -115,7 +115,7 @@ pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
     let plan = Model::Board.variable_set(&material);
     let tree = |&turn| {
         let rows = Positions::new(table, &plan, turn, 0);
-        exceptions::with_exceptions(trees::leaf(&rows)?, &rows, None, options)
+        exceptions::with_exceptions(trees::leaf(&rows)?, &rows, RowsOfLeaves::of_one(&rows)?, options)
     };
     let trees =
         timed(&mut stages.minimizing, || material.stored_turns().iter().map(tree).collect::<Result<_>>())?;
@@ -126,14 +126,7 @@ pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
 
 /// Returns the smallest tree of `rows` at the effort of `options`, with the static function of its exceptions.
 pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result<Tree> {
-    let bytes = |grown: &(Tree, Option<RowsOfLeaves>)| tree_bytes(&grown.0, rows.parts(), options.codec);
-    let mut shortest = Shortest::new();
-    trees::grow(rows, options, memory::HELD, |tree, bits, leaf_rows| {
-        shortest.offer((tree, leaf_rows), bits, bytes)
-    })?;
-    let grown = shortest.into_inner();
-    let (tree, leaf_rows) =
-        grown.ok_or_else(|| Error::new(ErrorKind::Internal, "an effort without a growth"))?;
+    let (tree, leaf_rows) = trees::grow(rows, options, memory::HELD)?;
     exceptions::with_exceptions(tree, rows, leaf_rows, options)
 }
 

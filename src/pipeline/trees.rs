@@ -1,4 +1,4 @@
-//! Trees for the sides of a table, grown by `rows::tree` at the coder's prices.
+//! Trees for the sides of a table, grown by the learner at the coder's prices.
 //!
 //! Prices depend on the tree and the tree on the prices. So a tree is grown several times, each time at the prices of the tree
 //! before, with more work each time (except at effort 1).
@@ -7,11 +7,13 @@ use super::Options;
 use super::cost::{BIT, Exceptions, TreeCost};
 use super::memory::scratch_for_lists;
 use super::sampled::{PositionRows, Sampled};
+use super::shortest::Shortest;
 use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
-use crate::learner::{Dataset, FEW, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow as grow_tree};
-use crate::learner::{DecisionTree, Node as GrownNode, Price, Rows};
-use crate::pcn::{Excepted, Leaf, MAX_NODES, StaticFunction, Tree};
+use crate::learner::{Dataset, FEW, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core};
+use crate::learner::{DecisionTree, Price, Rows};
+use crate::nodes::Node;
+use crate::pcn::{Excepted, Leaf, MAX_NODES, StaticFunction, Tree, tree_bytes};
 use crate::scratch::Array;
 use espresso::{Monitor, Progress};
 use std::path::Path;
@@ -58,53 +60,53 @@ const SAMPLE: u64 = 1 << 20;
 
 const TRIAL_ROWS: u64 = 1 << 17;
 
-/// Calls `take` with the tree of each growth of the effort, its price in bits, and the rows of its leaves if known. Each growth
-/// is at the prices of the tree before. With more than `held` rows there is one tree of all rows.
+/// Returns the shortest tree of the effort's growths, each at the prices of the tree before, and the rows of its leaves. With
+/// more than `held` rows there is one tree of all rows. The exceptions of the tree are a placeholder.
 pub(super) fn grow<R: PositionRows>(
     rows: &R,
     options: &Options<'_>,
     held: u64,
-    mut take: impl FnMut(Tree, f64, Option<RowsOfLeaves>) -> Result<()>,
-) -> Result<()> {
-    let (parts, outcomes, progress) = (rows.parts(), rows.outcomes(), options.progress);
+) -> Result<(Tree, RowsOfLeaves)> {
+    let (parts, progress) = (rows.parts(), options.progress);
     let scratch = scratch_for_lists(rows.table_bytes(), rows.count(), parts.len() as u64, options);
     let files = scratch.map(ScratchFiles);
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
-        held,
         few: FEW,
         storage: files.as_ref().map(|files| files as &dyn Storage),
         progress,
     };
     let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
     progress.report(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
-    if let Some(dataset) = Dataset::new(rows, held)? {
-        for growth in growths(options.effort) {
-            let grown = dataset.grow(&price, &growing(growth))?;
-            let tree = tree(grown.tree, outcomes, parts)?;
-            price = Prices::fitted(&tree, rows, price.times);
-            take(tree, grown.bits, None)?;
-        }
-    } else {
+    if rows.count() > held {
         let [first, last] = growths_out_of_core(options.effort);
         let sampled = Sampled::new(rows, rows.count() / SAMPLE + 1);
         price.times = Times::of(rows, sampled.count());
-        let grown = grow_tree(&sampled, &price, &TreeOptions { held: FEW, ..growing(&first) })?.tree;
-        price = Prices::fitted(&tree(grown, outcomes, parts)?, rows, price.times);
-        price.times = Times::of(rows, rows.count());
-        let grown = grow_tree(rows, &price, &growing(&last))?;
-        take(tree(grown.tree, outcomes, parts)?, grown.bits, grown.leaf_rows)?;
+        let (grown, _) = grow_out_of_core(&sampled, &price, &growing(&first))?;
+        price = Prices::fitted(&coded(grown.tree, rows)?, rows, Times::of(rows, rows.count()));
+        let (grown, leaf_rows) = grow_out_of_core(rows, &price, &growing(&last))?;
+        return Ok((coded(grown.tree, rows)?, leaf_rows));
     }
-    Ok(())
+    let dataset = Dataset::new(rows)?;
+    let mut shortest = Shortest::new();
+    for growth in growths(options.effort) {
+        let grown = dataset.grow(&price, &growing(growth))?;
+        let tree = coded(grown.tree, rows)?;
+        price = Prices::fitted(&tree, rows, price.times);
+        shortest.offer(tree, grown.bits, |tree| tree_bytes(tree, parts, options.codec))?;
+    }
+    let tree = shortest.into_inner().expect("every effort has a growth");
+    let leaf_rows = dataset.into_leaf_rows(tree.nodes());
+    Ok((tree, leaf_rows))
 }
 
-/// Returns the bits of a greedy tree on a sample of `rows`, to compare models and leading men.
+/// Returns the bits of a greedy tree on a sample of `rows`, to compare models and anchors.
 pub(super) fn trial<R: PositionRows>(rows: &R, progress: Monitor<'_>) -> Result<f64> {
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.report(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
-    Ok(grow_tree(&sampled, &Prices::fresh(rows, Times::none(rows)), &options)?.bits)
+    Ok(Dataset::new(&sampled)?.grow(&Prices::fresh(rows, Times::none(rows)), &options)?.bits)
 }
 
 #[derive(Debug)]
@@ -125,16 +127,18 @@ pub(super) fn leaf(rows: &impl PositionRows) -> Result<Tree> {
     if counts.iter().all(|&count| count == 0) {
         return Err(Error::new(ErrorKind::Internal, "a side to move without positions"));
     }
-    tree(DecisionTree { nodes: vec![GrownNode::Leaf(LeafRows::new(&counts))] }, rows.outcomes(), rows.parts())
+    coded(DecisionTree { nodes: vec![Node::Leaf(LeafRows::new(&counts))] }, rows)
 }
 
-/// Returns the grown tree in the form of a file, with a placeholder of the final size for the exceptions.
+/// Returns the grown tree of `rows` in the form of a file, with a placeholder of the final size for the exceptions. It has the
+/// same leaves in the same order.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`] if it has more nodes than a file can have.
-fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
+/// [`ErrorKind::BudgetExhausted`] if it has more nodes than a file can have; [`ErrorKind::Internal`] if the normal form of the
+/// nodes has other leaves.
+fn coded(grown: DecisionTree, rows: &impl PositionRows) -> Result<Tree> {
     check_nodes(grown.nodes.len())?;
-    let outcome = |class: usize| outcomes.get(class).copied().unwrap_or(Wdl::Draw);
+    let outcome = |class: usize| rows.outcomes().get(class).copied().unwrap_or(Wdl::Draw);
     let (mut filter, mut decision) = (0, 0);
     let mut leaf = |rows: LeafRows| {
         let (counts, class) = (rows.counts(), rows.class());
@@ -147,8 +151,11 @@ fn tree(grown: DecisionTree, outcomes: &[Wdl], parts: &[u8]) -> Result<Tree> {
         });
         Leaf { outcome: outcome(class), exceptions }
     };
-    let nodes = grown.nodes.into_iter().map(|node| node.map(&mut leaf)).collect();
-    let tree = Tree::new(nodes, parts)?;
+    let nodes: Vec<_> = grown.nodes.into_iter().map(|node| node.map(&mut leaf)).collect();
+    let tree = Tree::new(nodes.clone(), rows.parts())?;
+    if !tree.leaves().eq(nodes.iter().filter_map(Node::leaf).copied()) {
+        return Err(Error::new(ErrorKind::Internal, "a coded tree has other leaves than the grown one"));
+    }
     Ok(if decision == 0 { tree } else { tree.with_exceptions(StaticFunction::blank(filter, decision)) })
 }
 
@@ -288,15 +295,9 @@ mod tests {
             let mut trees = Vec::new();
             for &turn in material.stored_turns() {
                 let rows = Positions::new(&table, &plan, turn, 1);
-                let mut grown = Vec::new();
-                grow(&rows, &options, 5000, |tree, _, leaf_rows| {
-                    grown.push((tree, leaf_rows));
-                    Ok(())
-                })
-                .unwrap();
-                let [(tree, leaf_rows)] = grown.try_into().unwrap();
+                let (tree, leaf_rows) = grow(&rows, &options, 5000).unwrap();
                 let unlimited = Options { memory: None, ..options.clone() };
-                trees.push(with_exceptions(tree, &rows, Some(leaf_rows.unwrap()), &unlimited).unwrap());
+                trees.push(with_exceptions(tree, &rows, leaf_rows, &unlimited).unwrap());
             }
             let hash = table.hash();
             let pcn = Pcn::of_trees(material, Model::Geometry, vec![1; trees.len()], trees, hash);
