@@ -185,12 +185,8 @@ impl Price for Unpruned<'_> {
     }
 
     fn leaf(&self, counts: &[u64]) -> f32 {
-        let rows = counts.iter().sum::<u64>() as f32;
-        if counts.iter().any(|&count| count as f32 == rows) {
-            self.0.leaf(counts)
-        } else {
-            100.0 * rows * rows
-        }
+        let rows: u64 = counts.iter().sum();
+        if counts.contains(&rows) { self.0.leaf(counts) } else { (100 * rows * rows) as f32 }
     }
 
     fn least_test(&self) -> f32 {

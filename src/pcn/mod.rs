@@ -21,6 +21,8 @@ pub(crate) mod noise;
 mod page_tests;
 mod pages;
 mod read;
+#[cfg(feature = "build")]
+mod ribbon;
 #[cfg(any(feature = "build", test))]
 mod solution;
 mod summary;
@@ -34,8 +36,9 @@ mod write;
 
 #[cfg(feature = "build")]
 pub(crate) use self::{
-    frozen::static_function::{Equation, MAX_UNKNOWNS, System},
-    solution::{PositionEquation, SEEDS, SHARD, Solution},
+    frozen::static_function::System,
+    ribbon::{BYTES_PER_EQUATION, solve},
+    solution::PositionEquation,
 };
 #[cfg(feature = "std")]
 pub(crate) use self::{

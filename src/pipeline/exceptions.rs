@@ -4,13 +4,12 @@
 //! exceptions have equations in the decision.
 
 use super::Options;
-use super::linear_system::solve;
 use super::memory::check_exceptions;
 use super::sampled::PositionRows;
 use super::stage_progress::StageProgress;
 use crate::error::Result;
 use crate::learner::{RowIds, RowsOfLeaves};
-use crate::pcn::{Excepted, Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree};
+use crate::pcn::{Excepted, Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree, solve};
 use rayon::prelude::*;
 
 /// An exception, the level of its leaf, and, if exceptions of the leaf have two outcomes, whether it has the better one.

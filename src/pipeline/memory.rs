@@ -3,11 +3,11 @@
 //! The columns and the numbers of rows take most of it.
 
 use super::Options;
-use super::linear_system::BYTES_PER_EQUATION;
 use crate::chess::position::Material;
 use crate::chess::retrograde::{Chess, Index};
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::FEW;
+use crate::pcn::BYTES_PER_EQUATION;
 use crate::retrograde::Metric;
 use crate::retrograde::estimate::{self, Bytes};
 use std::fmt::Display;

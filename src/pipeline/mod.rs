@@ -5,7 +5,6 @@ mod castling;
 mod cost;
 mod exceptions;
 mod forecast;
-mod linear_system;
 pub(crate) mod memory;
 mod numbering;
 mod options;

@@ -1,12 +1,13 @@
-//! Sparse linear systems over GF(2), solved shard by shard. [`crate::pcn`] evaluates the solutions as static functions.
+//! The solver of the sparse linear systems over GF(2) that a static function stores, shard by shard.
 //!
 //! As in Dillinger and Walzer 2021, an equation has its coefficients in a window of consecutive unknowns. Elimination leaves at
 //! most one equation with its first coefficient at each unknown. There is one departure: a shard can have a few more equations
 //! than unknowns. Seeds are tried until these surplus equations hold by chance. The seed is stored anyway, and each surplus
 //! equation saves an unknown.
 
+use super::frozen::static_function::{Equation, MAX_UNKNOWNS, System};
+use super::solution::{PositionEquation, SEEDS, SHARD, Solution};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{Equation, MAX_UNKNOWNS, PositionEquation, SEEDS, SHARD, Solution, System};
 use rayon::prelude::*;
 
 /// The most surplus equations of a shard. Each takes about twice as many seeds.
@@ -36,7 +37,7 @@ impl Tries {
 
 /// The memory of an equation while its system is solved: its own bytes, and one byte each for an unknown in the solution of its
 /// shard and in the whole solution.
-pub(super) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
+pub(crate) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
 
 /// The reasons why a shard has no solution.
 enum Unsolved {
@@ -51,7 +52,7 @@ enum Unsolved {
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] if two equations of one position contradict each other.
-pub(super) fn solve(equations: &(impl Iterator<Item = PositionEquation> + Clone)) -> Result<System> {
+pub(crate) fn solve(equations: &(impl Iterator<Item = PositionEquation> + Clone)) -> Result<System> {
     let mut count = equations.clone().count().div_ceil(SHARD).max(1);
     loop {
         let shards = into_shards(equations, count);
