@@ -1,24 +1,19 @@
-//! Bytes of a file that is in memory or mapped, shared and not copied.
+//! Bytes of a file, shared and not copied.
 
 use alloc::borrow::Cow;
 use alloc::sync::Arc;
+use alloc::vec::Vec;
 use core::fmt;
 use core::ops::{Deref, Range};
 
 /// A range of shared bytes, which live as long as any range of them.
 #[derive(Clone)]
 pub(crate) struct Bytes {
-    all: Arc<dyn AsRef<[u8]> + Send + Sync>,
+    all: Arc<Cow<'static, [u8]>>,
     range: Range<usize>,
 }
 
 impl Bytes {
-    /// All bytes of `owner`, whose content must not change.
-    pub(crate) fn new(owner: impl AsRef<[u8]> + Send + Sync + 'static) -> Self {
-        let range = 0..owner.as_ref().len();
-        Bytes { all: Arc::new(owner), range }
-    }
-
     /// The bytes of `range`, relative to the first of these.
     ///
     /// # Panics
@@ -34,13 +29,20 @@ impl Deref for Bytes {
     type Target = [u8];
 
     fn deref(&self) -> &[u8] {
-        &(*self.all).as_ref()[self.range.clone()]
+        &self.all[self.range.clone()]
     }
 }
 
 impl From<Cow<'static, [u8]>> for Bytes {
     fn from(bytes: Cow<'static, [u8]>) -> Self {
-        Bytes::new(bytes)
+        let range = 0..bytes.len();
+        Bytes { all: Arc::new(bytes), range }
+    }
+}
+
+impl From<Vec<u8>> for Bytes {
+    fn from(bytes: Vec<u8>) -> Self {
+        Cow::<'static, [u8]>::from(bytes).into()
     }
 }
 
@@ -56,7 +58,7 @@ mod tests {
 
     #[test]
     fn parts_outlive_the_whole() {
-        let all = Bytes::new(vec![1, 2, 3, 4, 5]);
+        let all = Bytes::from(vec![1, 2, 3, 4, 5]);
         let part = all.part(1..4);
         drop(all);
         assert_eq!(

@@ -1,6 +1,5 @@
 //! Opening and reading regular files only.
 
-use crate::bytes::Bytes;
 use crate::error::{Error, ErrorKind, Result};
 use std::fs::{self, File, Metadata};
 use std::io::Read;
@@ -55,24 +54,4 @@ pub(crate) fn read_regular(path: &Path) -> Result<Vec<u8>> {
     let mut bytes = Vec::new();
     open_regular(path)?.read_to_end(&mut bytes).map_err(|error| Error::io("read", path, error))?;
     Ok(bytes)
-}
-
-/// Returns the bytes of the regular file at `path`: mapped with feature `mmap`, otherwise read. While they
-/// are used, the file must not be written to or truncated; it may be replaced.
-pub(crate) fn bytes_of(path: &Path) -> Result<Bytes> {
-    #[cfg(feature = "mmap")]
-    {
-        let file = open_regular(path)?;
-        let io = |error| Error::io("read", path, error);
-        // An empty file cannot be mapped.
-        if file.metadata().map_err(io)?.len() == 0 {
-            return Ok(Bytes::new([]));
-        }
-        #[allow(unsafe_code, reason = "a map changes when its file is written to")]
-        // SAFETY: tables are replaced by renaming, never written to; the documentation of `Tables` requires it.
-        let map = unsafe { memmap2::Mmap::map(&file) }.map_err(io)?;
-        Ok(Bytes::new(map))
-    }
-    #[cfg(not(feature = "mmap"))]
-    read_regular(path).map(Bytes::new)
 }

@@ -85,8 +85,6 @@
 //! |---|---|
 //! | none | [`Prober`], made from the bytes of a table; needs only `alloc` |
 //! | `std` | [`Tables`]: files, threads, decoding on demand |
-//! | `mmap` | files are mapped |
-//! | `cap` | a bound on the memory of large tables |
 //! | `embedded` | the tables of up to four men |
 //! | `moves` | legal moves with the outcomes after them |
 //! | `explain` | the clause that decides, in words and drawn |
@@ -94,7 +92,7 @@
 //! | `build` | everything that makes tables, with `zstd` |
 //! | `cli` | the command, with all of that |
 //!
-//! `std`, `mmap`, `cap` and `cli` are on by default. An engine takes the first three.
+//! `std` and `cli` are on by default. An engine takes the first.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Without `std`, some readers of headers and pages have no caller.

@@ -21,7 +21,7 @@ mod examples;
 mod explain;
 #[cfg(feature = "build")]
 mod frozen;
-#[cfg(all(feature = "build", feature = "cap", feature = "explain"))]
+#[cfg(all(feature = "build", feature = "explain"))]
 mod fuzz;
 #[cfg(feature = "cli")]
 mod generate;

@@ -2,12 +2,12 @@
 
 use super::frozen::fields::{material_number, material_of};
 use super::frozen::reader::{Reader, push_number};
-use crate::bytes::Bytes;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::borrow::Cow;
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+use core::cmp::Ordering;
 use core::ops::Range;
 
 /// The first four bytes of a bundle.
@@ -18,7 +18,7 @@ const VERSION: u8 = 1;
 /// A bundle: the materials of its tables, and their bytes.
 #[derive(Clone, Debug)]
 pub struct Bundle {
-    bytes: Bytes,
+    bytes: Cow<'static, [u8]>,
     /// In the order of [`order`].
     entries: Vec<(Material, Range<usize>)>,
 }
@@ -36,12 +36,8 @@ impl Bundle {
     /// [`ErrorKind::BadMagic`] when this is no bundle; [`ErrorKind::UnsupportedVersion`]; [`ErrorKind::Corrupt`] with the
     /// reason.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
-        Self::of_bytes(bytes.into().into())
-    }
-
-    /// [`Bundle::open`] for shared bytes.
-    pub(crate) fn of_bytes(bytes: Bytes) -> Result<Self> {
-        let entries = entries(&bytes)?;
+        let bytes = bytes.into();
+        let entries = Self::index(&bytes, bytes.len())?;
         Ok(Bundle { bytes, entries })
     }
 
@@ -60,11 +56,6 @@ impl Bundle {
         let found =
             self.entries.binary_search_by_key(&order(material), |(material, _)| order(material)).ok()?;
         Some(&self.bytes[self.entries[found].1.clone()])
-    }
-
-    /// The materials of the tables and their bytes, shared.
-    pub(crate) fn parts(&self) -> impl Iterator<Item = (Material, Bytes)> {
-        self.entries.iter().map(|(material, range)| (*material, self.bytes.part(range.clone())))
     }
 
     /// Returns the bytes of a bundle of `tables`, each the bytes of a .pcn file of a different material. Their order does not
@@ -88,39 +79,44 @@ impl Bundle {
         tables.iter().for_each(|(_, table)| bytes.extend(table));
         Ok(bytes)
     }
-}
 
-/// Reads the index: the range of the bytes of each table.
-fn entries(bytes: &[u8]) -> Result<Vec<(Material, Range<usize>)>> {
-    if !Bundle::is_bundle(bytes) {
-        return Err(Error::new(ErrorKind::BadMagic, "not a bundle of tables"));
-    }
-    let mut reader = Reader::new(bytes);
-    reader.take(BUNDLE_MAGIC.len())?;
-    let version = reader.byte()?;
-    if version != VERSION {
-        return Err(Error::new(ErrorKind::UnsupportedVersion, format!("unknown bundle version {version}")));
-    }
-    let count = reader.number()?;
-    let mut lengths = Vec::new();
-    for _ in 0..count {
-        let material = material_of(reader.short_number()?.into())?;
-        lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
-    }
-    reader.checksum()?;
-    if !lengths.is_sorted_by(|(a, _), (b, _)| order(a) < order(b)) {
-        return Err(Error::corrupt("tables are not in ascending order"));
-    }
-    let mut entries = Vec::with_capacity(lengths.len());
-    for (material, length) in lengths {
-        let first = reader.at;
-        reader.take(length)?;
-        entries.push((material, first..reader.at));
-    }
-    if reader.is_at_end() {
-        Ok(entries)
-    } else {
-        Err(Error::corrupt("bytes after the last table of a bundle"))
+    /// Reads the index at the beginning of a bundle of `length` bytes. Returns the range of the bytes of each table; `bytes` need
+    /// not have the tables.
+    ///
+    /// # Errors
+    /// Those of [`Bundle::open`].
+    pub(crate) fn index(bytes: &[u8], length: usize) -> Result<Vec<(Material, Range<usize>)>> {
+        if !Self::is_bundle(bytes) {
+            return Err(Error::new(ErrorKind::BadMagic, "not a bundle of tables"));
+        }
+        let mut reader = Reader::new(bytes);
+        reader.take(BUNDLE_MAGIC.len())?;
+        let version = reader.byte()?;
+        if version != VERSION {
+            let why = format!("unknown bundle version {version}");
+            return Err(Error::new(ErrorKind::UnsupportedVersion, why));
+        }
+        let mut lengths = Vec::new();
+        for _ in 0..reader.number()? {
+            let material = material_of(reader.short_number()?.into())?;
+            lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
+        }
+        reader.checksum()?;
+        if !lengths.is_sorted_by(|(a, _), (b, _)| order(a) < order(b)) {
+            return Err(Error::corrupt("tables are not in ascending order"));
+        }
+        let mut end = reader.at;
+        let mut entries = Vec::with_capacity(lengths.len());
+        for (material, table) in lengths {
+            let first = end;
+            end = end.saturating_add(table);
+            entries.push((material, first..end));
+        }
+        match end.cmp(&length) {
+            Ordering::Equal => Ok(entries),
+            Ordering::Less => Err(Error::corrupt("bytes after the last table of a bundle")),
+            Ordering::Greater => Err(Error::corrupt("a bundle that is cut short")),
+        }
     }
 }
 

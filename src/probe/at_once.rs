@@ -4,7 +4,6 @@ use super::side_tree::SideTree;
 use super::walker::Walker;
 use crate::chess::model::VariableSet;
 use crate::error::Result;
-use alloc::sync::Arc;
 
 /// Empty, or holding a value.
 #[derive(Debug)]
@@ -49,7 +48,7 @@ impl PagedTree {
         match *self {}
     }
 
-    pub(super) fn ask<T>(self: &Arc<Self>, _: usize, _: impl FnMut(&Walker, usize) -> T) -> Result<T> {
-        match **self {}
+    pub(super) fn ask<T>(&self, _: usize, _: impl FnOnce(&Walker, usize) -> T) -> Result<T> {
+        match *self {}
     }
 }

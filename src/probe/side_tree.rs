@@ -6,14 +6,14 @@ use crate::chess::model::{Coordinates, VariableSet};
 use crate::chess::position::{PackedSquares, Wdl};
 use crate::error::Result;
 use crate::pcn::{StaticFunction, Tree};
-use alloc::sync::Arc;
+use alloc::boxed::Box;
 
 /// A tree, or the top of one whose pages are decoded when they are met.
 #[derive(Debug)]
 pub(super) struct SideTree {
     pub(super) walker: Walker,
     pub(super) exceptions: StaticFunction,
-    pub(super) pages: Option<Arc<PagedTree>>,
+    pub(super) pages: Option<Box<PagedTree>>,
 }
 
 impl SideTree {
@@ -26,7 +26,7 @@ impl SideTree {
         }
     }
 
-    /// Bytes of memory without its pages.
+    /// Bytes of memory.
     pub(super) fn memory(&self) -> usize {
         let pages = self.pages.as_ref().map_or(0, |pages| pages.memory());
         self.walker.memory() + self.exceptions.memory() + pages

@@ -9,7 +9,6 @@ use crate::pcn::{Node, StaticFunction};
 use crate::probe::Prober;
 use crate::probe::side_tree::SideTree;
 use crate::probe::walker::WalkNode;
-use std::sync::Arc;
 
 /// The outcome of a position and its decider.
 pub(crate) struct Decided<'p> {
@@ -99,7 +98,7 @@ impl PagedTree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
-    fn leaf_number(self: &Arc<Self>, cut: Option<usize>, leaf: WalkNode) -> Result<usize> {
+    fn leaf_number(&self, cut: Option<usize>, leaf: WalkNode) -> Result<usize> {
         // Once they are counted no lock is taken.
         let before = match self.leaves.get() {
             Some(before) => before,
@@ -115,7 +114,7 @@ impl PagedTree {
     }
 
     /// Returns the value of the field `leaves`.
-    fn count_leaves(self: &Arc<Self>) -> Result<Vec<(usize, usize)>> {
+    fn count_leaves(&self) -> Result<Vec<(usize, usize)>> {
         let mut of_cut = Vec::new();
         for page in 0..self.len() {
             // A subtree ends where it has one leaf more than tests.
@@ -133,7 +132,8 @@ impl PagedTree {
             }
         }
         let (mut before, mut all) = ((0, 0), Vec::new());
-        for node in self.top()?.nodes() {
+        let top = self.top()?;
+        for node in top.nodes() {
             match node {
                 Node::Test(_) => {}
                 Node::Leaf(Some(_)) => before.0 += 1,

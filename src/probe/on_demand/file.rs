@@ -1,6 +1,6 @@
 //! A file whose trees are decoded at their first probe.
 
-use super::budget::Budget;
+use super::decoding_limit::DecodingLimit;
 use super::lazy_slot::LazySlot;
 use super::name::Name;
 use super::pages::{PagedTree, PagesSource};
@@ -20,7 +20,7 @@ pub(in crate::probe) struct File {
     pub(super) name: Name,
     /// Parts of the variables.
     parts: Vec<u8>,
-    budget: Arc<Budget>,
+    limit: Arc<DecodingLimit>,
 }
 
 impl File {
@@ -30,9 +30,9 @@ impl File {
         bytes: Bytes,
         plan: &VariableSet,
         name: &Name,
-        budget: &Arc<Budget>,
+        limit: &Arc<DecodingLimit>,
     ) -> Self {
-        File { header, bytes, name: name.clone(), parts: plan.values(), budget: Arc::clone(budget) }
+        File { header, bytes, name: name.clone(), parts: plan.values(), limit: Arc::clone(limit) }
     }
 
     /// Returns the tree of the stored side `side`, or its top; decodes it into `tree` if that is empty.
@@ -43,7 +43,7 @@ impl File {
         plan: &VariableSet,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
-            let allowed = self.budget.check_decoding(self.header.decoded_at_once(Some(side)));
+            let allowed = self.limit.check(self.header.decoded_at_once(Some(side)));
             let tree = allowed.and_then(|()| self.header.tree(&self.bytes, side, &self.parts));
             let tree = match self.in_file(tree)? {
                 Lazy::Whole(tree) => SideTree::new(&tree, plan),
@@ -58,10 +58,13 @@ impl File {
                         name: self.name.clone(),
                         section,
                     };
-                    SideTree { walker, exceptions, pages: Some(PagedTree::new(*top, source, &self.budget)) }
+                    SideTree {
+                        walker,
+                        exceptions,
+                        pages: Some(Box::new(PagedTree::new(*top, source, &self.limit))),
+                    }
                 }
             };
-            self.budget.keep(tree.memory());
             Ok(tree)
         })
     }
@@ -72,37 +75,11 @@ impl File {
         castling: &'a LazySlot<Option<CastlingExceptions>>,
     ) -> Result<Option<&'a CastlingExceptions>> {
         let castling = castling.make(|| {
-            self.in_file(self.budget.check_decoding(self.header.castling_bytes()))?;
+            self.in_file(self.limit.check(self.header.castling_bytes()))?;
             let castling = self.in_file(self.header.castling(&self.bytes))?;
-            self.budget.keep(castling.as_ref().map_or(0, CastlingExceptions::memory));
             Ok(castling)
         });
         castling.map(Option::as_ref)
-    }
-
-    /// Whether the cap leaves no room.
-    pub(super) fn is_full(&self) -> bool {
-        self.budget.is_full(0)
-    }
-
-    /// Decodes pages of `tree` until the cap leaves no room, passing over damaged ones. Ends early when `go_on`, called before
-    /// each page but the first, is false.
-    ///
-    /// # Errors
-    /// That of the first damaged page, as of [`Pcn::decode`](crate::Pcn::decode).
-    pub(super) fn load_pages(&self, tree: &SideTree, go_on: impl Fn() -> bool) -> Result<()> {
-        let Some(pages) = &tree.pages else { return Ok(()) };
-        let (mut size, mut first_error) = (0, Ok(()));
-        for page in 0..pages.len() {
-            if self.budget.is_full(size) || page > 0 && !go_on() {
-                break;
-            }
-            match pages.load(page) {
-                Ok(page) => size = page.memory(),
-                Err(error) => first_error = first_error.and(Err(error)),
-            }
-        }
-        first_error
     }
 
     fn in_file<T>(&self, result: Result<T>) -> Result<T> {

@@ -1,8 +1,8 @@
 //! Tables in files, with feature `std`: each is decoded at its first probe, by the first of the threads that need it.
 
-mod budget;
 #[cfg(feature = "explain")]
 pub(crate) mod decider;
+mod decoding_limit;
 mod file;
 mod lazy_slot;
 mod material_index;
@@ -10,7 +10,7 @@ mod name;
 #[cfg(test)]
 pub(crate) mod page_tests;
 mod pages;
-mod shared_slot;
+mod source;
 mod stored;
 mod tables;
 

@@ -4,7 +4,7 @@ use crate::ErrorKind;
 use crate::chess::model::Model;
 use crate::chess::position::{Material, Position, Wdl};
 use crate::pcn::noise::{self, Noise};
-use crate::pcn::{Codec, Pcn, Tree};
+use crate::pcn::{Bundle, Codec, Pcn, Tree};
 use crate::probe::tests::seal;
 use crate::probe::{Prober, Tables};
 use std::ops::ControlFlow;
@@ -23,12 +23,6 @@ pub(crate) fn table() -> Pcn {
     };
     let trees = vec![tree(), tree()];
     Pcn::of_trees(material, Model::Attack, vec![1, 3], trees, [2; 8]).unwrap()
-}
-
-/// The bytes of a real table with small pages, from the corpora of the fuzz targets.
-#[cfg(feature = "cap")]
-pub(super) fn fixture() -> Vec<u8> {
-    std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn")).unwrap()
 }
 
 pub(crate) fn positions(count: usize) -> Vec<Position> {
@@ -105,97 +99,78 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
 fn threads_that_probe_undecoded_pages_get_the_same_answers() {
     let (bytes, positions) = (table().encode(Codec::Compressed).unwrap(), positions(40));
     let right = answers(&Tables::from_bytes(bytes.clone()).unwrap(), &positions);
-    for cap in [usize::MAX, 0] {
-        let tables = Tables::from_bytes(bytes.clone()).unwrap();
-        #[cfg(feature = "cap")]
-        tables.set_cap(cap);
-        let ask = |from: usize| {
-            // Each thread begins elsewhere.
-            let asked = [&positions[from..], &positions[..from]].concat();
-            assert_eq!(answers(&tables, &asked), [&right[from..], &right[..from]].concat(), "cap {cap}");
-        };
-        std::thread::scope(|scope| (0..8).for_each(|thread| _ = scope.spawn(move || ask(5 * thread))));
-    }
-}
-
-#[test]
-#[cfg(feature = "cap")]
-fn decoded_pages_stay_within_the_cap() {
-    let (bytes, positions) = (table().encode(Codec::Compressed).unwrap(), positions(120));
-    let free = Tables::from_bytes(bytes.clone()).unwrap();
-    let right = answers(&free, &positions);
-    let all = free.memory().decoded;
-    // The least memory: the tops and a page.
-    let tight = Tables::from_bytes(bytes.clone()).unwrap();
-    tight.set_cap(0);
-    assert_eq!(answers(&tight, &positions), right);
-    let least = tight.memory().decoded;
-    assert!(least < all / 2, "{least} of {all}");
-    let cap = usize::midpoint(least, all);
     let tables = Tables::from_bytes(bytes).unwrap();
-    tables.set_cap(cap);
-    let mut most = 0;
-    for (position, &right) in positions.iter().zip(&right) {
-        assert_eq!(tables.probe(position).unwrap(), right);
-        most = most.max(tables.memory().decoded);
-    }
-    assert!((cap - cap / 10..=cap).contains(&most), "{most} of {cap}");
-    // A smaller cap evicts at once; a greater one leaves room for all.
-    tables.set_cap(least);
-    assert!(tables.memory().decoded <= least);
-    tables.set_cap(usize::MAX);
-    tables.preload().unwrap();
-    free.preload().unwrap();
-    assert_eq!(tables.memory(), free.memory());
-    let loaded = tables.memory();
-    assert_eq!(answers(&tables, &positions), right);
-    assert_eq!(tables.memory(), loaded);
-    // Preloading fills the cap and no more.
-    free.set_cap(cap);
-    free.preload().unwrap();
-    assert!(free.memory().decoded <= cap);
+    let ask = |from: usize| {
+        // Each thread begins elsewhere.
+        let asked = [&positions[from..], &positions[..from]].concat();
+        assert_eq!(answers(&tables, &asked), [&right[from..], &right[..from]].concat());
+    };
+    std::thread::scope(|scope| (0..8).for_each(|thread| _ = scope.spawn(move || ask(5 * thread))));
 }
 
 #[test]
-#[cfg(feature = "cap")]
-fn replaced_tables_are_counted_no_more() {
+fn the_memory_is_that_of_what_is_decoded() {
     let (bytes, positions) = (table().encode(Codec::Compressed).unwrap(), positions(30));
     let mut tables = Tables::from_bytes(bytes.clone()).unwrap();
     let right = answers(&tables, &positions);
     let once = tables.memory();
-    for _ in 0..5 {
-        tables.add_bytes(bytes.clone()).unwrap();
-        assert_eq!(tables.memory().decoded, 0);
-        assert_eq!(answers(&tables, &positions), right);
-        assert_eq!(tables.memory(), once);
-    }
-    // There is room for all under a cap that once sufficed.
-    tables.set_cap(once.decoded);
+    tables.add_bytes(bytes).unwrap();
+    assert_eq!(tables.memory().decoded, 0);
+    assert_eq!(answers(&tables, &positions), right);
     assert_eq!(tables.memory(), once);
+    // Once all pages are there, the counters for decoding them are dropped.
+    tables.preload().unwrap();
+    let all = tables.memory();
+    assert!(all.decoded < once.decoded, "{all:?} {once:?}");
+    assert_eq!(answers(&tables, &positions), right);
+    assert_eq!(tables.memory(), all);
 }
 
 #[test]
-#[cfg(all(feature = "build", feature = "cap"))]
-fn the_fixture_answers_every_position_also_when_pages_are_decoded_again() {
+fn tables_of_a_bundle_are_read_when_they_are_probed() {
+    let (directory, positions) = (tempfile::tempdir().unwrap(), positions(30));
+    let (table, path) = (table().encode(Codec::Compressed).unwrap(), directory.path().join("bundle"));
+    let right = answers(&Tables::from_bytes(table.clone()).unwrap(), &positions);
+    let material = "KRvKN".parse().unwrap();
+    let other = ("KvK".parse().unwrap(), vec![0; 3 << 20]);
+    let bundle = Bundle::encode(vec![(material, table), other]).unwrap();
+    std::fs::write(&path, &bundle).unwrap();
+    let (tables, replaced) = (Tables::open(&path).unwrap(), Tables::open(&path).unwrap());
+    assert_eq!((answers(&tables, &positions), tables.materials().len()), (right.clone(), 2));
+    // A file that takes its name later is another one.
+    std::fs::write(directory.path().join("new"), "no bundle").unwrap();
+    std::fs::rename(directory.path().join("new"), &path).unwrap();
+    assert_eq!(answers(&replaced, &positions), right);
+    // Of a bundle that is damaged in place, a table that was not read is refused.
+    for damaged in [&bundle[..bundle.len() - 1], &[&bundle[..bundle.len() - 9], &[1; 9]].concat()] {
+        std::fs::write(&path, &bundle).unwrap();
+        let tables = Tables::open(&path).unwrap();
+        std::fs::write(&path, damaged).unwrap();
+        let error = tables.table(&material).unwrap_err();
+        assert!(error.to_string().contains("bundle"), "{error}");
+        assert!(Tables::open(&path).is_err() == (damaged.len() < bundle.len()));
+    }
+}
+
+#[test]
+#[cfg(feature = "build")]
+fn the_fixture_answers_every_position() {
     use crate::chess::position::Color;
     use crate::chess::retrograde::Store;
     use rayon::prelude::*;
     let outcomes = Store::new(None).get(&"KNPvK".parse().unwrap()).unwrap();
-    let [free, tight] = [(); 2].map(|()| Tables::from_bytes(fixture()).unwrap());
-    tight.set_cap(0);
+    // The bytes of a real table with small pages, from the corpora of the fuzz targets.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-attack-pages.pcn");
+    let tables = Tables::open(path).unwrap();
     let slots = outcomes.index().len();
     for turn in Color::BOTH {
         (0..slots.div_ceil(1 << 16)).into_par_iter().for_each(|slice| {
             let slots = slice << 16..slots.min((slice + 1) << 16);
-            for (number, (position, outcome)) in outcomes.positions_in(turn, slots).enumerate() {
-                assert_eq!(free.probe(&position).unwrap(), outcome, "{position:?}");
-                if number % 9973 == 0 {
-                    assert_eq!(tight.probe(&position).unwrap(), outcome, "{position:?}");
-                }
+            for (position, outcome) in outcomes.positions_in(turn, slots) {
+                assert_eq!(tables.probe(&position).unwrap(), outcome, "{position:?}");
             }
         });
     }
-    assert!(tight.memory().decoded < free.memory().decoded);
 }
 
 #[test]

@@ -35,15 +35,11 @@ impl Prober {
         }
     }
 
-    /// Decodes the tree of the stored side `side` and as many of its pages as the cap leaves room for, while `go_on`, called
-    /// between pages, is true.
+    /// Decodes the tree of the stored side `side` and its pages, while `go_on`, called between pages, is true.
     pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
-        match &self.file {
-            Some(file) if !file.is_full() => {
-                file.load_pages(file.load(side, &self.sides[side].tree, &self.plan)?, go_on)
-            }
-            _ => Ok(()),
-        }
+        let Some(file) = &self.file else { return Ok(()) };
+        let tree = file.load(side, &self.sides[side].tree, &self.plan)?;
+        tree.pages.as_ref().map_or(Ok(()), |pages| pages.load_all(go_on))
     }
 
     /// Bytes of the file from which trees are decoded.
@@ -51,7 +47,7 @@ impl Prober {
         self.file.as_ref().map_or(0, |file| file.bytes.len())
     }
 
-    /// Bytes of memory of its clauses, or of its trees without their pages, and of castling rights.
+    /// Bytes of memory of what is decoded.
     pub(super) fn memory(&self) -> usize {
         let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
         let castling = self.castling.get().and_then(Option::as_ref).map(CastlingExceptions::memory);

@@ -1,14 +1,14 @@
 //! A directory or a bundle of tables, each decoded at its first probe.
 
-use super::budget::Budget;
+use super::decoding_limit::DecodingLimit;
 use super::file::File;
 use super::lazy_slot::LazySlot;
 use super::material_index::MaterialIndex;
 use super::name::Name;
+use super::source::{self, Opened, Source};
 use crate::bytes::Bytes;
 use crate::chess::position::{Bitboard, CastlingRights, Color, Material, Position, Square, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::files::bytes_of;
 use crate::pcn::{Bundle, Header};
 use crate::probe::Prober;
 use std::borrow::Cow;
@@ -24,13 +24,13 @@ pub const EXTENSION: &str = "pcn";
 /// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is
 /// read, and its checksum compared, at the table's first probe. A side's tree is decoded at the first probe with that side
 /// to move, by one thread, while other tables answer. Of a large tree only the top is decoded then, and each page when a
-/// position first reaches it. Everything decoded is kept, except pages beyond a cap that `set_cap` has set.
+/// position first reaches it. Everything decoded is kept.
 ///
 /// A tree or a page that breaks a rule of the format is therefore found only when it is first needed;
 /// [`Pcn::decode`](crate::Pcn::decode) checks a whole file.
 ///
-/// With feature `mmap` files are mapped. Replace tables by renaming a new file over the old one, as this crate does: if a
-/// mapped file is written to or truncated, the program crashes or gives wrong answers.
+/// A bundle stays open, and each of its tables is read at its first probe. Replace it by renaming a new file over the old one,
+/// as this crate does: of a bundle that is written to or truncated, tables that were not probed before are refused.
 #[derive(Debug)]
 pub struct Tables {
     /// The paths that were added, for error messages.
@@ -39,7 +39,7 @@ pub struct Tables {
     entries: Vec<Entry>,
     /// The entries by the men on a board.
     material_index: MaterialIndex,
-    budget: Arc<Budget>,
+    limit: Arc<DecodingLimit>,
 }
 
 #[derive(Debug)]
@@ -51,20 +51,13 @@ struct Entry {
     prober: LazySlot<Prober>,
 }
 
-#[derive(Debug)]
-enum Source {
-    /// A file of its own, not yet read.
-    File,
-    Bytes(Bytes),
-}
-
 /// The memory that tables hold.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Memory {
     /// Bytes of memory of decoded tables.
     pub decoded: usize,
-    /// Bytes of the files of these tables. They are kept, but the system may reclaim memory of mapped files.
+    /// Bytes of the files of these tables, which are kept.
     pub files: usize,
 }
 
@@ -97,7 +90,7 @@ impl Tables {
             places: vec![],
             entries: vec![],
             material_index: MaterialIndex::new(std::iter::empty()),
-            budget: Arc::default(),
+            limit: Arc::default(),
         }
     }
 
@@ -110,7 +103,13 @@ impl Tables {
         let path = path.as_ref();
         let io = |error| Error::io("read", path, error);
         if !std::fs::metadata(path).map_err(io)?.is_dir() {
-            return self.add_of(path, bytes_of(path)?).map_err(|error| error.in_file(path));
+            match source::open(path)? {
+                Opened::Bundle(parts) => self.join_parts(path, parts),
+                Opened::Bytes(bytes) => {
+                    self.add_table(path, bytes).map_err(|error| error.in_file(path))?;
+                }
+            }
+            return Ok(());
         }
         let mut entries = Vec::new();
         for file in std::fs::read_dir(path).map_err(io)? {
@@ -120,8 +119,7 @@ impl Tables {
                 Entry::new(material, Source::File, name)
             }));
         }
-        self.places.push(path.to_owned());
-        self.join(entries);
+        self.join(path, entries);
         Ok(())
     }
 
@@ -142,50 +140,58 @@ impl Tables {
     /// # Errors
     /// Those of [`Tables::from_bytes`].
     pub fn add_bytes(&mut self, bytes: impl Into<Cow<'static, [u8]>>) -> Result<()> {
-        self.add_of(Path::new("bytes in memory"), bytes.into().into())
+        self.add_of("bytes in memory", bytes.into().into())
     }
 
     /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. Tables that `other` has decoded are decoded again
     /// at their first probe. No file is opened or read, so that tables behind a lock are added quickly.
     pub fn add_tables(&mut self, mut other: Tables) {
         for entry in &mut other.entries {
-            // The prober counts its memory in the budget of `other`.
+            // The prober keeps to the limit of `other`.
             entry.prober = LazySlot::new(None);
         }
         self.places.append(&mut other.places);
-        self.join(other.entries);
+        self.replace(other.entries);
     }
 
-    fn add_of(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
-        let name = Name { path: path.to_owned(), is_part: Bundle::is_bundle(&bytes) };
-        let entries = if name.is_part {
-            let bundle = Bundle::of_bytes(bytes)?;
-            let entry = |(material, bytes)| Entry::new(material, Source::Bytes(bytes), name.clone());
-            bundle.parts().map(entry).collect()
-        } else {
-            let table = prober_of(bytes.clone(), &name, &self.budget)?;
-            self.budget.keep(table.memory());
-            let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
-            entry.prober = LazySlot::new(Some(table));
-            vec![entry]
-        };
-        self.places.push(path.to_owned());
-        self.join(entries);
+    /// Adds the bytes of a bundle or of a .pcn file, which `place` names in messages.
+    fn add_of(&mut self, place: &str, bytes: Bytes) -> Result<()> {
+        if !Bundle::is_bundle(&bytes) {
+            return self.add_table(place.as_ref(), bytes);
+        }
+        let parts = Bundle::index(&bytes, bytes.len())?.into_iter();
+        let parts = parts.map(|(material, range)| (material, Source::Bytes(bytes.part(range))));
+        self.join_parts(place.as_ref(), parts.collect());
         Ok(())
     }
 
-    fn join(&mut self, entries: Vec<Entry>) {
-        // The last table of a material replaces the others.
+    fn add_table(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
+        let name = Name { path: path.to_owned(), is_part: false };
+        let table = prober_of(bytes.clone(), &name, &self.limit)?;
+        let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
+        entry.prober = LazySlot::new(Some(table));
+        self.join(path, vec![entry]);
+        Ok(())
+    }
+
+    /// Adds the tables of a bundle.
+    fn join_parts(&mut self, path: &Path, parts: Vec<(Material, Source)>) {
+        let name = Name { path: path.to_owned(), is_part: true };
+        let entry = |(material, source)| Entry::new(material, source, name.clone());
+        self.join(path, parts.into_iter().map(entry).collect());
+    }
+
+    fn join(&mut self, place: &Path, entries: Vec<Entry>) {
+        self.places.push(place.to_owned());
+        self.replace(entries);
+    }
+
+    /// Adds `entries`; the last one of a material replaces the others.
+    fn replace(&mut self, entries: Vec<Entry>) {
         let old = std::mem::take(&mut self.entries);
         let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();
         all.sort_by_key(|entry| entry.key);
-        let mut replaced = 0;
-        all.dedup_by(|old, new| {
-            let is_replaced = old.key == new.key;
-            replaced += old.prober.get().filter(|_| is_replaced).map_or(0, Prober::memory);
-            is_replaced
-        });
-        self.budget.forget(replaced);
+        all.dedup_by_key(|entry| entry.key);
         self.entries = all;
         self.material_index = MaterialIndex::new(self.entries.iter().map(|entry| &entry.material));
     }
@@ -197,8 +203,7 @@ impl Tables {
         materials
     }
 
-    /// Decodes all tables that have not been decoded yet, as far as the cap leaves room for them and their pages, with as many
-    /// threads as there are processors. Goes on after a damaged table.
+    /// Decodes all tables that have not been decoded yet, with as many threads as there are processors. Goes on after a damaged table.
     ///
     /// # Errors
     /// The first error of [`Tables::table`] and [`Prober::probe`].
@@ -239,7 +244,7 @@ impl Tables {
                 && let number = next.fetch_add(1, Ordering::Relaxed)
                 && let Some(&(entry, side)) = trees.get(number)
             {
-                let prober = entry.prober(&self.budget);
+                let prober = entry.prober(&self.limit);
                 if let Err(error) = prober.and_then(|prober| prober.preload(side, go_on)) {
                     let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
                     if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
@@ -262,14 +267,6 @@ impl Tables {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Caps the memory of decoded tables at `bytes`, from now on: pages of large trees that were not used lately are evicted,
-    /// and decoded again when they are needed. Trees without pages, the nodes above the pages of the others and the
-    /// page decoded last stay even beyond the cap.
-    #[cfg(feature = "cap")]
-    pub fn set_cap(&self, bytes: usize) {
-        self.budget.set_cap(bytes);
-    }
-
     /// Limits the bytes of code decoded at once, from now on: of a tree, of a page of one, or of a whole file that has lists.
     /// Beyond it the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that
     /// the limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. Files that this
@@ -285,19 +282,18 @@ impl Tables {
     /// # }
     /// ```
     pub fn set_decoding_limit(&self, bytes: usize) {
-        self.budget.set_decoding_limit(bytes);
+        self.limit.set(bytes);
     }
 
     /// The limit of [`Tables::set_decoding_limit`].
     pub fn decoding_limit(&self) -> usize {
-        self.budget.decoding_limit()
+        self.limit.bytes()
     }
 
     /// The memory held by the tables that have been probed or preloaded.
     pub fn memory(&self) -> Memory {
         let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
-        let pages = Memory { decoded: self.budget.parts(), files: 0 };
-        probers.fold(pages, |all, prober| Memory {
+        probers.fold(Memory::default(), |all, prober| Memory {
             decoded: all.decoded + prober.memory(),
             files: all.files + prober.file_bytes(),
         })
@@ -320,7 +316,7 @@ impl Tables {
             };
             Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
-        self.entries[number].prober(&self.budget)
+        self.entries[number].prober(&self.limit)
     }
 
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.
@@ -378,7 +374,7 @@ impl Tables {
             && castling.is_empty()
             && let Some((table, squares, turn)) = self.material_index.find(colors, roles, turn)
         {
-            return self.entries[table].prober(&self.budget)?.probe_squares(squares, None, turn);
+            return self.entries[table].prober(&self.limit)?.probe_squares(squares, None, turn);
         }
         self.probe_unchecked(&Position::from_bitboards(colors, roles, en_passant, turn, castling)?)
     }
@@ -400,7 +396,7 @@ impl Tables {
     /// Only when the program was built with a damaged bundle.
     pub fn embedded() -> Result<Self> {
         let mut tables = Self::empty();
-        tables.add_of(Path::new("the embedded tables"), Cow::Borrowed(Self::EMBEDDED).into())?;
+        tables.add_of("the embedded tables", Cow::Borrowed(Self::EMBEDDED).into())?;
         Ok(tables)
     }
 }
@@ -412,38 +408,34 @@ impl Entry {
 
     /// The prober, after reading the header if this has not been done.
     #[inline]
-    fn prober(&self, budget: &Arc<Budget>) -> Result<&Prober> {
-        self.prober.get().map_or_else(|| self.read(budget), Ok)
+    fn prober(&self, limit: &Arc<DecodingLimit>) -> Result<&Prober> {
+        self.prober.get().map_or_else(|| self.read(limit), Ok)
     }
 
     #[cold]
-    fn read(&self, budget: &Arc<Budget>) -> Result<&Prober> {
+    fn read(&self, limit: &Arc<DecodingLimit>) -> Result<&Prober> {
         self.prober.make(|| {
             let in_file = |error| self.name.add_to(error, &self.material);
-            let bytes = match &self.source {
-                Source::File => bytes_of(&self.name.path).map_err(in_file)?,
-                Source::Bytes(bytes) => bytes.clone(),
-            };
-            let prober = prober_of(bytes, &self.name, budget).map_err(in_file)?;
+            let bytes = self.source.read(&self.name.path).map_err(in_file)?;
+            let prober = prober_of(bytes, &self.name, limit).map_err(in_file)?;
             if *prober.material() != self.material {
                 let message = format!("it is the table of {}", prober.material());
                 return Err(in_file(Error::corrupt(message)));
             }
-            budget.keep(prober.memory());
             Ok(prober)
         })
     }
 }
 
 /// Reads the header of a .pcn file; a tree is decoded at its first probe, covers at once.
-fn prober_of(bytes: Bytes, name: &Name, budget: &Arc<Budget>) -> Result<Prober> {
+fn prober_of(bytes: Bytes, name: &Name, limit: &Arc<DecodingLimit>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
-        budget.check_decoding(header.decoded_at_once(None))?;
+        limit.check(header.decoded_at_once(None))?;
         return Prober::decode(&bytes);
     }
     let plan = header.model.variable_set(&header.material);
-    Ok(Prober::of_file(File::new(header, bytes, &plan, name, budget), plan))
+    Ok(Prober::of_file(File::new(header, bytes, &plan, name, limit), plan))
 }
 
 /// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.

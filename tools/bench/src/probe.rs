@@ -36,9 +36,6 @@ pub struct Arguments {
     /// Warm passes of each of the two.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
-    /// Also measure probes with a limit, in bytes, on decoded tables in memory.
-    #[arg(long, value_name = "BYTES")]
-    cap: Vec<usize>,
     /// Output format of the figures by table.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -108,9 +105,6 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     println!("{before}{}", ProbeProfile::measure(&tables, &mixed, |board| ours(&tables, board).is_ok())?);
     let Memory { decoded, files, .. } = tables.memory();
     println!("{before}{decoded} bytes of memory decoded, of {files} bytes of files");
-    for &cap in &arguments.cap {
-        println!("{before}{}", within(cap, arguments, &mixed)?);
-    }
     Ok(agree)
 }
 
@@ -172,31 +166,6 @@ fn two_threads(tables: &Tables, boards: &[Bitboards], runs: u32) -> Result<Sprea
         2.0 * one / two
     };
     Spread::of((0..runs).map(ratio)).context("no runs")
-}
-
-/// The cost of a probe with a limit on decoded tables.
-fn within(cap: usize, arguments: &Arguments, boards: &[Bitboards]) -> Result<String> {
-    let [free, capped] = [usize::MAX, cap].map(|cap| {
-        let tables = Tables::open(&arguments.tables);
-        tables.inspect(|tables| tables.set_cap(cap))
-    });
-    let (free, capped) = (free?, capped?);
-    let (mut all, mut ratios, mut most) = (Vec::new(), Vec::new(), 0);
-    // The first pass decodes.
-    for run in 0..=arguments.runs {
-        let [own, other] =
-            [&capped, &free].map(|tables| nanoseconds(boards, |board| ours(tables, board).is_ok()));
-        let (own, other) = (own?, other?);
-        most = most.max(capped.memory().decoded);
-        if run > 0 {
-            all.push(own);
-            ratios.push(own / other);
-        }
-    }
-    let (all, ratio) = (Spread::of(all).context("no runs")?, Spread::of(ratios).context("no runs")?);
-    Ok(format!(
-        "within {cap} bytes: {most} decoded after a pass, at most; nanoseconds a probe {all}; to those without a cap {ratio}"
-    ))
 }
 
 /// The median and the 99th percentile of a probe, in nanoseconds.

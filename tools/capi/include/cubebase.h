@@ -242,16 +242,6 @@ enum cubebase_status cubebase_memory(const struct cubebase_tables *tables,
                                      size_t *files);
 
 /*
- Limits the memory of decoded data to `bytes` from now on, as far as possible: pages of large tables that were not probed
- lately are freed, and decoded again when they are probed. Tables of up to four men have no pages.
-
- # Safety
- `tables` is NULL or an open handle.
- */
-enum cubebase_status cubebase_set_cap(const struct cubebase_tables *tables,
-                                      size_t bytes);
-
-/*
  Limits, from now on, the bytes of code that are decoded at once: those of a list, of a tree, or of a page of a tree. If one
  has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file with lists: set the
  limit before. A byte costs up to ten microseconds, so that the limit bounds the time for which an untrusted file can hold

@@ -279,21 +279,6 @@ pub unsafe extern "C" fn cubebase_memory(
     })
 }
 
-/// Limits the memory of decoded data to `bytes` from now on, as far as possible: pages of large tables that were not probed
-/// lately are freed, and decoded again when they are probed. Tables of up to four men have no pages.
-///
-/// # Safety
-/// `tables` is NULL or an open handle.
-#[unsafe(no_mangle)]
-pub unsafe extern "C" fn cubebase_set_cap(tables: *const Handle, bytes: usize) -> Status {
-    // SAFETY: promised by the caller.
-    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
-    handle.call(|tables| {
-        tables.set_cap(bytes);
-        Ok(())
-    })
-}
-
 /// Writes a handle with the tables that `open` returns, or without tables if it fails.
 ///
 /// # Safety

@@ -105,8 +105,6 @@ fn table(bytes: &[u8]) {
     }
     let tables = Tables::from_bytes(bytes.to_vec());
     if let Ok(tables) = &tables {
-        // A small cap, so that pages are evicted.
-        tables.set_cap(64 * bytes.len());
         let material = tables.materials()[0];
         let positions = bytes.chunks(8).take(16).map(|squares| position(material, squares));
         positions.clone().for_each(|position| _ = tables.probe(&position));

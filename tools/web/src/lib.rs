@@ -14,14 +14,8 @@ use cubebase::{Moves, Position, Tables};
 use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
-/// Limit on the bytes of decoded pages of large tables.
-const CAP: usize = 64 << 20;
-
-static TABLES: LazyLock<RwLock<Tables>> = LazyLock::new(|| {
-    let tables = Tables::embedded().expect("the embedded tables");
-    tables.set_cap(CAP);
-    RwLock::new(tables)
-});
+static TABLES: LazyLock<RwLock<Tables>> =
+    LazyLock::new(|| RwLock::new(Tables::embedded().expect("the embedded tables")));
 
 fn tables() -> RwLockReadGuard<'static, Tables> {
     TABLES.read().unwrap_or_else(PoisonError::into_inner)

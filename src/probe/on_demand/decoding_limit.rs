@@ -1,0 +1,40 @@
+//! The limit on the bytes of code decoded at once, which bounds the time for which a hostile file can hold a thread.
+
+use crate::error::{Error, ErrorKind, Result};
+use std::sync::atomic::{AtomicUsize, Ordering};
+
+/// The default. Trees that this crate makes need a fiftieth.
+const DEFAULT: usize = 1 << 20;
+
+/// The limit for all tables of a set.
+#[derive(Debug)]
+pub(super) struct DecodingLimit(AtomicUsize);
+
+impl Default for DecodingLimit {
+    fn default() -> Self {
+        DecodingLimit(AtomicUsize::new(DEFAULT))
+    }
+}
+
+impl DecodingLimit {
+    pub(super) fn bytes(&self) -> usize {
+        self.0.load(Ordering::Relaxed)
+    }
+
+    pub(super) fn set(&self, bytes: usize) {
+        self.0.store(bytes, Ordering::Relaxed);
+    }
+
+    /// Checks that `bytes` of code may be decoded at once.
+    ///
+    /// # Errors
+    /// [`ErrorKind::BudgetExhausted`] if they may not.
+    pub(super) fn check(&self, bytes: usize) -> Result<()> {
+        let limit = self.bytes();
+        if bytes <= limit {
+            return Ok(());
+        }
+        let why = format!("{bytes} bytes are to be decoded at once, {limit} are allowed");
+        Err(Error::new(ErrorKind::BudgetExhausted, why))
+    }
+}
