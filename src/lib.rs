@@ -146,7 +146,7 @@ pub use error::{Error, ErrorKind, Result};
 pub use espresso;
 #[cfg(feature = "moves")]
 pub use moves::{Move, Moves};
-pub use outcome::{Color, Wdl};
+pub use outcome::{Color, Wdl, Wdl50};
 pub use pcn::Pcn;
 pub use probe::Prober;
 #[cfg(feature = "std")]

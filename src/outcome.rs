@@ -40,9 +40,8 @@ impl Color {
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule.
 ///
-/// From five men on, the 50-move rule makes five classes; the file formats reserve the other two. The enum is
-/// `non_exhaustive` to leave room for them: a blessed loss would stand between loss and draw, a cursed win between draw
-/// and win, which keeps the order. No table can hold them yet. [`Wdl::ALL`] and [`Wdl::index`] will stay as they are.
+/// From five men on, the 50-move rule makes five classes: [`Wdl50`]. The enum is `non_exhaustive` to leave room for them.
+/// [`Wdl::ALL`] and [`Wdl::index`] will stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Wdl {
@@ -93,6 +92,62 @@ impl Wdl {
 }
 
 impl fmt::Display for Wdl {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}
+
+/// The plies without a capture or pawn move after which a game is drawn under the 50-move rule.
+pub const FIFTY_MOVES: u32 = 100;
+
+/// The outcome of a position with best play, for the side to move, under the 50-move rule and with its counter at zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Wdl50 {
+    /// The side to move loses.
+    Loss = 0,
+    /// Lost without the rule, drawn with it.
+    BlessedLoss = 1,
+    /// Drawn.
+    Draw = 2,
+    /// Won without the rule, drawn with it.
+    CursedWin = 3,
+    /// The side to move wins.
+    Win = 4,
+}
+
+impl Wdl50 {
+    /// All outcomes, ascending.
+    pub const ALL: [Wdl50; 5] = [Wdl50::Loss, Wdl50::BlessedLoss, Wdl50::Draw, Wdl50::CursedWin, Wdl50::Win];
+
+    /// The outcome of a position from that without the rule and its distance to zeroing in plies.
+    pub const fn new(wdl: Wdl, dtz: u32) -> Self {
+        match wdl {
+            Wdl::Loss if dtz > FIFTY_MOVES => Wdl50::BlessedLoss,
+            Wdl::Loss => Wdl50::Loss,
+            Wdl::Draw => Wdl50::Draw,
+            Wdl::Win if dtz > FIFTY_MOVES => Wdl50::CursedWin,
+            Wdl::Win => Wdl50::Win,
+        }
+    }
+
+    /// 0 for a loss to 4 for a win.
+    pub const fn index(self) -> usize {
+        self as usize
+    }
+
+    /// `loss`, `blessed-loss`, `draw`, `cursed-win` or `win`.
+    pub const fn name(self) -> &'static str {
+        match self {
+            Wdl50::Loss => "loss",
+            Wdl50::BlessedLoss => "blessed-loss",
+            Wdl50::Draw => "draw",
+            Wdl50::CursedWin => "cursed-win",
+            Wdl50::Win => "win",
+        }
+    }
+}
+
+impl fmt::Display for Wdl50 {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.pad(self.name())
     }

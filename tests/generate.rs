@@ -133,7 +133,7 @@ fn a_line_for_each_table_and_the_longest_distance() {
 fn every_metric_in_one_directory() {
     let directory = tempfile::tempdir().unwrap();
     let out = quoted(&directory);
-    for metric in ["wdl", "dtm", "dtc"] {
+    for metric in ["wdl", "dtm", "dtc", "dtz"] {
         succeeds(format!("generate KPvK --metric {metric} --out {out}"));
     }
     // The pawn promotes at once; the mate is far.
@@ -144,8 +144,16 @@ fn every_metric_in_one_directory() {
     assert!(mate > 1 && mate % 2 == 1, "{answer}");
     assert_eq!(
         succeeds(format!("lookup --tables {out} '{fen}'")),
-        format!("win dtm {mate} plies, dtc 1 plies\n")
+        format!("win dtm {mate} plies, dtc 1 plies, dtz 1 plies\n")
     );
+    assert_eq!((&answer["category"], &answer["dtz_plies"]), (&Value::from("win"), &Value::from(1)));
+    let stats = json(format!("stats {}", at(&directory, "KPvK.dtz")));
+    let white = &stats["files"][0]["positions_50_moves"]["white"];
+    // Published with Syzygy's files.
+    assert_eq!((&white["win"], &white["cursed-win"]), (&Value::from(62_480), &Value::from(0)));
+    let text = succeeds(format!("stats {}", at(&directory, "KPvK.dtz")));
+    assert!(text.contains("50-move rule"), "{text}");
+    fails(format!("generate c-ae --metric dtz --out {out}"), 3, "are for chess alone");
 }
 
 #[test]

@@ -10,6 +10,7 @@ use crate::chess::position::{Position, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
 use crate::moves::{Move, Moves};
+use crate::outcome::Wdl50;
 use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::Metric;
 use crate::retrograde::game::Game;
@@ -184,9 +185,17 @@ impl<'a, G: Played> Opened<'a, G> {
         let mut answer = Answer::of(first.wdl(position)?);
         let mut distances = Vec::new();
         for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
-            if let Some(plies) = file.distance(position)? {
+            let plies = file.distance(position)?;
+            if let Some(plies) = plies {
                 distances.push(format!(" {} {plies} plies", file.metric()));
                 answer.fields.push((format!("{}_plies", file.metric()), json!(plies)));
+            }
+            if file.metric() == Metric::Dtz {
+                let category = Wdl50::new(answer.outcome, plies.unwrap_or(0));
+                answer.fields.push(("category".into(), json!(category.name())));
+                if [Wdl50::BlessedLoss, Wdl50::CursedWin].contains(&category) {
+                    distances.push(format!(" {category}"));
+                }
             }
         }
         answer.text = Some(format!("{}{}", answer.outcome, distances.join(",")));

@@ -1,7 +1,7 @@
 //! `stats`: the outcomes in outcome tables, counted by side to move, and the longest distance.
 //!
 //! Counts are those of the header, which the generator wrote and every complete read verifies. The longest distance is
-//! found by a scan of the blocks, which are checked on the way.
+//! found by a scan of the blocks, which are checked on the way, as are the counts under the 50-move rule.
 
 use super::aligned::{aligned, grouped};
 use super::args::Stats;
@@ -11,6 +11,7 @@ use super::{Resources, files, paint, print, print_json};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::Wdl50;
 use crate::retrograde::Metric;
 use crate::retrograde::estimate::{self, Bytes};
 use crate::retrograde::mapped::TableFile;
@@ -66,7 +67,18 @@ fn check_memory(path: &Path, resources: &Resources) -> Result<()> {
 fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
     let file = TableFile::<G>::open(path)?;
     let longest = file.longest()?;
-    Ok((text(path, &file, longest.as_ref()), json(path, &file, longest.as_ref())))
+    let (mut text, mut json) = (text(path, &file, longest.as_ref()), json(path, &file, longest.as_ref()));
+    let mut lines = vec![["50-move rule", "won", "cursed", "drawn", "blessed", "lost"].map(String::from)];
+    for &turn in G::stored_turns(file.material()) {
+        let Some(counts) = file.counts_50(turn)? else { return Ok((text, json)) };
+        let name = side_name::<G>(turn);
+        let [loss, blessed, draw, cursed, win] = counts.map(grouped);
+        lines.push([name.into(), win, cursed, draw, blessed, loss]);
+        json["positions_50_moves"][name] =
+            Wdl50::ALL.iter().map(|wdl| (wdl.name(), counts[wdl.index()])).collect();
+    }
+    text += &indented(&paint::table(&aligned(lines)));
+    Ok((text, json))
 }
 
 fn text<G: Played>(path: &Path, file: &TableFile<G>, longest: Option<&(u32, G::Position)>) -> String {

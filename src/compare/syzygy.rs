@@ -1,4 +1,4 @@
-//! Syzygy WDL files as an oracle: the values in directories of `.rtbw` files.
+//! Syzygy files as an oracle: the values in directories of `.rtbw` and `.rtbz` files.
 //!
 //! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content, so the checksum of every
 //! file that a probe may read is checked first. It has one global set of files, so only one [`Syzygy`] can be open at a time.
@@ -10,7 +10,7 @@ use crate::chess::retrograde::{Store, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::probe;
-use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
+use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult};
 use std::path::PathBuf;
 
 /// Directories of Syzygy files.
@@ -47,7 +47,8 @@ impl Syzygy {
             return Err(failed(ErrorKind::MissingTable, "no .rtbw file there"));
         }
         for table in Store::new(None).plan(materials)? {
-            bytes(dirs, &table.material)?;
+            bytes(dirs, &table.material, Kind::Wdl)?;
+            bytes(dirs, &table.material, Kind::Dtz)?;
         }
         let paths: Option<Vec<&str>> =
             dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
@@ -59,7 +60,7 @@ impl Syzygy {
 
     /// Whether there is a file for the material. Two bare kings have none.
     pub fn has(&self, material: &Material) -> bool {
-        find(&self.dirs, material).is_some()
+        find(&self.dirs, material, Kind::Wdl).is_some()
     }
 
     /// Returns the value of a legal position without the 50-move rule.
@@ -68,28 +69,34 @@ impl Syzygy {
     /// [`ErrorKind::MissingTable`] if a file is missing or cannot be read; [`ErrorKind::UnsupportedPosition`] with castling
     /// rights.
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
-        if !position.castling().is_empty() {
-            let why = format!("castling rights {}: Syzygy's files have none", position.castling());
-            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
-        }
-        let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = position.bitboards();
-        let white_to_move = position.turn() == Color::White;
-        // The square behind the pushed pawn, or 0.
-        let rank = if white_to_move { 5 } else { 2 };
-        let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
-        self.files
-            .probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, white_to_move)
-            .map(|value| match value {
-                WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
-                WdlProbeResult::Draw => Wdl::Draw,
-                WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
-            })
-            .map_err(|_| {
-                let fen = position.to_fen();
-                let hint =
-                    "captures need the files of smaller materials too; --syzygy takes several directories";
-                Error::new(ErrorKind::MissingTable, format!("no Syzygy value for {fen} ({hint})"))
-            })
+        let probe =
+            |[white, black, kings, queens, rooks, bishops, knights, pawns]: [u64; 8], en_passant, turn| {
+                self.files
+                    .probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, turn)
+            };
+        Ok(match probe_with(position, Kind::Wdl, probe)? {
+            WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
+            WdlProbeResult::Draw => Wdl::Draw,
+            WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
+        })
+    }
+
+    /// Returns the distance of a legal position to zeroing in plies, with its counter at zero; 0 for a draw and for mate. A
+    /// value that the file rounds can be one less than the distance. Needs the `.rtbz` files too.
+    ///
+    /// # Errors
+    /// Those of [`Syzygy::wdl`].
+    pub fn dtz(&self, position: &Position) -> Result<u32> {
+        let probe = |[white, black, kings, queens, rooks, bishops, knights, pawns]: [u64; 8],
+                     en_passant,
+                     turn| {
+            self.files
+                .probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, 0, en_passant, turn)
+        };
+        Ok(match probe_with(position, Kind::Dtz, probe)?.root {
+            DtzProbeValue::DtzResult(result) => result.dtz.into(),
+            _ => 0,
+        })
     }
 
     /// Compares `clauses` with the Syzygy values of all legal canonical positions, which `table` lists; returns their number.
@@ -113,25 +120,73 @@ impl Syzygy {
     }
 }
 
+/// Calls `probe` with the men of each colour and role of a legal position, its en-passant square or 0, and whether White
+/// moves. `kind` is that of the files.
+fn probe_with<T>(
+    position: &Position,
+    kind: Kind,
+    probe: impl FnOnce([u64; 8], u32, bool) -> std::result::Result<T, TBError>,
+) -> Result<T> {
+    if !position.castling().is_empty() {
+        let why = format!("castling rights {}: Syzygy's files have none", position.castling());
+        return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+    }
+    let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = position.bitboards();
+    let white_to_move = position.turn() == Color::White;
+    // The square behind the pushed pawn, or 0.
+    let rank = if white_to_move { 5 } else { 2 };
+    let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
+    let men = [white, black, kings, queens, rooks, bishops, knights, pawns];
+    probe(men, en_passant, white_to_move).map_err(|_| {
+        let fen = position.to_fen();
+        let hint = "captures need the files of smaller materials too; --syzygy takes several directories";
+        Error::new(
+            ErrorKind::MissingTable,
+            format!("no Syzygy value for {fen} in .{} files ({hint})", kind.extension()),
+        )
+    })
+}
+
 /// The file of `material` in the first directory that has it.
-fn find(dirs: &[PathBuf], material: &Material) -> Option<PathBuf> {
-    let name = format!("{material}.rtbw");
+fn find(dirs: &[PathBuf], material: &Material, kind: Kind) -> Option<PathBuf> {
+    let name = format!("{material}.{}", kind.extension());
     dirs.iter().map(|dir| dir.join(&name)).find(|path| path.exists())
 }
 
-/// The first four bytes of every `.rtbw` file.
-const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
+/// What a file stores: outcomes, or distances to zeroing.
+#[derive(Clone, Copy)]
+pub(super) enum Kind {
+    Wdl,
+    Dtz,
+}
+
+impl Kind {
+    fn extension(self) -> &'static str {
+        match self {
+            Kind::Wdl => "rtbw",
+            Kind::Dtz => "rtbz",
+        }
+    }
+
+    /// The first four bytes of every file.
+    fn magic(self) -> [u8; 4] {
+        match self {
+            Kind::Wdl => [0x71, 0xe8, 0x23, 0x5d],
+            Kind::Dtz => [0xd7, 0x66, 0x0c, 0xa5],
+        }
+    }
+}
 
 /// Returns the length of the file of `material` after checking its checksum; `None` if there is no file.
-pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>> {
-    let Some(path) = find(dirs, material) else { return Ok(None) };
+pub(super) fn bytes(dirs: &[PathBuf], material: &Material, kind: Kind) -> Result<Option<u64>> {
+    let Some(path) = find(dirs, material, kind) else { return Ok(None) };
     let file = read_regular(&path)?;
     let damaged = |why: &str| Err(Error::corrupt(format!("damaged Syzygy file {}: {why}", path.display())));
     if file.is_empty() {
         return damaged("it is empty");
     }
-    if !file.starts_with(&MAGIC) {
-        return damaged("the magic bytes of a WDL file are missing");
+    if !file.starts_with(&kind.magic()) {
+        return damaged(&format!("the magic bytes of a .{} file are missing", kind.extension()));
     }
     if file.len() % 64 != 16 {
         return damaged("cut short: its length is not a number of blocks and a checksum");

@@ -123,10 +123,12 @@ impl SolverMemory {
         let word = G::Bits::SLOTS as u64;
         let sets = 2 * 5 * word / 8;
         let (word_bytes, distances) = (word_bytes::<G::Bits>() as u64, metric != Metric::Wdl);
-        let solving = sets + if distances { 2 * (2 * word + 2) } else { 0 };
+        // Distances to zeroing add a byte for the stage.
+        let stage = u64::from(metric == Metric::Dtz);
+        let solving = sets + stage + if distances { 2 * (2 * word + 2) } else { 0 };
         let stored_word = stored * (word_bytes + if distances { word } else { 0 });
         let writing =
-            2 * 2 * word / 8 + stored * word_bytes + if distances { 2 * 2 * word + word } else { 0 };
+            2 * 2 * word / 8 + stage + stored * word_bytes + if distances { 2 * 2 * word + word } else { 0 };
         let moves = G::Moves::bytes(material);
         SolverMemory {
             peak: words * solving.max(writing) + moves,

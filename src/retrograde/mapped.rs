@@ -10,7 +10,7 @@ use super::header::{self, BLOCK_SLOTS, Entry, Header};
 use super::table::{Metric, distance_in, outcome_in, position_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
-use crate::outcome::{Color, Wdl};
+use crate::outcome::{Color, Wdl, Wdl50};
 use memmap2::Mmap;
 use rayon::prelude::*;
 use std::collections::VecDeque;
@@ -148,19 +148,53 @@ impl<G: Game> TableFile<G> {
         Ok(Some((plies, position)))
     }
 
+    /// Returns the numbers of stored positions with `turn` to move by their outcome under the 50-move rule, in the order of
+    /// [`Wdl50::ALL`]; `None` if no distances to zeroing are stored. Reads and checks blocks as [`TableFile::longest`].
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`] if a block is damaged.
+    pub fn counts_50(&self, turn: Color) -> Result<Option<[u64; 5]>> {
+        if self.metric() != Metric::Dtz {
+            return Ok(None);
+        }
+        let blocks = if turn.index() < self.header.sides() { self.per_run() } else { 0 };
+        let count = |block| {
+            let mut counts = [0; 5];
+            self.visit_block(turn.index(), block as u64 * BLOCK_SLOTS, |_, outcome, plies| {
+                counts[Wdl50::new(outcome, plies).index()] += 1;
+            })?;
+            Ok(counts)
+        };
+        let sum = |a: [u64; 5], b: [u64; 5]| Ok(std::array::from_fn(|at| a[at] + b[at]));
+        (0..blocks).into_par_iter().map(count).try_reduce(|| [0; 5], sum).map(Some)
+    }
+
     /// The longest distance in the block of `side` that starts at slot `first`, with its side and slot.
     fn longest_of_block(&self, side: usize, first: u64) -> Result<Option<(u32, usize, u64)>> {
+        let mut best = None;
+        self.visit_block(side, first, |slot, outcome, plies| {
+            if outcome != Wdl::Draw {
+                best = longer(best, Some((plies, side, slot)));
+            }
+        })?;
+        Ok(best)
+    }
+
+    /// Calls `visit` with each slot that holds a position, its outcome and its distance, in the block of `side` that starts at
+    /// slot `first`.
+    fn visit_block(&self, side: usize, first: u64, mut visit: impl FnMut(u64, Wdl, u32)) -> Result<()> {
         let outcomes = self.decompress(self.number(side, first))?;
         let distances = self.decompress(self.number(self.header.sides() + side, first))?;
-        let mut best = None;
         for at in 0..BLOCK_SLOTS.min(self.header.slots - first) {
-            let outcome = outcome_in(&outcomes, at);
-            if matches!(outcome, Some(Wdl::Win | Wdl::Loss)) {
-                let plies = distance_in(&distances, self.header.width, at as usize).unwrap_or(0);
-                best = longer(best, Some((plies, side, first + at)));
+            if let Some(outcome) = outcome_in(&outcomes, at) {
+                visit(
+                    first + at,
+                    outcome,
+                    distance_in(&distances, self.header.width, at as usize).unwrap_or(0),
+                );
             }
         }
-        Ok(best)
+        Ok(())
     }
 
     /// The number of the position's side among the stored ones, and its slot.

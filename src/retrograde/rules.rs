@@ -6,8 +6,11 @@ use super::bits::Bits;
 use super::game::{Game, Men};
 use super::sets::Set;
 use super::table::{Metric, Table};
-use crate::outcome::{Color, Wdl};
+use crate::outcome::{Color, FIFTY_MOVES, Wdl};
 use std::sync::Arc;
+
+/// The distance to zeroing by a conversion to a position whose outcome the 50-move rule makes a draw.
+pub(super) const CURSED: u16 = FIFTY_MOVES as u16 + 1;
 
 /// A game whose tables can be generated.
 pub trait Rules: Game {
@@ -18,6 +21,8 @@ pub trait Rules: Game {
 
     /// Whether a side without a legal move that is not in check loses. Otherwise the game is drawn.
     const STALEMATE_LOSES: bool;
+    /// Whether the game has the 50-move rule, and tables with distances to zeroing.
+    const HAS_FIFTY_MOVE_RULE: bool = false;
 }
 
 /// The moves and un-moves of all positions of a word.
@@ -38,6 +43,25 @@ pub trait Moves<G: Game>: Send + Sync {
     /// Calls `mark` with the predecessors of `bits`, legal positions of word number `word` with `turn` to move: with each word
     /// and its positions from which a move within the table leads to them. They have the other side to move and can be illegal.
     fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
+
+    /// The moves without those that zero the counter of the 50-move rule: [`Moves::lost`] and [`Moves::unmove`] then leave
+    /// them out.
+    #[must_use]
+    fn quiet(self) -> Self
+    where
+        Self: Sized,
+    {
+        self
+    }
+    /// The stage of the positions in the word of `men`. A quiet move keeps the stage, and a zeroing move within the table
+    /// leads to a later one. 0 without such moves.
+    fn stage(&self, _: &Men<G>) -> u8 {
+        0
+    }
+    /// Calls `visit` for each zeroing move within the table: with the word that it leads to, and the positions of word number
+    /// `word`, which has the men `men`, that have the move. Their children have the same slots of the word and can be
+    /// illegal.
+    fn zeroing(&self, _turn: Color, _word: u64, _men: &Men<G>, _visit: &mut impl FnMut(u64, G::Bits)) {}
 }
 
 /// The moves that lead to other tables, with those tables.
@@ -71,11 +95,16 @@ impl<B: Bits> ConversionPlies<B> {
     }
 
     /// Adds a conversion of the position in slot number `slot` of the word with outcome `wdl` to a child at distance `below`.
-    /// Distances to conversion do not count beyond it.
+    /// Distances to conversion do not count beyond it. Those to zeroing count whether the child's outcome holds under the
+    /// 50-move rule.
     #[inline]
     pub fn add(&mut self, slot: usize, wdl: Wdl, below: u32) {
-        // Only a forged file can have a distance at the limit.
-        let plies = if self.metric == Metric::Dtc { 1 } else { (below as u16).saturating_add(1) };
+        let plies = match self.metric {
+            Metric::Dtz if below > FIFTY_MOVES => CURSED,
+            Metric::Dtc | Metric::Dtz => 1,
+            // Only a forged file can have a distance at the limit.
+            _ => (below as u16).saturating_add(1),
+        };
         let (shortest, longest) = (self.shortest.as_mut(), self.longest.as_mut());
         match wdl {
             Wdl::Win => shortest[slot] = shortest[slot].min(plies),

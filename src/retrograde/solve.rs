@@ -15,6 +15,13 @@
 //!   the position, which then cannot become a loss. Losing ones delay a loss to the longest of them. So a loss is proved by
 //!   moves within the table alone. Without distances, conversions take effect at once, and the number of a pass is
 //!   meaningless.
+//! - Distances to zeroing are solved in stages, words with the most advanced pawns first (`Stage`). Moves of pawns are then
+//!   like conversions: they lead to positions of earlier stages, whose outcomes under the 50-move rule are final, and a
+//!   position can be cursed only by its quiet moves or by what is already known. Outcomes first and distances after them by
+//!   quiet moves alone would need no stages. But then a win in 40 plies and a pawn move to a cursed win could not be
+//!   told apart before the distances of all positions were final, and all passes had to be repeated for that. A conversion
+//!   that keeps the outcome under the rule counts 1, one that does not 101, as with Syzygy: so the outcome is cursed or
+//!   blessed where the distance is above 100.
 //! - If the last pass found many wins, as the initialization does, all open positions are candidates: proving them forward
 //!   costs less than un-moving the wins, and decides the same positions.
 //! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the one that is accessed
@@ -25,12 +32,12 @@
 
 use super::bits::{Bits, ones};
 use super::estimate::SolverMemory;
-use super::game::{Game, Numbering};
-use super::rules::{ConversionPlies, Conversions, Moves, Rules};
+use super::game::{Game, Men, Numbering};
+use super::rules::{CURSED, ConversionPlies, Conversions, Moves, Rules};
 use super::sets::{CHUNK, Frontier, Set};
 use super::table::{self, Distances, Metric, Table};
 use crate::error::{Error, ErrorKind, Result};
-use crate::outcome::Color;
+use crate::outcome::{Color, Wdl};
 use crate::scratch::{Array, Buffer};
 use rayon::prelude::*;
 use std::ops::ControlFlow;
@@ -47,7 +54,8 @@ const FORWARD: u64 = 8;
 pub struct Progress<G: Game> {
     /// The table.
     pub material: G::Material,
-    /// The number of the pass; 0 for the initialization. With distances, it is the distance in plies that the pass decides.
+    /// The number of the pass; 0 for the initialization. With distances, it is the distance in plies that the pass decides,
+    /// and each stage of distances to zeroing begins anew.
     pub pass: u32,
     /// The positions decided so far, of both sides to move. All images count that the sets hold.
     pub decided: u64,
@@ -65,9 +73,9 @@ pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 /// random is in files without names there, the returned table included.
 ///
 /// # Errors
-/// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate that `metric` needs;
-/// [`ErrorKind::UnsupportedPosition`] if the table exceeds the address space; [`ErrorKind::Io`] if a scratch file cannot be
-/// made; [`ErrorKind::Cancelled`] if `report` breaks.
+/// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate or zeroing that `metric` needs;
+/// [`ErrorKind::UnsupportedPosition`] if the table exceeds the address space, or the game has no distances to zeroing;
+/// [`ErrorKind::Io`] if a scratch file cannot be made; [`ErrorKind::Cancelled`] if `report` breaks.
 pub fn solve<G: Rules>(
     material: &G::Material,
     metric: Metric,
@@ -75,10 +83,14 @@ pub fn solve<G: Rules>(
     scratch: Option<&Path>,
     report: Report<'_, G>,
 ) -> Result<Table<G>> {
+    if metric == Metric::Dtz && !G::HAS_FIFTY_MOVE_RULE {
+        let why = format!("{material}: distances to zeroing (dtz) are for chess alone");
+        return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+    }
     let find = |wanted: &G::Material| {
-        let fits = |table: &&Arc<Table<G>>| {
-            table.material() == wanted && (metric != Metric::Dtm || table.metric() == metric)
-        };
+        let is_any = matches!(metric, Metric::Wdl | Metric::Dtc);
+        let fits =
+            |table: &&Arc<Table<G>>| table.material() == wanted && (is_any || table.metric() == metric);
         sub_tables.iter().find(fits).cloned().ok_or_else(|| {
             Error::new(ErrorKind::MissingTable, format!("{material} needs the {metric} table of {wanted}"))
         })
@@ -89,26 +101,46 @@ pub fn solve<G: Rules>(
         Error::new(ErrorKind::UnsupportedPosition, why)
     })?;
     let mut solver = Solver::<G>::new(material, metric, scratch)?;
-    let last_conversion = solver.initialize(&G::Conversions::new(material, sub_tables));
+    let conversions = G::Conversions::new(material, sub_tables);
+    solver.find_legal();
     let mut pass = 0;
-    solver.losses(0, true)?;
-    solver.end_pass();
-    solver.report(0, false, report)?;
-    while pass < last_conversion || solver.sides.iter().any(|side| side.fresh_words > 0) {
-        pass += 1;
-        let has_both = metric == Metric::Dtc;
-        // Losses first: they follow from the wins before this pass.
-        if has_both || pass % 2 == 0 {
-            solver.losses(pass, false)?;
+    for stage in (0..=solver.stage.last()).rev() {
+        if solver.stage.begin(stage) {
+            pass = solver.solve_stage(&conversions, report)?;
         }
-        if has_both || pass % 2 == 1 {
-            solver.wins(pass)?;
-        }
-        solver.end_pass();
-        solver.report(pass, false, report)?;
     }
     solver.report(pass, true, report)?;
     solver.finish(scratch)
+}
+
+/// The words that are solved at a time: all, or for distances to zeroing those of one [stage](Moves::stage). The last comes
+/// first.
+struct Stage {
+    /// The stage of each word; empty if there is one stage.
+    of_words: Buffer,
+    number: u8,
+    /// The number of words in the stage.
+    words: usize,
+    all: usize,
+}
+
+impl Stage {
+    fn last(&self) -> u8 {
+        self.of_words.par_iter().copied().max().unwrap_or(0)
+    }
+
+    /// Goes to stage number `number`; returns whether it has words.
+    fn begin(&mut self, number: u8) -> bool {
+        self.number = number;
+        self.words = (0..self.all.div_ceil(CHUNK)).into_par_iter().map(|at| self.chunk(at).count()).sum();
+        self.words > 0
+    }
+
+    /// The words of the stage in chunk number `chunk`, ascending.
+    fn chunk(&self, chunk: usize) -> impl Iterator<Item = usize> + use<'_> {
+        let words = chunk * CHUNK..self.all.min((chunk + 1) * CHUNK);
+        words.filter(|&word| self.of_words.get(word).is_none_or(|&stage| stage == self.number))
+    }
 }
 
 /// The sets of one side to move, with a bit for each slot.
@@ -127,6 +159,7 @@ struct SideSets<B: Bits> {
 }
 
 /// The distances of one side to move; empty without distances.
+#[derive(Default)]
 struct SideDistances {
     /// The distance of each decided slot. For an open slot, the distance of the shortest win by a conversion, or else of the
     /// longest loss; 0 if there is none.
@@ -139,6 +172,7 @@ struct Solver<G: Rules> {
     moves: G::Moves,
     metric: Metric,
     words: usize,
+    stage: Stage,
     sides: [SideSets<G::Bits>; 2],
     distances: [SideDistances; 2],
 }
@@ -151,6 +185,7 @@ fn ply(pass: u32) -> Result<u16> {
 impl<G: Rules> Solver<G> {
     fn new(material: &G::Material, metric: Metric, scratch: Option<&Path>) -> Result<Self> {
         let moves = G::Moves::new(material);
+        let moves = if metric == Metric::Dtz { moves.quiet() } else { moves };
         let words = moves.index().words() as usize;
         let with_distances = if metric == Metric::Wdl { 0 } else { words };
         let side = |turn| -> Result<SideSets<G::Bits>> {
@@ -170,44 +205,84 @@ impl<G: Rules> Solver<G> {
             Ok(SideDistances { plies, due: Array::new(with_distances, scratch)? })
         };
         let sides = [side(Color::White)?, side(Color::Black)?];
-        Ok(Solver { moves, metric, words, sides, distances: [distances()?, distances()?] })
+        let mut of_words = Buffer::new(if metric == Metric::Dtz { words } else { 0 }, scratch)?;
+        of_words.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(word, stage)| {
+            *stage = moves.stage(&moves.index().men(Color::White, word as u64));
+        });
+        let stage = Stage { of_words, number: 0, words, all: words };
+        Ok(Solver { moves, metric, words, stage, sides, distances: [distances()?, distances()?] })
+    }
+
+    /// Finds the illegal positions, which count as won.
+    fn find_legal(&self) {
+        for side in &self.sides {
+            (0..self.words).into_par_iter().with_min_len(CHUNK).for_each(|word| {
+                let word = word as u64;
+                let men = self.moves.index().men(side.turn, word);
+                side.wins.put(word, !self.moves.legal(side.turn, word, &men));
+            });
+        }
+    }
+
+    /// Decides all positions of the stage. Returns the number of the last pass.
+    fn solve_stage(&mut self, conversions: &G::Conversions, report: Report<'_, G>) -> Result<u32> {
+        let last_conversion = self.initialize(conversions);
+        let mut pass = 0;
+        self.losses(0, true)?;
+        self.end_pass();
+        self.report(0, false, report)?;
+        while pass < last_conversion || self.sides.iter().any(|side| side.fresh_words > 0) {
+            pass += 1;
+            let has_both = self.has_both();
+            // Losses first: they follow from the wins before this pass.
+            if has_both || pass % 2 == 0 {
+                self.losses(pass, false)?;
+            }
+            if has_both || pass % 2 == 1 {
+                self.wins(pass)?;
+            }
+            self.end_pass();
+            self.report(pass, false, report)?;
+        }
+        Ok(pass)
+    }
+
+    /// Whether a conversion can have the distance `ply`.
+    fn may_convert(&self, ply: u16) -> bool {
+        match self.metric {
+            Metric::Dtc | Metric::Dtz => [1, CURSED].contains(&ply),
+            _ => ply > 0,
+        }
+    }
+
+    /// Whether a pass can decide both wins and losses.
+    fn has_both(&self) -> bool {
+        matches!(self.metric, Metric::Dtc | Metric::Dtz)
     }
 
     /// Finds conversions and stalemates: decides or holds positions by them. Mates are left to the first pass. Returns the
     /// greatest distance by a conversion, 0 without distances.
     fn initialize(&mut self, conversions: &G::Conversions) -> u32 {
-        let Solver { moves, metric, words, sides, distances } = self;
-        for side in &*sides {
-            (0..*words).into_par_iter().with_min_len(CHUNK).for_each(|word| {
-                let word = word as u64;
-                let men = moves.index().men(side.turn, word);
-                side.wins.put(word, !moves.legal(side.turn, word, &men));
-            });
-        }
         let mut longest = 0;
-        for (i, distances) in distances.iter_mut().enumerate() {
-            let [side, after] = [&sides[i], &sides[1 - i]];
-            longest = distances
-                .chunks::<G::Bits>(*words)
-                .map(|(chunk, plies, due)| {
-                    let first = chunk * CHUNK;
-                    for word in first..(first + CHUNK).min(*words) {
-                        let place = word - first;
-                        let plies = plies.get_mut(place * G::Bits::SLOTS..(place + 1) * G::Bits::SLOTS);
-                        let sides = [side, after];
-                        let next =
-                            initialize_word::<G>(moves, *metric, sides, conversions, word as u64, plies);
-                        if let Some(due) = due.get_mut(place) {
-                            *due = next;
-                        }
+        for i in 0..2 {
+            let mut distances = std::mem::take(&mut self.distances[i]);
+            let found = distances.chunks::<G::Bits>(self.words).map(|(chunk, plies, due)| {
+                let mut longest = 0;
+                for word in self.stage.chunk(chunk) {
+                    let place = word % CHUNK;
+                    let plies = plies.get_mut(place * G::Bits::SLOTS..(place + 1) * G::Bits::SLOTS);
+                    let [least, most] = self.initialize_word(i, conversions, word as u64, plies);
+                    if let Some(due) = due.get_mut(place) {
+                        *due = least;
                     }
-                    plies.iter().copied().max().unwrap_or(0)
-                })
-                .max()
-                .unwrap_or(0)
-                .max(longest);
+                    longest = longest.max(most);
+                }
+                longest
+            });
+            longest = found.max().unwrap_or(0).max(longest);
+            self.distances[i] = distances;
         }
-        for side in sides {
+        for side in &mut self.sides {
             side.next.each(|word, bits| {
                 side.wins.add(word, bits);
             });
@@ -216,9 +291,84 @@ impl<G: Rules> Solver<G> {
         longest.into()
     }
 
+    /// Finds the conversions and stalemates of a word with side number `i` to move. Returns the least and the greatest
+    /// distance by a conversion, 0 if there is none.
+    fn initialize_word(
+        &self,
+        i: usize,
+        conversions: &G::Conversions,
+        word: u64,
+        plies: Option<&mut [u16]>,
+    ) -> [u16; 2] {
+        let (moves, [side, after]) = (&self.moves, [&self.sides[i], &self.sides[1 - i]]);
+        let legal = !side.wins.get(word);
+        if legal == G::Bits::NONE {
+            return [0; 2];
+        }
+        let men = moves.index().men(side.turn, word);
+        let mut found = plies.is_some().then(|| ConversionPlies::new(self.metric));
+        let mut values = conversions.values(side.turn, &men, legal, found.as_mut());
+        if let Some(found) = found.as_mut().filter(|_| self.metric == Metric::Dtz) {
+            self.zeroing(i, word, &men, legal, &mut values, found);
+        }
+        let [losses, draws, wins] = values;
+        let mut stalemates = G::Bits::NONE;
+        if !G::STALEMATE_LOSES {
+            stalemates = legal & !(wins | draws | losses) & moves.safe(side.turn, &men);
+            if stalemates != G::Bits::NONE {
+                // Only illegal positions of the stage count as won now: a position whose moves all lead to them has no legal
+                // move.
+                stalemates = moves.lost(side.turn, word, stalemates, &after.wins);
+            }
+        }
+        let (Some(plies), Some(found)) = (plies, found) else {
+            side.next.put(word, wins);
+            side.held.put(word, stalemates | draws & !wins);
+            return [0; 2];
+        };
+        side.held.put(word, stalemates | draws | wins);
+        let [mut least, mut most] = [0; 2];
+        for slot in ones(wins | losses & !draws) {
+            let at = if wins.has(slot) { &found.shortest } else { &found.longest }.as_ref()[slot];
+            plies[slot] = at;
+            least = if least == 0 { at } else { at.min(least) };
+            most = at.max(most);
+        }
+        [least, most]
+    }
+
+    /// Adds the zeroing moves within the table, which lead to earlier stages, to the conversions of a word.
+    fn zeroing(
+        &self,
+        i: usize,
+        word: u64,
+        men: &Men<G>,
+        legal: G::Bits,
+        [losses, draws, wins]: &mut [G::Bits; 3],
+        found: &mut ConversionPlies<G::Bits>,
+    ) {
+        let (after, below) = (&self.sides[1 - i], &self.distances[1 - i].plies);
+        self.moves.zeroing(self.sides[i].turn, word, men, &mut |child, among| {
+            let among = among & legal;
+            let [lost, won] = [after.losses.get(child) & among, after.wins.get(child) & among];
+            *draws |= among & !(lost | won);
+            *wins |= lost;
+            let below = &below[child as usize * G::Bits::SLOTS..];
+            for slot in ones(lost) {
+                found.add(slot, Wdl::Win, below[slot].into());
+            }
+            // Illegal positions count as won, without a distance.
+            for slot in ones(won).filter(|&slot| below[slot] > 0) {
+                *losses |= G::Bits::one(slot);
+                found.add(slot, Wdl::Loss, below[slot].into());
+            }
+        });
+    }
+
     /// The pass that decides wins at distance `pass`.
     fn wins(&mut self, pass: u32) -> Result<()> {
         let ply = ply(pass)?;
+        let may_convert = self.may_convert(ply);
         for (i, distances) in self.distances.iter_mut().enumerate() {
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
             after.fresh.each(|word, bits| {
@@ -232,6 +382,7 @@ impl<G: Rules> Solver<G> {
             });
             if self.metric != Metric::Wdl {
                 distances.chunks::<G::Bits>(self.words).for_each(|(chunk, plies, due)| {
+                    let due = if may_convert { due } else { &mut [] };
                     for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
                         let word = (chunk * CHUNK + place) as u64;
                         let open = !(side.wins.get(word) | side.losses.get(word));
@@ -252,10 +403,11 @@ impl<G: Rules> Solver<G> {
     /// The pass that decides losses at distance `pass`; mates have 0. With `all`, all open positions are candidates.
     fn losses(&mut self, pass: u32, all: bool) -> Result<()> {
         let ply = ply(pass)?;
-        let has_both = self.metric == Metric::Dtc;
+        let may_convert = self.may_convert(ply);
+        let has_both = self.has_both();
         for (i, distances) in self.distances.iter_mut().enumerate() {
             let [side, after] = [&self.sides[i], &self.sides[1 - i]];
-            let proves_all = all || after.fresh_words * FORWARD >= self.words as u64;
+            let proves_all = all || after.fresh_words * FORWARD >= self.stage.words as u64;
             if !proves_all {
                 after.fresh.each(|word, bits| {
                     let bits = bits & after.wins.get(word);
@@ -268,7 +420,8 @@ impl<G: Rules> Solver<G> {
                 });
             }
             distances.chunks::<G::Bits>(self.words).for_each(|(chunk, plies, due)| {
-                for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply && ply > 0) {
+                let due = if may_convert { due } else { &mut [] };
+                for (place, due) in due.iter_mut().enumerate().filter(|(_, due)| **due == ply) {
                     let word = (chunk * CHUNK + place) as u64;
                     let open = !(side.wins.get(word) | side.losses.get(word));
                     let (at_distance, next) = conversions_at(plies, place, open, ply);
@@ -291,7 +444,7 @@ impl<G: Rules> Solver<G> {
                     side.losses.add(word, lost);
                 };
                 if proves_all {
-                    for word in (chunk * CHUNK..self.words.min((chunk + 1) * CHUNK)).map(|word| word as u64) {
+                    for word in self.stage.chunk(chunk).map(|word| word as u64) {
                         let candidates = side.may_lose(word);
                         if candidates != G::Bits::NONE {
                             prove(word, candidates);
@@ -320,7 +473,7 @@ impl<G: Rules> Solver<G> {
     }
 
     fn finish(self, scratch: Option<&Path>) -> Result<Table<G>> {
-        let Solver { moves, metric, words, sides, mut distances } = self;
+        let Solver { moves, metric, words, sides, mut distances, .. } = self;
         let stored = G::stored_turns(moves.index().material());
         // Dropped before the table is allocated: only the passes need it.
         distances.iter_mut().for_each(|distances| distances.due = Array::default());
@@ -390,46 +543,6 @@ impl<B: Bits> SideSets<B> {
         self.fresh_words = words;
         self.decided += slots;
     }
-}
-
-/// Finds the conversions and stalemates of a word. `sides` are that to move and the other. Returns the least distance by a
-/// conversion, 0 if there is none.
-fn initialize_word<G: Rules>(
-    moves: &G::Moves,
-    metric: Metric,
-    [side, after]: [&SideSets<G::Bits>; 2],
-    conversions: &G::Conversions,
-    word: u64,
-    plies: Option<&mut [u16]>,
-) -> u16 {
-    let legal = !side.wins.get(word);
-    if legal == G::Bits::NONE {
-        return 0;
-    }
-    let men = moves.index().men(side.turn, word);
-    let mut found = plies.is_some().then(|| ConversionPlies::new(metric));
-    let [losses, draws, wins] = conversions.values(side.turn, &men, legal, found.as_mut());
-    let mut stalemates = G::Bits::NONE;
-    if !G::STALEMATE_LOSES {
-        stalemates = legal & !(wins | draws | losses) & moves.safe(side.turn, &men);
-        if stalemates != G::Bits::NONE {
-            // Only illegal positions count as won now: a position whose moves all lead to them has no legal move.
-            stalemates = moves.lost(side.turn, word, stalemates, &after.wins);
-        }
-    }
-    let (Some(plies), Some(found)) = (plies, found) else {
-        side.next.put(word, wins);
-        side.held.put(word, stalemates | draws & !wins);
-        return 0;
-    };
-    side.held.put(word, stalemates | draws | wins);
-    let mut least = 0;
-    for slot in ones(wins | losses & !draws) {
-        let at = if wins.has(slot) { &found.shortest } else { &found.longest }.as_ref()[slot];
-        plies[slot] = at;
-        least = if least == 0 { at } else { at.min(least) };
-    }
-    least
 }
 
 fn collect<B: Bits>(slots: impl Iterator<Item = usize>) -> B {

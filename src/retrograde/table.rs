@@ -35,18 +35,23 @@ pub enum Metric {
     /// Outcomes, and for wins and losses the distance in plies to mate or to the first capture or promotion, that move
     /// included. The winner minimizes the distance, and the loser maximizes it.
     Dtc = 2,
+    /// Outcomes, and for wins and losses the distance in plies to mate or to the first capture or pawn move, that move
+    /// included, as Syzygy counts it. If it is above 100, the outcome is a draw under the 50-move rule
+    /// ([`Wdl50`](crate::outcome::Wdl50)). Only for chess.
+    Dtz = 3,
 }
 
 impl Metric {
     /// All metrics, by their number in files.
-    pub const ALL: [Metric; 3] = [Metric::Wdl, Metric::Dtm, Metric::Dtc];
+    pub const ALL: [Metric; 4] = [Metric::Wdl, Metric::Dtm, Metric::Dtc, Metric::Dtz];
 
-    /// `wdl`, `dtm` or `dtc`: its name and the extension of its files.
+    /// `wdl`, `dtm`, `dtc` or `dtz`: its name and the extension of its files.
     pub const fn name(self) -> &'static str {
         match self {
             Metric::Wdl => "wdl",
             Metric::Dtm => "dtm",
             Metric::Dtc => "dtc",
+            Metric::Dtz => "dtz",
         }
     }
 }

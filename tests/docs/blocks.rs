@@ -78,6 +78,7 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/two-level-minimization.md", "        dx=0", "a picture"),
     ("docs/xiangqi.md", "cargo build", "it needs a package of Python: .ci/slow xiangqi runs it"),
     ("espresso/README.md", "use espresso::", "compiled and run with the examples of the documentation"),
+    ("src/retrograde/FORMAT.md", "moves_out(m) = 1", "the equations that tests/retrograde/bellman.rs checks"),
     ("src/pcn/FORMAT.md", "", "tools/reader is written from it, and src/pcn/tests.rs reads its files"),
     ("tools/bench/records/README.md", "", "a minute on an idle machine; .ci/slow generate"),
     ("tools/campaign/README.md", "", ".ci/slow campaign and .ci/slow slurm"),

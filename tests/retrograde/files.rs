@@ -21,7 +21,7 @@ fn bytes(table: &Table) -> Vec<u8> {
 }
 
 fn knight(metric: Metric) -> Arc<Table> {
-    static STORES: LazyLock<[Store; 3]> =
+    static STORES: LazyLock<[Store; 4]> =
         LazyLock::new(|| Metric::ALL.map(|metric| Store::new(None).with_metric(metric)));
     STORES[metric as usize].get(&material("KNvK")).unwrap()
 }

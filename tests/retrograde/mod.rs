@@ -10,3 +10,4 @@ mod rules_library;
 mod sampling;
 mod store;
 mod syzygy;
+mod zeroing;

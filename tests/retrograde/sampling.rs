@@ -32,6 +32,12 @@ pub fn store_to_conversion() -> &'static Store {
     STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtc))
 }
 
+/// As [`store`], with distances to zeroing.
+pub fn store_to_zeroing() -> &'static Store {
+    static STORE: OnceLock<Store> = OnceLock::new();
+    STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtz))
+}
+
 /// Up to `wanted` positions for each side to move, spread over all slots, and as many of the en-passant block.
 pub fn some_positions(index: &Index, wanted: u64) -> Vec<Position> {
     // An odd step meets every square of the black king.

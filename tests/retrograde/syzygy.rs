@@ -10,13 +10,20 @@ use std::sync::OnceLock;
 
 const FIVE_MEN: [&str; 2] = ["KQRvKR", "KRPvKR"];
 
+/// The directory of this name beside the repository.
+pub fn place(name: &str) -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name)
+}
+
 /// The Syzygy files, opened once in the process, if they include that of `material`; prints a line if they do not.
 pub fn files_of(material: &Material) -> Option<&'static Syzygy> {
     static OPENED: OnceLock<Option<Syzygy>> = OnceLock::new();
     let opened = OPENED.get_or_init(|| {
-        let place = |name| Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared").join(name);
-        let directories: Vec<PathBuf> =
-            ["syzygy", "syzygy5"].map(place).into_iter().filter(|place| place.is_dir()).collect();
+        let directories: Vec<PathBuf> = ["syzygy", "syzygy5", "syzygy-dtz"]
+            .map(place)
+            .into_iter()
+            .filter(|place| place.is_dir())
+            .collect();
         let materials = (3..=4).flat_map(Material::all).chain(FIVE_MEN.map(|name| name.parse().unwrap()));
         (!directories.is_empty()).then(|| Syzygy::open(&directories, &materials.collect::<Vec<_>>()).unwrap())
     });

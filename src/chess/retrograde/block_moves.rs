@@ -39,6 +39,8 @@ pub struct BlockMoves {
     pub(super) index: Index,
     material: Material,
     main: u64,
+    /// Whether pawns move. Their moves within the table are its only zeroing ones.
+    pawns_move: bool,
     /// The legal positions of each word of the en-passant block, by side to move.
     en_passant: [Vec<u64>; 2],
 }
@@ -54,7 +56,7 @@ impl Moves<Chess> for BlockMoves {
         };
         let en_passant = Color::BOTH
             .map(|turn| (main..index.words()).into_par_iter().map(|word| legal(turn, word)).collect());
-        BlockMoves { material: *material, main, en_passant, index }
+        BlockMoves { material: *material, main, pawns_move: true, en_passant, index }
     }
 
     /// The size of the sets of legal positions with an en-passant file.
@@ -98,7 +100,10 @@ impl Moves<Chess> for BlockMoves {
             }
             match man.role {
                 Role::King => lost = self.king_lost(men, here, occupied, lost, wins),
-                Role::Pawn => lost = self.pawn_lost(turn, men, here, occupied, number, lost, wins),
+                Role::Pawn if !self.pawns_move => {}
+                Role::Pawn => self.pushes(turn, men, here, occupied, number, &mut |child, among| {
+                    lost &= wins.get(child) | !among;
+                }),
                 _ => {
                     for to in attacks::attacks(man, from, occupied) & !occupied {
                         let child = wins.get(self.index.word_moved(here, men.squares, number, to));
@@ -120,6 +125,9 @@ impl Moves<Chess> for BlockMoves {
         let mover = turn.other();
         let pawn = Man::new(mover, Role::Pawn);
         if let Some(file) = men.en_passant {
+            if !self.pawns_move {
+                return;
+            }
             let push = DoublePush::new(mover, file);
             let here = self.index.word(men.squares);
             for (number, man, square) in men.placed(&self.material) {
@@ -139,6 +147,7 @@ impl Moves<Chess> for BlockMoves {
             }
             match man.role {
                 Role::King => self.unmove_king(men, word, occupied, bits, mark),
+                Role::Pawn if !self.pawns_move => {}
                 Role::Pawn => self.unmove_pawn(mover, men, word, occupied, number, bits, mark),
                 _ => {
                     for to in attacks::attacks(man, from, occupied) & !occupied {
@@ -146,6 +155,26 @@ impl Moves<Chess> for BlockMoves {
                         self.mark_man(mover, men, word, number, to, bits & !blocked, mark);
                     }
                 }
+            }
+        }
+    }
+
+    fn quiet(self) -> Self {
+        BlockMoves { pawns_move: false, ..self }
+    }
+
+    /// The ranks that pawns have advanced, in sum.
+    fn stage(&self, men: &BlockPieces) -> u8 {
+        let pawns = men.placed(&self.material).filter(|(_, man, _)| man.role == Role::Pawn);
+        pawns.map(|(_, man, on)| if man.color == Color::White { on.rank() } else { 7 - on.rank() }).sum()
+    }
+
+    fn zeroing(&self, turn: Color, word: u64, men: &BlockPieces, visit: &mut impl FnMut(u64, u64)) {
+        let here = if word < self.main { word } else { self.index.word(men.squares) };
+        let occupied = men.occupied(&self.material);
+        for (number, man, _) in men.placed(&self.material) {
+            if man == Man::new(turn, Role::Pawn) {
+                self.pushes(turn, men, here, occupied, number, visit);
             }
         }
     }
@@ -180,35 +209,36 @@ impl BlockMoves {
         lost
     }
 
-    #[expect(clippy::too_many_arguments)]
-    fn pawn_lost(
+    /// Calls `visit` with the word after each move of the pawn with number `number` to a free square, and the positions that
+    /// have the move. With the black king on that square the child is illegal.
+    fn pushes(
         &self,
         turn: Color,
         men: &BlockPieces,
         here: u64,
         occupied: Bitboard,
         number: usize,
-        lost: u64,
-        wins: &Set<u64>,
-    ) -> u64 {
+        visit: &mut impl FnMut(u64, u64),
+    ) {
         let from = men.squares[number];
         let one = turn.ahead(from);
         if one.rank() == turn.promotion_rank() || occupied.contains(one) {
-            return lost;
+            return;
         }
-        let lost = lost & wins.get(self.index.word_moved(here, men.squares, number, one));
+        visit(self.index.word_moved(here, men.squares, number, one), u64::MAX);
         let push = DoublePush::new(turn, from.file());
-        if from != push.origin || occupied.contains(push.target) || lost == 0 {
-            return lost;
+        if from != push.origin || occupied.contains(push.target) {
+            return;
         }
         let two = push.target;
-        let mut child = wins.get(self.index.word_moved(here, men.squares, number, two));
         let mut after = men.squares;
         after[number] = two;
-        if let Some((word, legal)) = self.after_double_push(turn, after, two.file()) {
-            child = child & !legal | wins.get(word) & legal;
+        let passes = !Bitboard::from(one).0;
+        let (word, legal) = self.after_double_push(turn, after, two.file()).unwrap_or_default();
+        visit(self.index.word_moved(here, men.squares, number, two), passes & !legal);
+        if legal != 0 {
+            visit(word, passes & legal);
         }
-        lost & (child | Bitboard::from(one).0)
     }
 
     /// The en-passant word after a double push of `pusher` on `file`, and its legal positions. `squares` are those after the

@@ -71,4 +71,5 @@ impl Rules for Chess {
     type Conversions = ConversionTables;
 
     const STALEMATE_LOSES: bool = false;
+    const HAS_FIFTY_MOVE_RULE: bool = true;
 }
