@@ -1,6 +1,6 @@
 //! Functions for the tests of trees and lists: rows in memory.
 
-use super::{Row, RowIds, Rows};
+use super::{Parts, RowIds, Rows};
 
 /// Rows of three classes, in short slices.
 #[derive(Clone, Debug)]
@@ -13,26 +13,6 @@ pub(super) struct MemoryRows {
 const SLICE: usize = 7;
 /// With this many bits, eight slices make a shard.
 pub(super) const NUMBER_BITS: u32 = 29;
-
-struct MemoryRow<'a>(&'a (Vec<u8>, u8), u32);
-
-impl Row for MemoryRow<'_> {
-    fn part(&self, variable: usize) -> u8 {
-        self.0.0[variable]
-    }
-
-    fn parts(&self, parts: &mut [u8]) {
-        parts.copy_from_slice(&self.0.0);
-    }
-
-    fn class(&self) -> u8 {
-        self.0.1
-    }
-
-    fn number(&self) -> u32 {
-        self.1
-    }
-}
 
 impl Rows for MemoryRows {
     fn parts(&self) -> &[u8] {
@@ -51,16 +31,20 @@ impl Rows for MemoryRows {
         NUMBER_BITS
     }
 
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
         let rows = self.rows.chunks(SLICE).nth(slice).into_iter().flatten();
-        (0..).zip(rows).for_each(|(number, row)| visit(&MemoryRow(row, number)));
+        (0..).zip(rows).for_each(|(number, _)| visit(number));
     }
 
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn class(&self, slice: usize, number: u32) -> u8 {
+        self.rows[slice * SLICE + number as usize].1
+    }
+
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
             let (slice, number) =
                 (rows.first_slice + (number >> NUMBER_BITS) as usize, number % (1 << NUMBER_BITS));
-            visit(at, &MemoryRow(&self.rows[slice * SLICE + number as usize], number));
+            visit(at, &|variable| self.rows[slice * SLICE + number as usize].0[variable]);
         }
     }
 }

@@ -32,7 +32,7 @@ pub use dataset::{Dataset, Grown};
 pub use decision_tree::{DecisionTree, LeafRows, Node};
 pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;
-pub use source::{Row, RowIds, Rows};
+pub use source::{Parts, RowIds, Rows};
 
 use crate::error::Result;
 use espresso::Monitor;

@@ -95,8 +95,7 @@ impl Growing<'_> {
             return self.leaf(tally, partition.runs());
         }
         let router = Router::new(&tests);
-        let partitions = partition
-            .partition_by((self.rows, stop), ends, &|row| router.leaf(|variable| row.part(variable)));
+        let partitions = partition.partition_by((self.rows, stop), ends, &router);
         if grower.is_cancelled() {
             return Subtree { tally, ..Subtree::default() };
         }

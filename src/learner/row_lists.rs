@@ -5,7 +5,8 @@
 
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
-use crate::learner::{Row, RowIds, Rows};
+use crate::learner::{RowIds, Rows};
+use crate::nodes::Router;
 use rayon::prelude::*;
 use std::fmt;
 
@@ -117,7 +118,9 @@ impl RowLists {
                 let mut numbers = vec![Vec::new(); tally.len()];
                 if !stop() {
                     let base = (((slice % shards.slices) as u64) << rows.number_bits()) as u32;
-                    rows.visit(slice, &mut |row| numbers[usize::from(row.class())].push(base + row.number()));
+                    rows.visit(slice, &mut |number| {
+                        numbers[usize::from(rows.class(slice, number))].push(base + number);
+                    });
                 }
                 numbers
             };
@@ -250,12 +253,12 @@ impl<'a> RowPartition<'a> {
         self.lists().into_iter().zip(steps).map(sample).collect()
     }
 
-    /// Returns the partitions of `ends` nodes below: a row goes to the one whose number `end_of` returns.
+    /// Returns the partitions of the `ends` leaves of `router`, each with the rows that reach it.
     pub(super) fn partition_by(
         self,
         (rows, stop): (&dyn Rows, Stop<'_>),
         ends: usize,
-        end_of: &(dyn Fn(&dyn Row) -> u32 + Sync),
+        router: &Router,
     ) -> Vec<RowPartition<'a>> {
         let RowPartition { here, there, groups, shards, array, mut start } = self;
         let mut chunks: Vec<(usize, &mut [u32])> = Vec::new();
@@ -268,7 +271,7 @@ impl<'a> RowPartition<'a> {
             starts.push(chunks.len());
         }
         let sort = |(first_slice, chunk): &mut (usize, &mut [u32])| {
-            sort_by_end((rows, stop), (*first_slice, chunk), ends, end_of)
+            sort_by_end((rows, stop), (*first_slice, chunk), ends, router)
         };
         let counts: Vec<Vec<u32>> = chunks.par_iter_mut().map(sort).collect();
         // The pieces in the order of the other array: by end, group and chunk.
@@ -301,16 +304,16 @@ impl<'a> RowPartition<'a> {
     }
 }
 
-/// Sorts row numbers by the end that `end_of` returns, and returns the number of rows of each end.
+/// Sorts row numbers by the leaf of `router` that each row reaches, and returns the number of rows of each.
 fn sort_by_end(
     (rows, stop): (&dyn Rows, Stop<'_>),
     (first_slice, numbers): (usize, &mut [u32]),
     ends: usize,
-    end_of: &(dyn Fn(&dyn Row) -> u32 + Sync),
+    router: &Router,
 ) -> Vec<u32> {
     let mut keys = vec![0; numbers.len()];
     if !stop() {
-        rows.for_rows(RowIds { first_slice, numbers }, &mut |at, row| keys[at] = end_of(row));
+        rows.for_rows(RowIds { first_slice, numbers }, &mut |at, part| keys[at] = router.leaf(part));
     }
     sort_by(numbers, &keys, ends)
 }

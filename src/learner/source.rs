@@ -1,21 +1,4 @@
-//! The traits of a function given by rows.
-
-/// A care minterm: a part for each variable, and its class.
-pub trait Row {
-    /// Returns the part of variable number `variable`, which may have to be computed.
-    fn part(&self, variable: usize) -> u8;
-
-    /// Writes the parts of all variables into `parts`, one element each. Override it if they are at hand.
-    fn parts(&self, parts: &mut [u8]) {
-        parts.iter_mut().enumerate().for_each(|(variable, part)| *part = self.part(variable));
-    }
-
-    /// The class: a number below [`Rows::classes`].
-    fn class(&self) -> u8;
-
-    /// The row's number in its slice.
-    fn number(&self) -> u32;
-}
+//! The trait of a function given by rows.
 
 /// Row numbers relative to a slice. A row of slice `first_slice + i` has the number `i << number_bits` plus its number in the
 /// slice.
@@ -27,8 +10,11 @@ pub struct RowIds<'a> {
     pub numbers: &'a [u32],
 }
 
-/// The rows of a function, divided into slices that can be visited independently. Rows need not be in memory: visiting a
-/// slice may compute them.
+/// Returns the part of a variable in a row.
+pub type Parts<'a> = &'a dyn Fn(usize) -> u8;
+
+/// The rows of a function: care minterms with their classes. They are divided into slices that can be visited independently. Rows
+/// need not be in memory: each call may compute them.
 ///
 /// Two rows may have the same parts and different classes. No cube separates them, so one of them is an exception.
 pub trait Rows: Sync {
@@ -44,28 +30,30 @@ pub trait Rows: Sync {
     /// The bits of a row's number in its slice, at most 32. Some numbers may be unused.
     fn number_bits(&self) -> u32;
 
-    /// Calls `visit` for each row of slice number `slice`: always the same rows in the same order.
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row));
+    /// Calls `visit` with the number of each row of slice number `slice`: always the same rows in the same order.
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32));
 
-    /// Calls `visit` with each of `rows` and its index in them. All of them were visited before. `visit` does not ask for the
-    /// class.
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row));
+    /// Returns the class of row number `number` in slice number `slice`: a number below [`Rows::classes`].
+    fn class(&self, slice: usize, number: u32) -> u8;
+
+    /// Calls `visit` with the index of each row in `rows` and its parts.
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>));
 
     /// Writes the part of variable v in the row with index i in `rows` to `columns[v * stride + i]`. Override it if many rows at
     /// once take less time.
     fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
-        let mut parts = vec![0; self.parts().len()];
-        self.for_rows(rows, &mut |number, row| {
-            row.parts(&mut parts);
-            parts.iter().enumerate().for_each(|(variable, &part)| columns[variable * stride + number] = part);
+        let variables = self.parts().len();
+        self.for_rows(rows, &mut |at, part| {
+            (0..variables).for_each(|variable| columns[variable * stride + at] = part(variable));
         });
     }
 
     /// Returns the number of rows of each class. Override it if that is known.
     fn tally(&self) -> Vec<u64> {
         let mut tally = vec![0; self.classes()];
-        (0..self.slices())
-            .for_each(|slice| self.visit(slice, &mut |row| tally[usize::from(row.class())] += 1));
+        for slice in 0..self.slices() {
+            self.visit(slice, &mut |number| tally[usize::from(self.class(slice, number))] += 1);
+        }
         tally
     }
 

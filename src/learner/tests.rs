@@ -9,7 +9,7 @@ use super::{
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
-use crate::learner::{Row, RowIds, Rows};
+use crate::learner::{Parts, RowIds, Rows};
 use crate::nodes::Router;
 use espresso::{Monitor, Progress};
 use proptest::prelude::*;
@@ -159,9 +159,10 @@ fn is_right(rows: &MemoryRows, (grown, leaf_rows): &(Grown, RowsOfLeaves), price
     // The class and number of each leaf's rows, with numbers relative to the first slice.
     let mut reached = vec![Vec::new(); grown.tree.leaves()];
     for slice in 0..rows.slices() {
-        rows.visit(slice, &mut |row| {
-            let number = ((slice as u64) << NUMBER_BITS) + u64::from(row.number());
-            reached[router.leaf(|variable| row.part(variable)) as usize].push((row.class(), number));
+        rows.visit(slice, &mut |number| {
+            let ids = RowIds { first_slice: slice, numbers: &[number] };
+            let row = (rows.class(slice, number), ((slice as u64) << NUMBER_BITS) + u64::from(number));
+            rows.for_rows(ids, &mut |_, part| reached[router.leaf(part) as usize].push(row));
         });
     }
     let leaf = |leaf| {
@@ -464,16 +465,20 @@ impl Rows for Counted {
         self.0.slices()
     }
 
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
         self.1.fetch_add(1, Ordering::Relaxed);
         self.0.visit(slice, visit);
+    }
+
+    fn class(&self, slice: usize, number: u32) -> u8 {
+        self.0.class(slice, number)
     }
 
     fn number_bits(&self) -> u32 {
         self.0.number_bits()
     }
 
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
         self.1.fetch_add(1, Ordering::Relaxed);
         self.0.for_rows(rows, visit);
     }

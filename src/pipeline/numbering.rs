@@ -5,23 +5,6 @@
 
 use crate::chess::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
 
-/// The squares of a material's men, and the en-passant file.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) struct Placed {
-    pub(super) squares: PackedSquares,
-    pub(super) en_passant: Option<u8>,
-}
-
-impl Placed {
-    pub(super) fn of(position: &Position) -> Self {
-        Placed { squares: position.packed(), en_passant: position.en_passant() }
-    }
-
-    pub(super) fn position(self, material: &Material, turn: Color) -> Position {
-        Position::of_packed(*material, self.squares, turn, self.en_passant)
-    }
-}
-
 /// The numbers of the positions of a material with one side to move. See the [module](self).
 #[derive(Clone, Copy, Debug)]
 pub(super) struct Numbering {
@@ -49,10 +32,10 @@ impl Numbering {
     }
 
     /// The number of a position, without the squares of the kings.
-    pub(super) fn number(&self, men: Placed) -> u32 {
+    pub(super) fn number(&self, position: &Position) -> u32 {
         debug_assert!(self.bits() <= 32);
-        let squares = men.squares.squares();
-        let target = men.en_passant.map(|file| Square::at(file, self.rank));
+        let squares = position.squares();
+        let target = position.en_passant().map(|file| Square::at(file, self.rank));
         (2..self.men).fold(0, |number, man| {
             let is_target = self.pushed >> man & 1 != 0 && target == Some(squares[man]);
             let square = if is_target { squares[man].file().into() } else { squares[man].index() as u32 };
@@ -60,9 +43,9 @@ impl Numbering {
         })
     }
 
-    /// Decodes a number. Higher bits are ignored.
+    /// Returns the squares of the men and the en-passant file of the position with this number. Higher bits are ignored.
     #[inline]
-    pub(super) fn men(&self, kings: [Square; 2], number: u32) -> Placed {
+    pub(super) fn men(&self, kings: [Square; 2], number: u32) -> (PackedSquares, Option<u8>) {
         let mut bytes = 0_u64;
         for man in (2..self.men).rev() {
             bytes = bytes << 8 | u64::from(number >> (6 * (self.men - 1 - man)) & 63);
@@ -78,7 +61,7 @@ impl Numbering {
                 }
             }
         }
-        Placed { squares: PackedSquares::of_bytes(bytes), en_passant }
+        (PackedSquares::of_bytes(bytes), en_passant)
     }
 }
 
@@ -99,13 +82,13 @@ mod tests {
                 for slice in (0..positions.slices()).step_by(step) {
                     let mut numbers = HashSet::new();
                     positions.visit(slice, &mut |position| {
-                        let number = numbering.number(Placed::of(position));
+                        let number = numbering.number(position);
                         assert!(
                             u64::from(number) < 1 << numbering.bits() && numbers.insert(number),
                             "{position:?}"
                         );
                         let men = numbering.men(positions.kings(slice), number);
-                        assert_eq!(men.position(&material, turn), *position);
+                        assert_eq!(men, (position.packed(), position.en_passant()));
                         with_en_passant += usize::from(position.en_passant().is_some());
                     });
                 }

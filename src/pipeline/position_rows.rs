@@ -1,15 +1,14 @@
 //! The positions of a table as rows for the minimizer. A row is a legal canonical position with one side to move: its parts are
 //! the variables of an input model, its class is the outcome. Rows are not stored: a visit computes them.
 
-use super::numbering::{Numbering, Placed};
+use super::numbering::Numbering;
 use super::sampled::PositionRows;
-use crate::chess::model::{VariableSet, View};
-use crate::chess::position::{Color, Enumeration, Position, Wdl};
+use crate::chess::model::VariableSet;
+use crate::chess::position::{Color, Enumeration, PackedSquares, Position, Wdl};
 use crate::chess::retrograde::{Chess, Table};
-use crate::learner::{Row, RowIds, Rows};
+use crate::learner::{Parts, RowIds, Rows};
 use crate::pcn::PositionHash;
 use crate::retrograde::estimate;
-use std::cell::OnceCell;
 
 /// The rows of one side to move, in the order of [`Enumeration`]. The classes are the outcomes that occur, in the order of
 /// [`Wdl::ALL`].
@@ -50,26 +49,15 @@ impl<'a> Positions<'a> {
         }
     }
 
-    /// The position with this number in slice number `slice`; `None` if the number is unused.
-    fn position_of(&self, slice: usize, number: u32) -> Option<Placed> {
-        if u64::from(number) >> self.numbering.bits() != 0 {
-            return None;
-        }
-        let men = self.numbering.men(self.enumeration.kings(slice), number);
-        let position = men.position(self.table.material(), self.turn);
-        let is_here = position.is_sorted() && self.numbering.number(men) == number;
-        (is_here && position.is_legal() && position.is_canonical(self.lead)).then_some(men)
-    }
-
-    /// The position with a number relative to slice number `first_slice`.
-    fn men(&self, first_slice: usize, number: u32) -> Placed {
+    /// The squares and the en-passant file of the position with a number relative to slice number `first_slice`.
+    fn men(&self, first_slice: usize, number: u32) -> (PackedSquares, Option<u8>) {
         let slice = first_slice + (u64::from(number) >> self.numbering.bits()) as usize;
         self.numbering.men(self.enumeration.kings(slice), number)
     }
 
-    fn outcome(&self, position: &Position) -> Wdl {
-        // Every position that the enumeration visits is legal, and the table has all of them.
-        self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw)
+    fn position(&self, first_slice: usize, number: u32) -> Position {
+        let (squares, en_passant) = self.men(first_slice, number);
+        Position::of_packed(*self.table.material(), squares, self.turn, en_passant)
     }
 }
 
@@ -91,45 +79,16 @@ impl PositionRows for Positions<'_> {
     }
 
     fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
-        PositionHash::new(&self.men(first_slice, number).position(self.table.material(), self.turn))
+        PositionHash::new(&self.position(first_slice, number))
     }
 
-    fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row)) {
-        if let Some(men) = self.position_of(slice, number) {
-            visit(&Shown::new(self, men));
+    fn is_row(&self, slice: usize, number: u32) -> bool {
+        if u64::from(number) >> self.numbering.bits() != 0 {
+            return false;
         }
-    }
-}
-
-/// The row of a position, whose view is computed when it is needed.
-struct Shown<'a> {
-    rows: &'a Positions<'a>,
-    men: Placed,
-    view: OnceCell<View<'a>>,
-}
-
-impl<'a> Shown<'a> {
-    fn new(rows: &'a Positions<'a>, men: Placed) -> Self {
-        Shown { rows, men, view: OnceCell::new() }
-    }
-
-    fn view(&self) -> &View<'a> {
-        self.view.get_or_init(|| self.rows.plan.view_of(self.men.squares, self.men.en_passant))
-    }
-}
-
-impl Row for Shown<'_> {
-    fn part(&self, variable: usize) -> u8 {
-        self.rows.plan.value(self.view(), variable)
-    }
-
-    fn class(&self) -> u8 {
-        let Positions { table, turn, classes, .. } = self.rows;
-        classes[self.rows.outcome(&self.men.position(table.material(), *turn)).index()]
-    }
-
-    fn number(&self) -> u32 {
-        self.rows.numbering.number(self.men)
+        let position = self.position(slice, number);
+        let is_here = position.is_sorted() && self.numbering.number(&position) == number;
+        is_here && position.is_legal() && position.is_canonical(self.lead)
     }
 }
 
@@ -150,21 +109,26 @@ impl Rows for Positions<'_> {
         self.numbering.bits()
     }
 
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.enumeration.visit(slice, &mut |position| visit(&Shown::new(self, Placed::of(position))));
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
+        self.enumeration.visit(slice, &mut |position| visit(self.numbering.number(position)));
     }
 
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn class(&self, slice: usize, number: u32) -> u8 {
+        // Every position that the enumeration visits is legal, and the table has all of them.
+        let outcome = self.table.wdl_of_legal(&self.position(slice, number)).unwrap_or(Wdl::Draw);
+        self.classes[outcome.index()]
+    }
+
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
-            visit(at, &Shown::new(self, self.men(rows.first_slice, number)));
+            let (squares, en_passant) = self.men(rows.first_slice, number);
+            let view = self.plan.view_of(squares, en_passant);
+            visit(at, &|variable| self.plan.value(&view, variable));
         }
     }
 
     fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
-        let men = |&number: &u32| {
-            let Placed { squares, en_passant } = self.men(rows.first_slice, number);
-            (squares, en_passant)
-        };
+        let men = |&number: &u32| self.men(rows.first_slice, number);
         self.plan.columns(rows.numbers.iter().map(men), columns, stride);
     }
 
@@ -185,10 +149,10 @@ mod tests {
     use crate::chess::retrograde::Store;
     use crate::pipeline::sampled::Sampled;
 
-    /// The numbers and classes of the visited rows, sorted.
-    fn rows(visit: impl Fn(&mut dyn FnMut(&dyn Row))) -> Vec<(u32, u8)> {
+    /// The numbers of the visited rows, sorted.
+    fn rows(visit: impl Fn(&mut dyn FnMut(u32))) -> Vec<u32> {
         let mut rows = Vec::new();
-        visit(&mut |row| rows.push((row.number(), row.class())));
+        visit(&mut |number| rows.push(number));
         rows.sort_unstable();
         rows
     }

@@ -1,7 +1,7 @@
 //! Rows that are positions of a table of any game, and samples of them.
 
 use crate::chess::position::Wdl;
-use crate::learner::{Row, RowIds, Rows};
+use crate::learner::{Parts, RowIds, Rows};
 use crate::pcn::PositionHash;
 use rayon::prelude::*;
 use std::sync::OnceLock;
@@ -18,8 +18,8 @@ pub(crate) trait PositionRows: Rows {
     fn nanoseconds(&self, variable: usize) -> u8;
     /// The hash of the position with a number relative to slice number `first_slice`.
     fn hash(&self, first_slice: usize, number: u32) -> PositionHash;
-    /// Calls `visit` with the row of this number in slice number `slice`, if the number is used.
-    fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row));
+    /// Whether a row of slice number `slice` has this number.
+    fn is_row(&self, slice: usize, number: u32) -> bool;
 }
 
 /// A sample of the rows.
@@ -40,24 +40,26 @@ impl<'a, R: PositionRows> Sampled<'a, R> {
     }
 
     /// Calls `visit` with every n-th row of a slice, where n is the step.
-    fn count_off(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    fn count_off(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
         // The first row differs between slices, so that no square of the last man is favoured.
         let (first, step) = (slice as u64, self.step);
-        let mut number = first;
-        self.rows.visit(slice, &mut |row| {
-            if number.is_multiple_of(step) {
-                visit(row);
+        let mut place = first;
+        self.rows.visit(slice, &mut |number| {
+            if place.is_multiple_of(step) {
+                visit(number);
             }
-            number += 1;
+            place += 1;
         });
     }
 
-    /// Draws one of every n numbers in a slice, where n is the step, and calls `visit` with the rows that have them.
-    pub(super) fn draw(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    /// Draws one of every n numbers in a slice, where n is the step, and calls `visit` with those of rows.
+    pub(super) fn draw(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
         for first in (0..1_u64 << self.number_bits()).step_by(self.step as usize) {
             let drawn = (first ^ (slice as u64) << 32).wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 32;
-            let number = first + ((drawn * self.step) >> 32);
-            self.rows.visit_number(slice, number as u32, visit);
+            let number = (first + ((drawn * self.step) >> 32)) as u32;
+            if self.rows.is_row(slice, number) {
+                visit(number);
+            }
         }
     }
 }
@@ -79,11 +81,15 @@ impl<R: PositionRows> Rows for Sampled<'_, R> {
         self.rows.number_bits()
     }
 
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
+    fn class(&self, slice: usize, number: u32) -> u8 {
+        self.rows.class(slice, number)
+    }
+
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
         if self.rows.count() <= COUNTED_OFF { self.count_off(slice, visit) } else { self.draw(slice, visit) }
     }
 
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
         self.rows.for_rows(rows, visit);
     }
 
@@ -94,7 +100,7 @@ impl<R: PositionRows> Rows for Sampled<'_, R> {
     fn tally(&self) -> Vec<u64> {
         let in_slice = |slice| {
             let mut tally = vec![0; self.classes()];
-            self.visit(slice, &mut |row| tally[usize::from(row.class())] += 1);
+            self.visit(slice, &mut |number| tally[usize::from(self.class(slice, number))] += 1);
             tally
         };
         let none = || vec![0; self.classes()];

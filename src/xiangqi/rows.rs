@@ -5,9 +5,9 @@
 
 use super::frozen::groups::Sizes;
 use super::frozen::index::{BlockPieces, WORD};
-use super::frozen::model::{VariableSet, View};
+use super::frozen::model::VariableSet;
 use super::{Material, Position, Table, Xiangqi};
-use crate::learner::{Row, RowIds, Rows};
+use crate::learner::{Parts, RowIds, Rows};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;
 use crate::pipeline::PositionRows;
@@ -16,7 +16,6 @@ use crate::retrograde::estimate;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::table::outcome_of;
 use rayon::prelude::*;
-use std::cell::OnceCell;
 
 /// The rows of one side to move.
 pub(super) struct TableRows<'a> {
@@ -110,36 +109,6 @@ impl<'a> TableRows<'a> {
     }
 }
 
-/// A row; its view is made when it is needed.
-struct PositionRow<'a> {
-    rows: &'a TableRows<'a>,
-    number: u32,
-    outcome: Wdl,
-    position: Position,
-    view: OnceCell<View<'a>>,
-}
-
-impl<'a> PositionRow<'a> {
-    fn new(rows: &'a TableRows<'a>, number: u32, outcome: Wdl, position: Position) -> Self {
-        PositionRow { rows, number, outcome, position, view: OnceCell::new() }
-    }
-}
-
-impl Row for PositionRow<'_> {
-    fn part(&self, variable: usize) -> u8 {
-        let variables = self.rows.variables;
-        variables.value(self.view.get_or_init(|| variables.view(self.position.points())), variable)
-    }
-
-    fn class(&self) -> u8 {
-        self.rows.classes[self.outcome.index()]
-    }
-
-    fn number(&self) -> u32 {
-        self.number
-    }
-}
-
 impl Rows for TableRows<'_> {
     fn parts(&self) -> &[u8] {
         self.variables.values()
@@ -157,17 +126,21 @@ impl Rows for TableRows<'_> {
         (self.words_of_slice * WORD).next_power_of_two().trailing_zeros()
     }
 
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(&dyn Row)) {
-        self.each(slice, &mut |number, outcome, position| {
-            visit(&PositionRow::new(self, number, outcome, position));
-        });
+    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
+        self.each(slice, &mut |number, _, _| visit(number));
     }
 
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, &dyn Row)) {
+    fn class(&self, slice: usize, number: u32) -> u8 {
+        let slot = slice as u64 * self.words_of_slice * WORD + u64::from(number);
+        let outcome = self.table.outcome(self.turn, slot).expect("the slot of a row");
+        self.classes[outcome.index()]
+    }
+
+    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
-            // The class is not used, so any outcome will do.
             let position = self.position(rows.first_slice, number);
-            visit(at, &PositionRow::new(self, number, Wdl::Draw, position));
+            let view = self.variables.view(position.points());
+            visit(at, &|variable| self.variables.value(&view, variable));
         }
     }
 
@@ -197,16 +170,14 @@ impl PositionRows for TableRows<'_> {
         hash(&self.position(first_slice, number))
     }
 
-    fn visit_number(&self, slice: usize, number: u32, visit: &mut dyn FnMut(&dyn Row)) {
+    fn is_row(&self, slice: usize, number: u32) -> bool {
         let slot = u64::from(number);
         if slot >= self.words_of_slice * WORD {
-            return;
+            return false;
         }
-        let word = slice as u64 * self.words_of_slice + slot / WORD;
-        let Some(outcome) = self.table.outcome(self.turn, word * WORD + slot % WORD) else { return };
+        let (word, bit) = (slice as u64 * self.words_of_slice + slot / WORD, slot % WORD);
         let men = self.table.index().men(self.turn, word);
-        if let Some(position) = self.canonical(&men, (slot % WORD) as usize) {
-            visit(&PositionRow::new(self, number, outcome, position));
-        }
+        self.table.outcome(self.turn, word * WORD + bit).is_some()
+            && self.canonical(&men, bit as usize).is_some()
     }
 }
