@@ -3,7 +3,6 @@
 //! Layers are a departure from the paper. The last outcome of the order is the default and has no clauses. Positions that
 //! earlier layers decide are don't-cares of the later ones.
 
-use super::frozen::{Covers, Layers, Layout, Payload, Section};
 use super::function;
 use super::memory::check_memory;
 use super::options::Options;
@@ -11,6 +10,7 @@ use super::scope::Scope;
 use super::sections::{clauses, from_cover};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Table;
+use crate::covers::frozen::{Covers, Layers, Layout, Payload, Section};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Codec, Pcn};
 use crate::pipeline::{Built, StageTimes, finish, timed};

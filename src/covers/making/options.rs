@@ -1,7 +1,7 @@
 //! The options for covers.
 
-use super::frozen::Layers;
 use crate::chess::model::Model;
+use crate::covers::frozen::Layers;
 use crate::pcn::Codec;
 use espresso::Monitor;
 use espresso::minimize::Step;

@@ -1,11 +1,11 @@
 //! The cubes of a cover as the sections of a .pcn file.
 
 use super::columns::{Columns, OUTPUTS};
-use super::frozen::{Clauses, Covers, Layout, Section, Turns};
 use super::scope::Scope;
 use crate::chess::model::Model;
 use crate::chess::position::Color;
 use crate::chess::retrograde::Table;
+use crate::covers::frozen::{Clauses, Covers, Layout, Section, Turns};
 use crate::error::Result;
 use crate::pcn::Pcn;
 use espresso::Cover;

@@ -2,11 +2,11 @@
 //! rows as the table can have, and that of the exporter that collects them.
 
 use super::columns::{Columns, OUTPUTS};
-use super::frozen::Layers;
 use super::options::Options;
 use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::chess::retrograde::Index;
+use crate::covers::frozen::Layers;
 use crate::error::Result;
 use crate::pipeline::Forecast;
 use crate::pipeline::memory::{BASE, check, check_largest, table_bytes};

@@ -1,0 +1,22 @@
+//! Making covers of tables, and packing them.
+
+mod blocks;
+mod columns;
+mod function;
+mod memory;
+mod minimize;
+mod options;
+mod pack;
+mod pla;
+mod placements;
+mod scope;
+mod sections;
+
+pub use columns::{Columns, OUTPUTS};
+pub use function::{Exported, independent, layer};
+pub use memory::{check_function_memory, check_memory, forecast};
+pub use minimize::build;
+pub use options::Options;
+pub use pack::pack;
+pub use pla::{check_type, natural_type, write_pla};
+pub use scope::Scope;
