@@ -11,15 +11,6 @@ use crate::learner::Rows;
 use crate::nodes::{Node, Router};
 use std::borrow::Cow;
 
-/// A grown tree. Its leaves, with their exceptions, give every row its class.
-#[derive(Clone, Debug, PartialEq)]
-pub struct Grown {
-    /// The tree.
-    pub tree: DecisionTree,
-    /// Its price in bits.
-    pub bits: f64,
-}
-
 /// Checks that trees support these variables and classes.
 ///
 /// # Errors
@@ -68,11 +59,11 @@ impl Dataset {
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] if the callback asks for it.
-    pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<Grown> {
+    pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<DecisionTree> {
         let grower = Grower::new(&self.parts, price, options, self.rows.len() as u64);
         let mut nodes = Vec::new();
         let bits = grower.build(Cow::Borrowed(&self.rows), &mut nodes);
-        Ok(Grown { tree: grower.finish(nodes)?, bits })
+        grower.finish(nodes, bits)
     }
 
     /// Returns the rows of each leaf of a tree with these nodes.

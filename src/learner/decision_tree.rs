@@ -1,8 +1,7 @@
 //! A tree of tests: disjoint cubes that share prefixes.
 
 use super::split::MAX_CLASSES;
-use crate::nodes::{self, Test};
-use std::fmt;
+use crate::nodes;
 
 /// A node of a [`DecisionTree`]. The `high` of a test is never the last value: the test of `0..=low - 1` does the same with the
 /// children exchanged.
@@ -33,34 +32,15 @@ impl LeafRows {
         let counts = self.counts();
         (0..counts.len()).max_by_key(|&class| (counts[class], std::cmp::Reverse(class))).unwrap_or(0)
     }
-
-    /// The number of rows of other classes.
-    pub fn exceptions(&self) -> u64 {
-        self.counts().iter().sum::<u64>() - self.counts().iter().max().copied().unwrap_or(0)
-    }
 }
 
-/// A tree of tests, with its nodes in preorder: a test, its first subtree, then its second.
-#[derive(Clone, Debug, PartialEq, Eq)]
+/// A tree of tests. Its leaves, with their exceptions, give every row its class.
+#[derive(Clone, Debug, PartialEq)]
 pub struct DecisionTree {
-    /// The nodes.
+    /// The nodes in preorder: a test, its first subtree, then its second.
     pub nodes: Vec<Node>,
-}
-
-impl DecisionTree {
-    /// The number of leaves, each of which is a cube.
-    pub fn leaves(&self) -> usize {
-        self.rows_of_leaves().count()
-    }
-
-    fn rows_of_leaves(&self) -> impl Iterator<Item = &LeafRows> {
-        self.nodes.iter().filter_map(Node::leaf)
-    }
-
-    /// The number of exceptions in all leaves.
-    pub fn exceptions(&self) -> u64 {
-        self.rows_of_leaves().map(LeafRows::exceptions).sum()
-    }
+    /// The price in bits.
+    pub bits: f64,
 }
 
 pub(super) fn is_pure(counts: &[u64]) -> bool {
@@ -70,20 +50,4 @@ pub(super) fn is_pure(counts: &[u64]) -> bool {
 /// Returns the leaf of rows with the given counts.
 pub(super) fn leaf(counts: &[u64]) -> Node {
     Node::Leaf(LeafRows::new(counts))
-}
-
-impl fmt::Display for DecisionTree {
-    /// One node a line, in preorder: `T variable low high` or `L class exceptions/rows`.
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        for node in &self.nodes {
-            match node {
-                Node::Test(Test { variable, low, high }) => writeln!(f, "T {variable} {low} {high}")?,
-                Node::Leaf(leaf) => {
-                    let rows: u64 = leaf.counts().iter().sum();
-                    writeln!(f, "L {} {}/{rows}", leaf.class(), leaf.exceptions())?;
-                }
-            }
-        }
-        Ok(())
-    }
 }

@@ -106,11 +106,11 @@ impl<'a> Grower<'a> {
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] if the callback cancelled.
-    pub(super) fn finish(&self, nodes: Vec<Node>) -> Result<DecisionTree> {
+    pub(super) fn finish(&self, nodes: Vec<Node>, bits: f64) -> Result<DecisionTree> {
         if self.is_cancelled() {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled while a tree was grown"));
         }
-        Ok(DecisionTree { nodes })
+        Ok(DecisionTree { nodes, bits })
     }
 
     pub(super) fn leaf_bits(&self, counts: &[u64]) -> f64 {

@@ -28,7 +28,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
-pub use dataset::{Dataset, Grown};
+pub use dataset::Dataset;
 pub use decision_tree::{DecisionTree, LeafRows, Node};
 pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;

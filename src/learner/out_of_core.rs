@@ -11,7 +11,7 @@ use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::row_lists::{RowLists, RowPartition, RowRange, RowsOfLeaves, Sample, Stop};
-use super::{Grown, Node, Price, TreeOptions};
+use super::{DecisionTree, Node, Price, TreeOptions};
 use crate::error::Result;
 use crate::learner::{RowIds, Rows};
 use crate::nodes::{self, Router};
@@ -44,12 +44,12 @@ pub fn grow_out_of_core(
     rows: &dyn Rows,
     price: &dyn Price,
     options: &TreeOptions<'_>,
-) -> Result<(Grown, RowsOfLeaves)> {
+) -> Result<(DecisionTree, RowsOfLeaves)> {
     check(rows)?;
     let grower = &Grower::new(rows.parts(), price, options, rows.count()).with_share(SHARE);
     let mut lists = RowLists::new(rows, &|| grower.asked_to_stop(), options.storage)?;
     let Subtree { nodes, bits, leaves, .. } = Growing { grower, rows }.grow(lists.root());
-    Ok((Grown { tree: grower.finish(nodes)?, bits }, lists.into_leaf_rows(leaves)))
+    Ok((grower.finish(nodes, bits)?, lists.into_leaf_rows(leaves)))
 }
 
 struct Growing<'a> {

@@ -5,7 +5,7 @@ use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::split::Candidate;
 use super::{
-    Dataset, DecisionTree, Grown, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core,
+    Dataset, DecisionTree, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
@@ -17,8 +17,22 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<(DecisionTree, f64)> {
-    Dataset::new(rows)?.grow(price, options).map(|grown| (grown.tree, grown.bits))
+fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<DecisionTree> {
+    Dataset::new(rows)?.grow(price, options)
+}
+
+/// The number of leaves.
+fn leaves(tree: &DecisionTree) -> usize {
+    tree.nodes.iter().filter(|node| node.leaf().is_some()).count()
+}
+
+/// The nodes, `T variable low high` or `L` with the number of rows of each class.
+fn text(tree: &DecisionTree) -> String {
+    let node = |node: &Node| match node {
+        Node::Test(test) => format!("T {} {} {}", test.variable, test.low, test.high),
+        Node::Leaf(rows) => format!("L {:?}", rows.counts()),
+    };
+    tree.nodes.iter().map(node).collect::<Vec<_>>().join(", ")
 }
 
 /// The tree and the rows of its leaves, grown out of core if there are more than `held` rows.
@@ -27,14 +41,14 @@ fn grow_within(
     rows: &dyn Rows,
     price: &dyn Price,
     options: &TreeOptions<'_>,
-) -> Result<(Grown, RowsOfLeaves)> {
+) -> Result<(DecisionTree, RowsOfLeaves)> {
     if rows.count() > held {
         return grow_out_of_core(rows, price, options);
     }
     let dataset = Dataset::new(rows)?;
-    let grown = dataset.grow(price, options)?;
-    let leaf_rows = dataset.into_leaf_rows(&grown.tree.nodes);
-    Ok((grown, leaf_rows))
+    let tree = dataset.grow(price, options)?;
+    let leaf_rows = dataset.into_leaf_rows(&tree.nodes);
+    Ok((tree, leaf_rows))
 }
 
 /// Random rows; rows with equal parts may have different classes.
@@ -136,7 +150,7 @@ fn a_full_storage_ends_the_growth() {
 /// The number of rows of each class at each leaf and the tree's price, leaf by leaf and row by row, from its definition.
 fn routed(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> (Vec<[u64; 3]>, f64) {
     let router = Router::new(&tree.nodes);
-    let (mut counts, time) = (vec![[0; 3]; tree.leaves()], Cell::new(0.0));
+    let (mut counts, time) = (vec![[0; 3]; leaves(tree)], Cell::new(0.0));
     for row in &rows.rows {
         let part = |variable| {
             time.set(time.get() + f64::from(price.row(variable)));
@@ -152,12 +166,12 @@ fn routed(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> (Vec<[u6
 }
 
 /// Whether the leaves of `grown` have the classes and rows that reach them, and the tree its price.
-fn is_right(rows: &MemoryRows, (grown, leaf_rows): &(Grown, RowsOfLeaves), price: &dyn Price) -> bool {
-    let (counts, bits) = routed(rows, &grown.tree, price);
-    let leaves = grown.tree.nodes.iter().filter_map(Node::leaf).map(super::LeafRows::counts);
-    let router = Router::new(&grown.tree.nodes);
+fn is_right(rows: &MemoryRows, (tree, leaf_rows): &(DecisionTree, RowsOfLeaves), price: &dyn Price) -> bool {
+    let (counts, bits) = routed(rows, tree, price);
+    let of_leaves = tree.nodes.iter().filter_map(Node::leaf).map(super::LeafRows::counts);
+    let router = Router::new(&tree.nodes);
     // The class and number of each leaf's rows, with numbers relative to the first slice.
-    let mut reached = vec![Vec::new(); grown.tree.leaves()];
+    let mut reached = vec![Vec::new(); leaves(tree)];
     for slice in 0..rows.slices() {
         rows.visit(slice, &mut |number| {
             let ids = RowIds { first_slice: slice, numbers: &[number] };
@@ -174,7 +188,7 @@ fn is_right(rows: &MemoryRows, (grown, leaf_rows): &(Grown, RowsOfLeaves), price
     };
     let mut found: Vec<Vec<_>> = (0..leaf_rows.leaves()).map(leaf).collect();
     reached.iter_mut().chain(&mut found).for_each(|rows| rows.sort_unstable());
-    leaves.eq(counts) && (grown.bits - bits).abs() < 0.1 && found == reached
+    of_leaves.eq(counts) && (tree.bits - bits).abs() < 0.1 && found == reached
 }
 
 /// The same prices of tests. A leaf of several classes costs more than any subtree in its place.
@@ -241,13 +255,13 @@ proptest! {
     #[test]
     fn a_leaf_stands_where_it_costs_less_than_its_subtree(rows in functions(), few in 1..60_u64) {
         let (price, options) = (price(&rows), TreeOptions { width: 1, few, ..TreeOptions::default() });
-        let (greedy, _) = grow(&rows, &Unpruned(&price), &options).unwrap();
+        let greedy = grow(&rows, &Unpruned(&price), &options).unwrap();
         let mut nodes = Vec::new();
         let (_, bits) = prune(&mut greedy.nodes.iter(), &price, &mut nodes);
         for held in [0, u64::MAX] {
-            let (grown, _) = grow_within(held, &rows, &price, &options).unwrap();
-            prop_assert_eq!(&grown.tree.nodes, &nodes, "{} rows held", held);
-            prop_assert!((grown.bits - bits).abs() < 1e-3);
+            let (tree, _) = grow_within(held, &rows, &price, &options).unwrap();
+            prop_assert_eq!(&tree.nodes, &nodes, "{} rows held", held);
+            prop_assert!((tree.bits - bits).abs() < 1e-3);
         }
     }
 
@@ -344,9 +358,8 @@ proptest! {
 #[test]
 fn a_function_of_one_interval_is_one_test() {
     let rows = all_rows([8, 8, 8], |[_, b, _]| u8::from((3..=5).contains(&b)));
-    let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
-    assert_eq!(tree.to_string(), "T 1 3 5\nL 1 0/192\nL 0 0/320\n");
-    assert_eq!((tree.leaves(), tree.exceptions()), (2, 0));
+    let tree = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
+    assert_eq!(text(&tree), "T 1 3 5, L [0, 192, 0], L [320, 0, 0]");
 }
 
 /// If two variables separate the same rows, the one that takes less time is tested, though it codes longer. A sample costs the
@@ -362,8 +375,8 @@ fn time_counts() {
         for (time, first) in [(0.0, 2), (24.0 / rows.rows.len() as f32, 0)] {
             let price = Uniform(vec![63, 4, 8, 8], time);
             let options = TreeOptions { few: 1000, ..TreeOptions::default() };
-            let (Grown { tree, .. }, _) = grow_within(held, &rows, &price, &options).unwrap();
-            assert_eq!(tree.nodes[0].test().unwrap().variable, first, "{tree}");
+            let (tree, _) = grow_within(held, &rows, &price, &options).unwrap();
+            assert_eq!(tree.nodes[0].test().unwrap().variable, first, "{}", text(&tree));
         }
     }
 }
@@ -388,17 +401,16 @@ fn a_sample_stands_for_all_rows() {
 #[test]
 fn one_row_among_many_is_an_exception() {
     let rows = all_rows([16, 16, 16], |[a, b, c]| u8::from((a, b, c) == (7, 3, 9)));
-    let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
-    assert_eq!(tree.to_string(), "L 0 1/4096\n");
-    assert_eq!((tree.leaves(), tree.exceptions()), (1, 1));
+    let tree = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
+    assert_eq!(text(&tree), "L [4095, 1, 0]");
 }
 
 #[test]
 fn rows_with_equal_parts_and_another_class_are_exceptions() {
     let row = |class| (vec![1, 2], class);
     let rows = MemoryRows { parts: vec![4, 4], rows: vec![row(0), row(2), row(0), row(1), row(0)] };
-    let (tree, _) = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
-    assert_eq!(tree.to_string(), "L 0 2/5\n");
+    let tree = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
+    assert_eq!(text(&tree), "L [3, 1, 1]");
 }
 
 #[test]
@@ -411,7 +423,7 @@ fn rollouts_find_pairs_of_tests() {
     };
     rows.rows.retain(|(parts, class)| is_row(parts, *class));
     let price = price(&rows);
-    let bits = |width| grow(&rows, &price, &TreeOptions { width, ..TreeOptions::default() }).unwrap().1;
+    let bits = |width| grow(&rows, &price, &TreeOptions { width, ..TreeOptions::default() }).unwrap().bits;
     assert!(bits(8) < bits(1), "{} against {}", bits(8), bits(1));
 }
 
@@ -427,9 +439,9 @@ fn samples_find_the_tests_of_many_rows() {
     let options = TreeOptions { few: 4000, ..TreeOptions::default() };
     let grown = grow_out_of_core(&rows, &price, &options).unwrap();
     assert!(is_right(&rows, &grown, &price));
-    let Grown { tree, bits } = grown.0;
-    assert_eq!((tree.leaves(), tree.exceptions()), (3, 1));
-    assert!((bits - grow(&rows, &price, &TreeOptions::default()).unwrap().1).abs() < 0.1);
+    let (tree, _) = grown;
+    assert_eq!(leaves(&tree), 3);
+    assert!((tree.bits - grow(&rows, &price, &TreeOptions::default()).unwrap().bits).abs() < 0.1);
 }
 
 #[test]
@@ -542,10 +554,10 @@ fn progress_ends_with_all_rows_decided() {
             ControlFlow::Continue(())
         };
         let options = TreeOptions { width: 2, few, progress: Monitor::new(&note), ..TreeOptions::default() };
-        let (Grown { tree, bits }, _) = grow_within(held, &rows, &price(&rows), &options).unwrap();
+        let (tree, _) = grow_within(held, &rows, &price(&rows), &options).unwrap();
         let (cubes, reported) = last.into_inner().unwrap();
-        assert_eq!(cubes, tree.leaves() as u64, "{held} rows held");
+        assert_eq!(cubes, leaves(&tree) as u64, "{held} rows held");
         // The most bits reported include subtrees that a leaf replaced.
-        assert!((0.99 * bits..1.5 * bits).contains(&reported), "{reported} reported of {bits}");
+        assert!((0.99 * tree.bits..1.5 * tree.bits).contains(&reported), "{reported} of {}", tree.bits);
     }
 }

@@ -116,7 +116,7 @@ mod tests {
     use crate::learner::Dataset;
     use crate::pcn::noise::{self, Noise};
     use crate::pcn::{Codec, Excepted, Pcn};
-    use crate::pipeline::position_rows::Positions;
+    use crate::pipeline::chess_rows::ChessRows;
     use crate::pipeline::{Monitor, Symmetries, verify};
     use crate::probe::Prober;
 
@@ -135,11 +135,11 @@ mod tests {
         {
             let (table, mut noise) =
                 (store.get(&signature.parse().unwrap()).unwrap(), Noise(77 + number as u64));
-            let (material, plan) = (*table.material(), model.variable_set(table.material()));
-            let parts: Vec<u8> = plan.variables().iter().map(|variable| variable.values as u8).collect();
-            let (mut trees, mut leads) = (Vec::new(), Vec::new());
+            let (material, variables) = (*table.material(), model.variable_set(table.material()));
+            let parts: Vec<u8> = variables.variables().iter().map(|variable| variable.values as u8).collect();
+            let (mut trees, mut anchors) = (Vec::new(), Vec::new());
             for &turn in material.stored_turns() {
-                let lead = (number + turn.index()) % material.len();
+                let anchor = (number + turn.index()) % material.len();
                 let mut excepted = |leaf: Leaf| {
                     let excepted = Excepted { level: noise.below(5) as u8, outcome: None };
                     Leaf { exceptions: Some(excepted), ..leaf }
@@ -147,7 +147,7 @@ mod tests {
                 let tree = noise::tree(&parts, 5, &mut Noise(7 + number as u64));
                 let nodes = tree.nodes().iter().map(|node| node.map(&mut excepted)).collect();
                 let tree = Tree::new(nodes, &parts).unwrap();
-                let rows = Positions::new(&table, &plan, turn, lead);
+                let rows = ChessRows::new(&table, &variables, turn, anchor);
                 let leaf_rows = || Dataset::new(&rows).unwrap().into_leaf_rows(tree.nodes());
                 // A memory limit of `bytes` beyond the constant need.
                 let within = |bytes: u64| {
@@ -161,9 +161,9 @@ mod tests {
                     assert_eq!((within(1), within(16 << 20)), (Err(ErrorKind::BudgetExhausted), Ok(())));
                 }
                 trees.push(with_exceptions(tree.clone(), &rows, leaf_rows(), &Options::default()).unwrap());
-                leads.push(lead);
+                anchors.push(anchor);
             }
-            let pcn = Pcn::of_trees(material, model, leads, trees, table.hash()).unwrap();
+            let pcn = Pcn::of_trees(material, model, anchors, trees, table.hash()).unwrap();
             for codec in [Codec::Compressed, Codec::None] {
                 let prober = Prober::decode(&pcn.encode(codec).unwrap()).unwrap();
                 verify(&prober, &table, Symmetries::One, Monitor::default()).unwrap();

@@ -2,13 +2,14 @@
 
 mod candidates;
 mod castling;
+mod chess_rows;
 mod cost;
 mod exceptions;
 mod forecast;
 pub(crate) mod memory;
-mod numbering;
+
 mod options;
-mod position_rows;
+mod row_numbers;
 mod sampled;
 mod shortest;
 mod stage_progress;
@@ -35,7 +36,7 @@ use crate::learner::RowsOfLeaves;
 use crate::pcn::{Codec, Pcn, Tree};
 use crate::probe::Prober;
 use candidates::ModelCandidate;
-use position_rows::Positions;
+use chess_rows::ChessRows;
 use shortest::Shortest;
 
 /// The checked file of a table.
@@ -96,12 +97,13 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
 
 /// Returns `table` as trees over the candidate's model.
 fn of_candidate(table: &Table, candidate: &ModelCandidate, options: &Options<'_>) -> Result<Pcn> {
-    let (material, leads) = (*table.material(), candidate.leads.clone());
-    let plan = candidate.model.variable_set(&material);
-    let sides = material.stored_turns().iter().zip(&leads);
-    let trees = sides.map(|(&turn, &lead)| tree_of(&Positions::new(table, &plan, turn, lead), options));
+    let (material, anchors) = (*table.material(), candidate.anchors.clone());
+    let variables = candidate.model.variable_set(&material);
+    let sides = material.stored_turns().iter().zip(&anchors);
+    let trees =
+        sides.map(|(&turn, &anchor)| tree_of(&ChessRows::new(table, &variables, turn, anchor), options));
     let trees = trees.collect::<Result<_>>()?;
-    Pcn::of_trees(material, candidate.model, leads, trees, table.hash())
+    Pcn::of_trees(material, candidate.model, anchors, trees, table.hash())
 }
 
 /// Returns `table` as static functions: for each side to move a tree of one leaf with the commonest outcome, and all positions
@@ -111,15 +113,15 @@ fn of_candidate(table: &Table, candidate: &ModelCandidate, options: &Options<'_>
 /// Those of [`build`], without [`check_men`] and [`check_memory`].
 pub fn static_function(table: &Table, options: &Options<'_>) -> Result<Built> {
     let (material, mut stages) = (*table.material(), StageTimes::default());
-    let plan = Model::Board.variable_set(&material);
+    let variables = Model::Board.variable_set(&material);
     let tree = |&turn| {
-        let rows = Positions::new(table, &plan, turn, 0);
+        let rows = ChessRows::new(table, &variables, turn, 0);
         exceptions::with_exceptions(trees::leaf(&rows)?, &rows, RowsOfLeaves::of_one(&rows)?, options)
     };
     let trees =
         timed(&mut stages.minimizing, || material.stored_turns().iter().map(tree).collect::<Result<_>>())?;
-    let leads = vec![0; material.stored_turns().len()];
-    let pcn = Pcn::of_trees(material, Model::Board, leads, trees, table.hash())?;
+    let anchors = vec![0; material.stored_turns().len()];
+    let pcn = Pcn::of_trees(material, Model::Board, anchors, trees, table.hash())?;
     finish(table, pcn, options.codec, options.progress, stages)
 }
 

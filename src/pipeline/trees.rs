@@ -11,7 +11,7 @@ use super::shortest::Shortest;
 use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::{Dataset, FEW, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core};
-use crate::learner::{DecisionTree, Price, Rows};
+use crate::learner::{Node as GrownNode, Price, Rows};
 use crate::nodes::Node;
 use crate::pcn::{Excepted, Leaf, MAX_NODES, StaticFunction, Tree, tree_bytes};
 use crate::scratch::Array;
@@ -77,22 +77,22 @@ pub(super) fn grow<R: PositionRows>(
         storage: files.as_ref().map(|files| files as &dyn Storage),
         progress,
     };
-    let mut price = Prices::fresh(rows, Times::of(rows, rows.count()));
+    let mut price = Prices::fresh(rows, times(rows, rows.count()));
     progress.report(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
     if rows.count() > held {
         let [first, last] = growths_out_of_core(options.effort);
         let sampled = Sampled::new(rows, rows.count() / SAMPLE + 1);
-        price.times = Times::of(rows, sampled.count());
+        price.times = times(rows, sampled.count());
         let (grown, _) = grow_out_of_core(&sampled, &price, &growing(&first))?;
-        price = Prices::fitted(&coded(grown.tree, rows)?, rows, Times::of(rows, rows.count()));
+        price = Prices::fitted(&coded(grown.nodes, rows)?, rows, times(rows, rows.count()));
         let (grown, leaf_rows) = grow_out_of_core(rows, &price, &growing(&last))?;
-        return Ok((coded(grown.tree, rows)?, leaf_rows));
+        return Ok((coded(grown.nodes, rows)?, leaf_rows));
     }
     let dataset = Dataset::new(rows)?;
     let mut shortest = Shortest::new();
     for growth in growths(options.effort) {
         let grown = dataset.grow(&price, &growing(growth))?;
-        let tree = coded(grown.tree, rows)?;
+        let tree = coded(grown.nodes, rows)?;
         price = Prices::fitted(&tree, rows, price.times);
         shortest.offer(tree, grown.bits, |tree| tree_bytes(tree, parts, options.codec))?;
     }
@@ -106,7 +106,7 @@ pub(super) fn trial<R: PositionRows>(rows: &R, progress: Monitor<'_>) -> Result<
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.report(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
-    Ok(Dataset::new(&sampled)?.grow(&Prices::fresh(rows, Times::none(rows)), &options)?.bits)
+    Ok(Dataset::new(&sampled)?.grow(&Prices::fresh(rows, vec![0.0; rows.parts().len()]), &options)?.bits)
 }
 
 #[derive(Debug)]
@@ -127,17 +127,17 @@ pub(super) fn leaf(rows: &impl PositionRows) -> Result<Tree> {
     if counts.iter().all(|&count| count == 0) {
         return Err(Error::new(ErrorKind::Internal, "a side to move without positions"));
     }
-    coded(DecisionTree { nodes: vec![Node::Leaf(LeafRows::new(&counts))] }, rows)
+    coded(vec![Node::Leaf(LeafRows::new(&counts))], rows)
 }
 
-/// Returns the grown tree of `rows` in the form of a file, with a placeholder of the final size for the exceptions. It has the
+/// Returns the tree of `rows` with these nodes in the form of a file, with a placeholder of the final size for the exceptions. It has the
 /// same leaves in the same order.
 ///
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] if it has more nodes than a file can have; [`ErrorKind::Internal`] if the normal form of the
 /// nodes has other leaves.
-fn coded(grown: DecisionTree, rows: &impl PositionRows) -> Result<Tree> {
-    check_nodes(grown.nodes.len())?;
+fn coded(grown: Vec<GrownNode>, rows: &impl PositionRows) -> Result<Tree> {
+    check_nodes(grown.len())?;
     let outcome = |class: usize| rows.outcomes().get(class).copied().unwrap_or(Wdl::Draw);
     let (mut filter, mut decision) = (0, 0);
     let mut leaf = |rows: LeafRows| {
@@ -151,7 +151,7 @@ fn coded(grown: DecisionTree, rows: &impl PositionRows) -> Result<Tree> {
         });
         Leaf { outcome: outcome(class), exceptions }
     };
-    let nodes: Vec<_> = grown.nodes.into_iter().map(|node| node.map(&mut leaf)).collect();
+    let nodes: Vec<_> = grown.into_iter().map(|node| node.map(&mut leaf)).collect();
     let tree = Tree::new(nodes.clone(), rows.parts())?;
     if !tree.leaves().eq(nodes.iter().filter_map(Node::leaf).copied()) {
         return Err(Error::new(ErrorKind::Internal, "a coded tree has other leaves than the grown one"));
@@ -173,45 +173,35 @@ const BITS_PER_NANOSECOND: f32 = 4.0;
 /// The constant time of a test, without its variable.
 const TEST_NANOSECONDS: u8 = 8;
 
-/// The price of a prober's time, by variable: bits for each position that reaches a test of it.
-#[derive(Clone, Debug)]
-struct Times(Vec<f32>);
-
-impl Times {
-    /// The prices of time for a tree grown from `count` of `rows`.
-    fn of(rows: &impl PositionRows, count: u64) -> Self {
-        let nanosecond = BITS_PER_NANOSECOND / count.max(1) as f32;
-        let test = |variable| f32::from(TEST_NANOSECONDS + rows.nanoseconds(variable)) * nanosecond;
-        Times((0..rows.parts().len()).map(test).collect())
-    }
-
-    /// No price of time.
-    fn none(rows: &impl PositionRows) -> Self {
-        Times(vec![0.0; rows.parts().len()])
-    }
+/// Returns [`Prices::times`] for a tree grown from `count` of `rows`.
+fn times(rows: &impl PositionRows, count: u64) -> Vec<f32> {
+    let nanosecond = BITS_PER_NANOSECOND / count.max(1) as f32;
+    let test = |variable| f32::from(TEST_NANOSECONDS + rows.nanoseconds(variable)) * nanosecond;
+    (0..rows.parts().len()).map(test).collect()
 }
 
 /// The coder's prices in the form that growing trees needs.
 struct Prices {
     cost: TreeCost,
-    times: Times,
+    /// The price of a prober's time, by variable: bits for each position that reaches a test of it.
+    times: Vec<f32>,
     /// The coder's class of each class of the rows.
     classes: Vec<usize>,
     least: f32,
 }
 
 impl Prices {
-    fn fresh(rows: &impl PositionRows, times: Times) -> Self {
+    fn fresh(rows: &impl PositionRows, times: Vec<f32>) -> Self {
         let (parts, outcomes) = (rows.parts(), rows.outcomes().len());
         Self::of(TreeCost::fresh(parts, outcomes), times, parts, (0..outcomes.max(1)).collect())
     }
 
-    fn fitted(tree: &Tree, rows: &impl PositionRows, times: Times) -> Self {
+    fn fitted(tree: &Tree, rows: &impl PositionRows, times: Vec<f32>) -> Self {
         let classes = rows.outcomes().iter().map(|outcome| outcome.index()).collect();
         Self::of(TreeCost::fitted(tree, rows.parts()), times, rows.parts(), classes)
     }
 
-    fn of(cost: TreeCost, times: Times, parts: &[u8], classes: Vec<usize>) -> Self {
+    fn of(cost: TreeCost, times: Vec<f32>, parts: &[u8], classes: Vec<usize>) -> Self {
         let highs =
             (0..parts.len()).flat_map(|variable| (0..parts[variable] - 1).map(move |high| (variable, high)));
         let intervals = highs.flat_map(|(variable, high)| (0..=high).map(move |low| (variable, low, high)));
@@ -239,7 +229,7 @@ impl Price for Prices {
     }
 
     fn row(&self, variable: usize) -> f32 {
-        self.times.0[variable]
+        self.times[variable]
     }
 
     fn least_test(&self) -> f32 {
@@ -258,8 +248,8 @@ mod tests {
     use crate::chess::position::Color;
     use crate::chess::retrograde::Store;
     use crate::pcn::{Codec, Pcn};
+    use crate::pipeline::chess_rows::ChessRows;
     use crate::pipeline::exceptions::with_exceptions;
-    use crate::pipeline::position_rows::Positions;
     use crate::pipeline::{Symmetries, verify};
     use crate::probe::Prober;
 
@@ -268,14 +258,14 @@ mod tests {
     fn a_sample_pays_the_time_of_all_rows() {
         let material = "KQvK".parse().unwrap();
         let table = Store::new(None).get(&material).unwrap();
-        let plan = Model::Attack.variable_set(&material);
-        let rows = Positions::new(&table, &plan, Color::White, 0);
+        let variables = Model::Attack.variable_set(&material);
+        let rows = ChessRows::new(&table, &variables, Color::White, 0);
         let sampled = Sampled::new(&rows, 7);
         assert!(sampled.count() < rows.count() / 6);
-        let root = |count: u64| Times::of(&rows, count).0.iter().map(|row| row * count as f32).collect();
+        let root = |count: u64| times(&rows, count).iter().map(|row| row * count as f32).collect();
         let (all, some): (Vec<f32>, Vec<f32>) = (root(rows.count()), root(sampled.count()));
         for (variable, (all, some)) in all.iter().zip(some).enumerate() {
-            let expected = BITS_PER_NANOSECOND * f32::from(8 + plan.nanoseconds(variable));
+            let expected = BITS_PER_NANOSECOND * f32::from(8 + variables.nanoseconds(variable));
             assert!(
                 (all - expected).abs() < 0.01 && (some - expected).abs() < 0.01,
                 "{variable}: {all}, {some}"
@@ -289,12 +279,12 @@ mod tests {
         let scratch = tempfile::tempdir().unwrap();
         for (signature, memory) in [("KRvK", None), ("KPvKP", Some(1 << 20))] {
             let table = Store::new(None).get(&signature.parse().unwrap()).unwrap();
-            let (material, plan) = (*table.material(), Model::Geometry.variable_set(table.material()));
+            let (material, variables) = (*table.material(), Model::Geometry.variable_set(table.material()));
             let options = Options { memory, scratch: Some(scratch.path().into()), ..Options::default() };
             let options = options.with_effort(1);
             let mut trees = Vec::new();
             for &turn in material.stored_turns() {
-                let rows = Positions::new(&table, &plan, turn, 1);
+                let rows = ChessRows::new(&table, &variables, turn, 1);
                 let (tree, leaf_rows) = grow(&rows, &options, 5000).unwrap();
                 let unlimited = Options { memory: None, ..options.clone() };
                 trees.push(with_exceptions(tree, &rows, leaf_rows, &unlimited).unwrap());

@@ -143,7 +143,7 @@ impl Clauses {
     /// # Errors
     /// [`ErrorKind::MissingTable`] if it is of another material, [`ErrorKind::IllegalPosition`] if it is illegal.
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
-        self.check(position)?;
+        position.check_of(self.material())?;
         Ok(self.decide(position, |_, _| ()).0)
     }
 
@@ -152,21 +152,12 @@ impl Clauses {
     /// # Errors
     /// Those of [`Clauses::probe`].
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
-        self.check(position)?;
+        position.check_of(self.material())?;
         let mut tests = Vec::new();
         let (outcome, stated, node) = self.decide(position, |test, part| tests.push((test, part)));
         let before = &self.trees[position.turn().index()].nodes()[..node];
         let leaf = before.iter().filter(|node| matches!(node, Node::Leaf(_))).count();
         Ok(Explanation { outcome, canonical: position.canonical(), tests, leaf, stated })
-    }
-
-    fn check(&self, position: &Position) -> Result<()> {
-        let (of, asked) = (position.material(), self.material());
-        if of != asked {
-            let why = format!("a position of {of} asked of the table of {asked}");
-            return Err(Error::new(ErrorKind::MissingTable, why));
-        }
-        position.check_legal()
     }
 
     /// Walks to the leaf of a legal position. Returns the outcome, the leaf's outcome, and the number of the leaf's node.

@@ -109,6 +109,18 @@ impl Position {
         if mirrored.points < self.points { mirrored } else { self }
     }
 
+    /// Checks that the position is legal and of `material`, whose table is asked.
+    ///
+    /// # Errors
+    /// [`ErrorKind::MissingTable`] if it is of another material, and those of [`Position::check_legal`].
+    pub(super) fn check_of(&self, material: &Material) -> Result<()> {
+        if self.material != *material {
+            let why = format!("a position of {} asked of the table of {material}", self.material);
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
+        self.check_legal()
+    }
+
     /// Checks that the position is legal.
     ///
     /// # Errors

@@ -11,7 +11,7 @@ use super::super::point::{Point, Points};
 use super::super::position::Position;
 use super::groups::{Digits, Group, MenPoints, Sizes, groups};
 use super::palace::{Palace, mirrored};
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::outcome::Color;
 use crate::retrograde::game::Numbering;
 use std::sync::Arc;
@@ -166,12 +166,7 @@ impl Numbering<Xiangqi> for Index {
     }
 
     fn check(&self, position: &Position) -> Result<()> {
-        if *position.material() != self.0.material {
-            let (of, asked) = (position.material(), &self.0.material);
-            let why = format!("a position of {of} asked of the table of {asked}");
-            return Err(Error::new(ErrorKind::MissingTable, why));
-        }
-        position.check_legal()
+        position.check_of(&self.0.material)
     }
 
     #[inline]

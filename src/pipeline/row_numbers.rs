@@ -7,7 +7,7 @@ use crate::chess::position::{Color, DoublePush, Man, Material, PackedSquares, Po
 
 /// The numbers of the positions of a material with one side to move. See the [module](self).
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Numbering {
+pub(super) struct RowNumbers {
     men: usize,
     /// The pawns that can be captured en passant, as bits.
     pushed: u8,
@@ -15,12 +15,12 @@ pub(super) struct Numbering {
     rank: u8,
 }
 
-impl Numbering {
+impl RowNumbers {
     pub(super) fn new(material: &Material, turn: Color) -> Self {
         let pawn = Man::new(turn.other(), Role::Pawn);
         let is_pushed = |&(_, man): &(usize, &Man)| *man == pawn && material.has_en_passant();
         let pushed = material.men().iter().enumerate().filter(is_pushed);
-        Numbering {
+        RowNumbers {
             men: material.len(),
             pushed: pushed.fold(0, |all, (number, _)| all | 1 << number),
             rank: DoublePush::new(pawn.color, 0).target.rank(),
@@ -77,7 +77,7 @@ mod tests {
             let material: Material = signature.parse().unwrap();
             for &turn in material.stored_turns() {
                 let positions = Enumeration::new(&material, turn, 1);
-                let numbering = Numbering::new(&material, turn);
+                let numbering = RowNumbers::new(&material, turn);
                 let mut with_en_passant = 0;
                 for slice in (0..positions.slices()).step_by(step) {
                     let mut numbers = HashSet::new();

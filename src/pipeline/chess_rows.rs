@@ -1,7 +1,7 @@
 //! The positions of a table as rows for the minimizer. A row is a legal canonical position with one side to move: its parts are
 //! the variables of an input model, its class is the outcome. Rows are not stored: a visit computes them.
 
-use super::numbering::Numbering;
+use super::row_numbers::RowNumbers;
 use super::sampled::PositionRows;
 use crate::chess::model::VariableSet;
 use crate::chess::position::{Color, Enumeration, PackedSquares, Position, Wdl};
@@ -13,37 +13,37 @@ use crate::retrograde::estimate;
 /// The rows of one side to move, in the order of [`Enumeration`]. The classes are the outcomes that occur, in the order of
 /// [`Wdl::ALL`].
 #[derive(Debug)]
-pub(super) struct Positions<'a> {
+pub(super) struct ChessRows<'a> {
     pub(super) table: &'a Table,
-    pub(super) plan: &'a VariableSet,
+    pub(super) variables: &'a VariableSet,
     pub(super) turn: Color,
-    /// The number of the leading man.
-    pub(super) lead: usize,
+    /// The number of the anchor.
+    pub(super) anchor: usize,
     enumeration: Enumeration,
-    numbering: Numbering,
+    numbering: RowNumbers,
     parts: Vec<u8>,
     outcomes: Vec<Wdl>,
     /// The class of each outcome.
     classes: [u8; 3],
 }
 
-impl<'a> Positions<'a> {
-    /// Returns the rows of `table` with `turn` to move, man number `lead` leading, and the variables of `plan`.
-    pub(super) fn new(table: &'a Table, plan: &'a VariableSet, turn: Color, lead: usize) -> Self {
+impl<'a> ChessRows<'a> {
+    /// Returns the rows of `table` with `turn` to move, man number `anchor` as the anchor, and their `variables`.
+    pub(super) fn new(table: &'a Table, variables: &'a VariableSet, turn: Color, anchor: usize) -> Self {
         let counts = table.counts(turn);
         let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
         let mut classes = [0; 3];
         for (class, outcome) in outcomes.iter().enumerate() {
             classes[outcome.index()] = class as u8;
         }
-        Positions {
+        ChessRows {
             table,
-            plan,
+            variables,
             turn,
-            lead,
-            enumeration: Enumeration::new(table.material(), turn, lead),
-            numbering: Numbering::new(table.material(), turn),
-            parts: plan.variables().iter().map(|variable| variable.values as u8).collect(),
+            anchor,
+            enumeration: Enumeration::new(table.material(), turn, anchor),
+            numbering: RowNumbers::new(table.material(), turn),
+            parts: variables.variables().iter().map(|variable| variable.values as u8).collect(),
             outcomes,
             classes,
         }
@@ -61,7 +61,7 @@ impl<'a> Positions<'a> {
     }
 }
 
-impl PositionRows for Positions<'_> {
+impl PositionRows for ChessRows<'_> {
     fn name(&self) -> String {
         self.table.material().to_string()
     }
@@ -75,7 +75,7 @@ impl PositionRows for Positions<'_> {
     }
 
     fn nanoseconds(&self, variable: usize) -> u8 {
-        self.plan.nanoseconds(variable)
+        self.variables.nanoseconds(variable)
     }
 
     fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
@@ -88,11 +88,11 @@ impl PositionRows for Positions<'_> {
         }
         let position = self.position(slice, number);
         let is_here = position.is_sorted() && self.numbering.number(&position) == number;
-        is_here && position.is_legal() && position.is_canonical(self.lead)
+        is_here && position.is_legal() && position.is_canonical(self.anchor)
     }
 }
 
-impl Rows for Positions<'_> {
+impl Rows for ChessRows<'_> {
     fn parts(&self) -> &[u8] {
         &self.parts
     }
@@ -122,14 +122,14 @@ impl Rows for Positions<'_> {
     fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
         for (at, &number) in rows.numbers.iter().enumerate() {
             let (squares, en_passant) = self.men(rows.first_slice, number);
-            let view = self.plan.view_of(squares, en_passant);
-            visit(at, &|variable| self.plan.value(&view, variable));
+            let view = self.variables.view_of(squares, en_passant);
+            visit(at, &|variable| self.variables.value(&view, variable));
         }
     }
 
     fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
         let men = |&number: &u32| self.men(rows.first_slice, number);
-        self.plan.columns(rows.numbers.iter().map(men), columns, stride);
+        self.variables.columns(rows.numbers.iter().map(men), columns, stride);
     }
 
     fn tally(&self) -> Vec<u64> {
@@ -160,12 +160,12 @@ mod tests {
     /// Drawn rows are rows of the table. With every number drawn, they are all rows.
     #[test]
     fn drawn_rows_are_some_of_all() {
-        for (signature, lead) in [("KRvK", 1), ("KPvKP", 1), ("KNNvK", 2)] {
+        for (signature, anchor) in [("KRvK", 1), ("KPvKP", 1), ("KNNvK", 2)] {
             let material = signature.parse().unwrap();
             let table = Store::new(None).get(&material).unwrap();
-            let plan = Model::Board.variable_set(&material);
+            let variables = Model::Board.variable_set(&material);
             for &turn in material.stored_turns() {
-                let positions = Positions::new(&table, &plan, turn, lead);
+                let positions = ChessRows::new(&table, &variables, turn, anchor);
                 let drawn = |slice, step| rows(|visit| Sampled::new(&positions, step).draw(slice, visit));
                 let (mut all, mut some) = (0, 0);
                 for slice in (0..positions.slices()).step_by(19) {
