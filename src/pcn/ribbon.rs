@@ -8,6 +8,7 @@
 use super::frozen::static_function::{Equation, MAX_UNKNOWNS, System};
 use super::solution::{PositionEquation, SEEDS, SHARD, Solution};
 use crate::error::{Error, ErrorKind, Result};
+use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
 /// The most surplus equations of a shard. Each takes about twice as many seeds.
@@ -35,9 +36,9 @@ impl Tries {
     }
 }
 
-/// The memory of an equation while its system is solved: its own bytes, and one byte each for an unknown in the solution of its
-/// shard and in the whole solution.
-pub(crate) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 2;
+/// The memory of an equation while its system is solved: its own bytes, and one bit each for an unknown in the solution of its
+/// shard and in the whole solution, rounded up.
+pub(crate) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 1;
 
 /// The reasons why a shard has no solution.
 enum Unsolved {
@@ -105,7 +106,7 @@ fn solve_shard(
 }
 
 /// Returns the values of the unknowns that solve the equations with this seed; `None` if there is no solution.
-fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Option<Vec<bool>> {
+fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Option<BitVec<u64>> {
     let mut sorted: Vec<Equation> =
         equations.iter().map(|equation| equation.equation(seed, unknowns)).collect();
     sorted.sort_unstable_by_key(|equation| equation.start);
@@ -133,13 +134,14 @@ fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Optio
         }
     }
     // Back substitution. An unknown without an equation is 0.
-    let mut values = vec![false; unknowns.into()];
+    let mut values: BitVec<u64> = BitVec::repeat(false, unknowns.into());
     let mut window = 0_u128;
     for (at, equation) in echelon.iter().enumerate().rev() {
         window <<= 1;
         if let Some((coefficients, right)) = equation {
-            values[at] = right ^ ((window & coefficients).count_ones() & 1 == 1);
-            window |= u128::from(values[at]);
+            let value = right ^ ((window & coefficients).count_ones() & 1 == 1);
+            values.set(at, value);
+            window |= u128::from(value);
         }
     }
     Some(values)

@@ -5,6 +5,7 @@ use super::frozen::static_function::{
     Equation, IS_BETTER, IS_EXCEPTION, MAX_UNKNOWNS, PAD, PositionHash, Shard, StaticFunction, System,
 };
 use crate::chess::position::Position;
+use bitvec::vec::BitVec;
 
 /// Number of possible seeds of a shard.
 pub(crate) const SEEDS: u16 = 16;
@@ -63,7 +64,7 @@ impl PositionEquation {
 #[derive(Clone, Debug)]
 pub(crate) struct Solution {
     pub(crate) seed: u16,
-    pub(crate) unknowns: Vec<bool>,
+    pub(crate) unknowns: BitVec<u64>,
 }
 
 impl System {
@@ -72,18 +73,17 @@ impl System {
     /// # Panics
     /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed that is not below [`SEEDS`].
     pub(crate) fn new(solutions: &[Solution]) -> Self {
-        let mut bits = Vec::new();
+        let mut bits: BitVec<u64> = BitVec::new();
         let shards = solutions.iter().map(|Solution { seed, unknowns }| {
             assert!(*seed < SEEDS && (1..=usize::from(MAX_UNKNOWNS)).contains(&unknowns.len()));
             let before = bits.len() as u64;
-            bits.extend(unknowns);
+            bits.extend_from_bitslice(unknowns);
             Shard { seed: *seed, unknowns: unknowns.len() as u16, before }
         });
         let shards = shards.collect();
-        let mut words = vec![0; bits.len().div_ceil(64) + PAD];
-        for (at, _) in bits.iter().enumerate().filter(|(_, bit)| **bit) {
-            words[at / 64] |= 1 << (at % 64);
-        }
+        bits.set_uninitialized(false);
+        let mut words = bits.into_vec();
+        words.extend([0; PAD]);
         System { shards, words }
     }
 }
@@ -98,7 +98,7 @@ impl StaticFunction {
         let blank = |equations: u64| {
             let shards = equations.div_ceil(SHARD as u64);
             let unknowns = |shard| ((shard + 1) * equations / shards - shard * equations / shards) as usize;
-            let solution = |shard| Solution { seed: 0, unknowns: vec![false; unknowns(shard)] };
+            let solution = |shard| Solution { seed: 0, unknowns: BitVec::repeat(false, unknowns(shard)) };
             System::new(&(0..shards).map(solution).collect::<Vec<_>>())
         };
         Self::new(blank(filter), blank(decision))

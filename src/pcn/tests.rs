@@ -213,7 +213,7 @@ fn exceptions_are_those_that_format_md_computes() {
         let equation = hash.equation(number, *seed, unknowns.len() as u16);
         let (start, width) = (usize::from(equation.start), unknowns.len().min(128));
         let window = unknowns[start..start + width].iter().rev();
-        let window = window.fold(0_u128, |bits, &unknown| bits << 1 | u128::from(unknown));
+        let window = window.fold(0_u128, |bits, unknown| bits << 1 | u128::from(*unknown));
         let left = (window & equation.coefficients).count_ones() & 1;
         let right = if system == "filter" { format!("{} ", u8::from(equation.right)) } else { String::new() };
         let row = format!(
