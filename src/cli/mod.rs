@@ -2,6 +2,7 @@
 //!
 //! Data goes to standard output, progress and errors to standard error, one line an error. Exit status: 0 fine, 1 a
 //! check found a mismatch, 2 usage or unknown material, 3 bad input or corrupt file, 4 internal error, 130 an interrupt.
+//! Free: tests hold what scripts read.
 
 mod aligned;
 mod args;

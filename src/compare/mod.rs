@@ -1,6 +1,7 @@
 //! Comparison of our sizes with those of Syzygy's WDL files and of the paper's table 5.
 //!
 //! The caller measures our files; the published figures are in [`mod@reference`].
+//! Free, except for `syzygy`, whose files are another program's.
 
 mod checksum;
 pub mod reference;

@@ -13,6 +13,8 @@
 //! | `families` | the variables of each family in words |
 //! | `conditions` | [`Condition`]: a literal as a sentence, with the position's own value |
 //! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and as a drawing |
+//!
+//! Free: no file depends on the words and pictures.
 
 mod board_transform;
 pub(crate) mod conditions;

@@ -10,6 +10,7 @@
 //! A node is split by the test of most gain for a coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
 //! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
 //! (`partition`). Of rows that do not fit in memory only the numbers are stored (`row_lists`, `out_of_core`).
+//! New bytes: another split or leaf makes another tree, and so another file of the same answers.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

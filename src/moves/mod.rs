@@ -3,6 +3,7 @@
 //! [`Moves::of`] reads a FEN, generates the moves with a rules library, castling and en passant included, and probes the
 //! position after each. Unlike [`crate::probe`] it takes any board, of up to 32 men: where no table answers, the outcome is
 //! unknown. [`Moves::to_json`] writes the answer in the JSON of lichess's tablebase server; [`play`] makes a move.
+//! Free: no file depends on it. The order of moves and the fields of the JSON are what programs read.
 
 mod board;
 mod json;

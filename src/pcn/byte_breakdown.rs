@@ -136,6 +136,7 @@ impl Tally {
 }
 
 /// 2^`bits` times log2 of `x`, rounded down; `x` is at least 1. Squaring gives the bits of the fraction.
+/// New bytes: the prices of growth depend on it.
 pub(crate) const fn fine_log2(x: u64, bits: u32) -> u64 {
     // The number divided by the greatest power of two in it, in 2^-63.
     let mut mantissa = x << x.leading_zeros();

@@ -6,6 +6,8 @@
 //!
 //! The rule: bring the position into canonical form with the side's leading man, and evaluate the model's variables. The leaf
 //! of the tree that the position reaches decides, or the exceptions of the leaf if the position is one.
+//! Frozen: the bytes that exist fix what is read, and FORMAT.md what is written. New bytes: the cuts in `pages`, `solution`,
+//! `ribbon`. Free: `summary` and `byte_breakdown`.
 
 mod bundle;
 #[cfg(feature = "build")]

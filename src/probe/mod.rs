@@ -2,6 +2,7 @@
 //!
 //! [`Prober`] answers from one table; `Tables` is a directory of tables, read as they are needed. Both are `Send + Sync`.
 //! A probe neither allocates nor locks once the tree or the page it needs has been decoded.
+//! Frozen: files fix every answer. Free is `on_demand`: where files are found, and what is decoded when.
 
 #[cfg_attr(not(feature = "std"), path = "at_once.rs")]
 pub(crate) mod on_demand;

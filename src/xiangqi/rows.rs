@@ -29,7 +29,7 @@ pub(super) struct TableRows<'a> {
     tally: Vec<u64>,
 }
 
-/// The number of a position for its hash: its points as digits.
+/// The number of a position for its hash: its points as digits. Frozen, as the exceptions in files are found by it.
 pub(super) fn hash(canonical: &Position) -> PositionHash {
     let number = canonical.points().iter().fold(0, |number: u128, point| number << 7 | point.index() as u128);
     PositionHash::of_number(number)

@@ -1,5 +1,6 @@
 //! Queries of the steps about F, D and R: truth tables, indices over cubes, blocking and covering matrices, and the
 //! recursions for tautology and SCCC.
+//! New bytes: set covers and the minterms found are choices; the other answers have one right value.
 
 pub(crate) mod blocking_matrix;
 pub(crate) mod care_set;

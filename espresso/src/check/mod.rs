@@ -5,6 +5,7 @@
 //! covers and the algebra of single cubes in [`Space`]. Every check is reduced to one question: is there a minterm that is
 //! in all of some covers and in none of others? The space is split (`search`) into parts small enough for truth tables
 //! (`truth_table`).
+//! Free: no cover depends on it, only the verdict.
 
 mod made_of_pla;
 mod search;

@@ -1,4 +1,5 @@
 //! The `espresso` command: parses its arguments and runs it.
+//! Free, except for `berkeley` and `spelling`: scripts for Berkeley's program fix them.
 
 mod args;
 mod berkeley;

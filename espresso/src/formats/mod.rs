@@ -1,5 +1,6 @@
 //! Constructors of functions, and text formats other than PLA: truth tables, equations, models and state tables in;
 //! equations, hardware descriptions and JSON out.
+//! Frozen: other programs fix the formats. Free: `verilog` and `json`.
 
 mod blif;
 mod builder;

@@ -17,6 +17,7 @@
 //!
 //! The side to move is not a variable: a .pcn has separate clauses for each side to move. The paper's first input, which is the
 //! side to move, is added by the exporter.
+//! Frozen, with the code outside `frozen/`: the numbers of variables and their values are those of files.
 
 use alloc::string::String;
 use alloc::vec::Vec;

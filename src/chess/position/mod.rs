@@ -1,4 +1,5 @@
 //! Positions: men on squares, material signatures, FEN, legality, symmetry, and the enumeration of positions.
+//! Frozen: the rules of chess and the files that exist fix every answer, except in `fen`, which is free.
 
 pub mod attacks;
 pub mod bitboard;

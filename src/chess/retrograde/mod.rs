@@ -2,6 +2,7 @@
 //!
 //! [`Store`] is the entry point: it returns tables from memory or from a directory, or generates them with their sub-tables.
 //! [`Table`] has the outcomes of positions.
+//! Frozen: the rules of chess and the index fix every outcome.
 
 mod block_moves;
 pub mod castling;
