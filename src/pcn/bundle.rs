@@ -29,8 +29,8 @@ impl Bundle {
         bytes.starts_with(&BUNDLE_MAGIC)
     }
 
-    /// Reads the index of a bundle, and none of its tables. Any bytes are acceptable: a vector, or a part of the program
-    /// through `include_bytes!`. They are kept, not copied.
+    /// Reads the index of a bundle, and none of its tables. Any bytes are acceptable. A vector, or a part of the program through
+    /// `include_bytes!`, is kept and not copied.
     ///
     /// # Errors
     /// [`ErrorKind::BadMagic`] when this is no bundle; [`ErrorKind::UnsupportedVersion`]; [`ErrorKind::Corrupt`] with the
@@ -80,8 +80,8 @@ impl Bundle {
         Ok(bytes)
     }
 
-    /// Reads the index at the beginning of a bundle of `length` bytes. Returns the range of the bytes of each table; `bytes` need
-    /// not have the tables.
+    /// Reads the index at the beginning of a bundle of `length` bytes. Returns the range of the bytes of each table; `bytes` may
+    /// end after the index.
     ///
     /// # Errors
     /// Those of [`Bundle::open`].

@@ -23,7 +23,7 @@ pub struct ByteBreakdown {
     pub tests: usize,
     /// Leaves of trees: the mark of a leaf and its outcome.
     pub leaves: usize,
-    /// Exceptions: which leaves have some, and the functions that store them.
+    /// Exceptions: the marks of leaves with exceptions, and the static functions.
     pub exceptions: usize,
     /// Clauses of covers.
     pub lists: usize,
@@ -71,7 +71,7 @@ impl ByteBreakdown {
         }
     }
 
-    /// The parts by name: headers, tests, leaves, exceptions, lists; castling rights are not among them.
+    /// The names and bytes of headers, tests, leaves, exceptions and lists, without castling rights.
     pub fn parts(&self) -> [(&'static str, usize); 5] {
         [
             ("headers", self.headers),
@@ -138,7 +138,7 @@ impl Tally {
 /// 2^`bits` times log2 of `x`, rounded down; `x` is at least 1. Squaring gives the bits of the fraction.
 /// New bytes: the prices of growth depend on it.
 pub(crate) const fn fine_log2(x: u64, bits: u32) -> u64 {
-    // The number divided by the greatest power of two in it, in 2^-63.
+    // `x` divided by the greatest power of two that is not above it, in units of 2^-63.
     let mut mantissa = x << x.leading_zeros();
     let mut log = x.ilog2() as u64;
     let mut bit = 0;

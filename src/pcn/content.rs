@@ -33,8 +33,8 @@ impl Pcn {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, a
-    /// leading man that does not exist, a tree that is not in normal form over the model's variables, or that has leaves with
-    /// exceptions but no function that stores them.
+    /// leading man that does not exist, a tree that is not in normal form over the model's variables, exceptions without a static
+    /// function.
     pub fn of_trees(
         material: Material,
         model: Model,
@@ -63,8 +63,7 @@ impl Pcn {
         Pcn { material, model, leads, content: Content::Covers(covers), table_hash, castling: None }.checked()
     }
 
-    /// The number of positions with castling rights whose outcome differs from that without them; `None` when the file has
-    /// no castling rights.
+    /// The number of positions whose outcome their castling rights change; `None` when the file has no castling rights.
     pub fn castling(&self) -> Option<usize> {
         self.castling.as_ref().map(CastlingExceptions::len)
     }
@@ -150,7 +149,7 @@ impl Pcn {
         sections.map(|section| section.clauses.len()).chain(leaves).sum()
     }
 
-    /// Number of literals in all clauses. A variable of which a clause allows all values is no literal.
+    /// Number of literals in all clauses. A variable that a clause leaves free is not a literal.
     pub fn literals(&self) -> usize {
         let layout = self.layout();
         let sections = self.covers().into_iter().flat_map(|covers| &covers.sections);

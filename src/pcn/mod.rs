@@ -5,7 +5,7 @@
 //! [`Pcn::encode`] are that text in code.
 //!
 //! The rule: bring the position into canonical form with the side's leading man, and evaluate the model's variables. The leaf
-//! of the tree that the position reaches decides, or the exceptions of the leaf if the position is one.
+//! that the position reaches states the outcome, and a static function decides whether the position is an exception to the leaf.
 //! Frozen: the bytes that exist fix what is read, and FORMAT.md what is written. New bytes: the cuts in `pages`, `solution`,
 //! `ribbon`. Free: `summary` and `byte_breakdown`.
 

@@ -19,8 +19,8 @@ use alloc::vec::Vec;
 use core::iter;
 use core::ops::Range;
 
-/// The most bytes of a top's code, and the fewest of a page's. Each page is decoded with a copy of the top's counters, which
-/// `Counters::check_small` bounds too. So a hostile page takes no longer than a few others.
+/// The most bytes of a top's code, and the fewest of a page's. They bound the time of a hostile page: each page is decoded with a
+/// copy of the top's counters. `Counters::check_small` bounds the size of this copy.
 const MAX_TOP: usize = 1 << 16;
 const MIN_PAGE: usize = 1 << 10;
 
@@ -63,8 +63,8 @@ struct Page {
 }
 
 impl Top {
-    /// Reads the index and the top of a tree from `bytes`, those of its nodes. Any bytes are acceptable; allocates in
-    /// proportion to them.
+    /// Reads the index and the top of a tree from `bytes`, the bytes of its nodes. Any bytes are acceptable; allocates in
+    /// proportion to their number.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a rule is broken.
@@ -134,7 +134,7 @@ impl Top {
         size_of_val(&self.nodes[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
     }
 
-    /// Decodes page number `page` from `bytes`, those of the tree's nodes. Returns the nodes of its subtrees in preorder, one
+    /// Decodes page number `page` from `bytes`, the bytes of the tree's nodes. Returns the nodes of its subtrees in preorder, one
     /// subtree after the other.
     ///
     /// # Errors
@@ -157,8 +157,8 @@ impl Top {
         Ok(tree)
     }
 
-    /// Decodes `pages`. Calls `take` with each of their nodes, and with each node of the top before their end, in preorder;
-    /// its second argument is whether the node is of a page.
+    /// Decodes `pages`. Calls `take` in preorder with each node of the pages, and with each node of the top up to the end of the
+    /// pages. The second argument of `take` is whether the node is of a page.
     fn decode(&self, bytes: &[u8], pages: Range<usize>, mut take: impl FnMut(Node, bool)) -> Result<()> {
         let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
         let mut pages = self.pages[pages].iter().peekable();
@@ -230,7 +230,7 @@ pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutti
     None
 }
 
-/// Returns the subtrees to cut out, by page, each as a range of nodes. Node n begins at byte `starts[n]`.
+/// Returns the subtrees to cut out, page by page, as ranges of nodes. Node n begins at byte `starts[n]`.
 fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usize>>> {
     let ends = ends(nodes);
     let length = |nodes: &Range<usize>| starts[nodes.end] - starts[nodes.start];
@@ -239,7 +239,7 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
     while at < nodes.len() {
         let subtree = at..ends[at];
         let bytes = length(&subtree);
-        // Cutting out less than a few bytes gains less than the mark and the restart cost.
+        // Cutting out a subtree of a few bytes saves less than its mark and the restart cost.
         if !matches!(nodes[at], Node::Test(_)) || !(16..=cutting.page / 2).contains(&bytes) {
             at += 1;
             continue;
@@ -263,7 +263,7 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
     pages
 }
 
-/// Returns the code with the subtrees in `pages` cut out; `None` when a part of it breaks a rule.
+/// Returns the code with the subtrees in `pages` cut out; `None` when the top or a page breaks a rule of the format.
 fn encode_cut(
     pages: &[Vec<Range<usize>>],
     given: &[Node],

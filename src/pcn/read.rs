@@ -57,7 +57,7 @@ pub(super) struct Payload {
     /// The sides to move that the section applies to.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
-    /// Bytes among them that store the exceptions of a tree.
+    /// Bytes of the payload that store the exceptions of a tree.
     pub(super) exceptions: usize,
     /// Number of pages of a tree; 0 when it is in one piece.
     pub(super) pages: usize,
@@ -166,7 +166,7 @@ impl Header {
         Self::read_with(bytes, |_, _| Ok(()))
     }
 
-    /// [`Header::read`] that calls `visit` with the header so far and each section, before it reads the next.
+    /// [`Header::read`] that calls `visit` after each section, with the header so far and the section.
     fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
         match *bytes {
             [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
@@ -220,7 +220,7 @@ impl Header {
         {
             return Err(Error::corrupt("a tree for a turn that has one"));
         }
-        // Checked at once: a section without payload takes three bytes of a file, and much more time.
+        // Checked before the next section: each repeat would take three bytes of a hostile file, and much time.
         if let EntryContent::Clauses(clauses) = entry.content {
             let same = |other: &Entry| {
                 other.turns == entry.turns
@@ -231,8 +231,8 @@ impl Header {
         Ok(entry)
     }
 
-    /// Reads section number `number` of a file with these `bytes`, which must be a tree for `turn` over variables with `parts`.
-    /// Returns the tree and the number of its bytes.
+    /// Reads section `number` of the file `bytes`. The section must be a tree for `turn`, over variables with `parts`. Returns
+    /// the tree and the number of its bytes.
     #[cfg(feature = "build")]
     pub(super) fn tree_section(
         bytes: &[u8],
@@ -276,7 +276,7 @@ impl Header {
         self.entries.iter().map(bytes).sum::<usize>() + castling
     }
 
-    /// Returns the positions with castling rights, if the file has any; `bytes` are the file's.
+    /// Returns the castling exceptions, if the file has castling rights; `bytes` are the file's.
     pub(crate) fn castling(&self, bytes: &[u8]) -> Result<Option<CastlingExceptions>> {
         let Some((start, payload)) = self.castling.clone() else { return Ok(None) };
         let read = CastlingExceptions::read(&mut Reader::of_part(bytes, payload), &self.material);
@@ -288,12 +288,12 @@ impl Header {
         self.castling.as_ref().map_or(0, |(start, payload)| payload.end - start)
     }
 
-    /// Returns the tree of the stored side `side`, over variables with `parts`; `bytes` are the file's. Of a tree in pages it
+    /// Returns the tree of the stored side `side`, over variables with `parts`; `bytes` are the file's. For a tree in pages it
     /// returns the top.
     ///
     /// # Errors
-    /// Those of [`Pcn::decode`], without those of pages, which are found when they are decoded; [`ErrorKind::Corrupt`] when
-    /// the side has no tree.
+    /// Those of [`Pcn::decode`], but an error in a page is found when the page is decoded; [`ErrorKind::Corrupt`] when the side
+    /// has no tree.
     pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Lazy> {
         let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
         entry.field(bytes, |payload| entry.lazy(payload, parts))

@@ -11,10 +11,10 @@ use crate::error::{Error, ErrorKind, Result};
 use bitvec::vec::BitVec;
 use rayon::prelude::*;
 
-/// The most surplus equations of a shard. Each takes about twice as many seeds.
+/// The most surplus equations of a shard. Each of them about doubles the number of seeds to try.
 const SURPLUS_EQUATIONS: usize = 4;
 
-/// The most shards of a system with surplus equations. In larger ones the search would take too long to save a thousandth.
+/// The most shards of a system with surplus equations. In a larger system the search would take too long to save a thousandth.
 const MAX_SURPLUS_SHARDS: usize = 32;
 
 /// The attempts at one shard.
@@ -36,8 +36,8 @@ impl Tries {
     }
 }
 
-/// The memory of an equation while its system is solved: its own bytes, and one bit each for an unknown in the solution of its
-/// shard and in the whole solution, rounded up.
+/// The memory of an equation while its system is solved: its own bytes, and two bits, rounded up: for an unknown of its shard's
+/// solution, and for the same unknown of the whole solution.
 pub(crate) const BYTES_PER_EQUATION: u64 = size_of::<PositionEquation>() as u64 + 1;
 
 /// The reasons why a shard has no solution.
@@ -49,7 +49,7 @@ enum Unsolved {
 }
 
 /// Returns the solution of `equations`, which are iterated several times. Deterministic for any number of threads and any order
-/// of the equations. Takes [`BYTES_PER_EQUATION`] bytes of memory for each.
+/// of the equations. Takes [`BYTES_PER_EQUATION`] bytes of memory for each equation.
 ///
 /// # Errors
 /// [`ErrorKind::Internal`] if two equations of one position contradict each other.
@@ -110,7 +110,7 @@ fn solve_with(equations: &[PositionEquation], seed: u16, unknowns: u16) -> Optio
     let mut sorted: Vec<Equation> =
         equations.iter().map(|equation| equation.equation(seed, unknowns)).collect();
     sorted.sort_unstable_by_key(|equation| equation.start);
-    // For each unknown, the equation with its first coefficient there.
+    // For each unknown, the equation whose first coefficient belongs to it.
     let mut echelon: Vec<Option<(u128, bool)>> = vec![None; unknowns.into()];
     for Equation { start, mut coefficients, mut right } in sorted {
         let mut at = usize::from(start);
@@ -198,7 +198,7 @@ mod tests {
             let contradicting = equations.chain([equation(0, false)]);
             let error = solve(&contradicting).unwrap_err();
             assert_eq!(error.kind(), ErrorKind::Internal);
-            // The solver of a single shard finds it.
+            // The solver of a single shard finds the contradiction too.
             let shard = contradicting.take(SHARD).chain([equation(0, false)]).collect();
             assert!(matches!(solve_shard(shard, Tries::of(1)), Err(Unsolved::Contradiction)));
         }

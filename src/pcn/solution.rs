@@ -44,7 +44,7 @@ impl PositionEquation {
         PositionEquation { hash, number: IS_BETTER, right: Some(right) }
     }
 
-    /// The key of the equation: two with the same key have the same left side.
+    /// The key of the equation: equations with the same key have the same left side.
     pub(crate) fn key(&self) -> (PositionHash, u8) {
         (self.hash, self.number)
     }
@@ -71,7 +71,7 @@ impl System {
     /// Returns the system of these shards.
     ///
     /// # Panics
-    /// When one has no unknowns or more than [`MAX_UNKNOWNS`], or a seed that is not below [`SEEDS`].
+    /// When a shard has no unknowns or more than [`MAX_UNKNOWNS`], or a seed that is not below [`SEEDS`].
     pub(crate) fn new(solutions: &[Solution]) -> Self {
         let mut bits: BitVec<u64> = BitVec::new();
         let shards = solutions.iter().map(|Solution { seed, unknowns }| {

@@ -27,12 +27,11 @@ pub struct Summary {
     pub covers: Option<CoversSummary>,
     /// Bytes of all trees in the file.
     pub tree_bytes: usize,
-    /// Bytes of all clauses; those for both sides count once. The rest of the file is castling rights and headers.
+    /// Bytes of all clauses; clauses for both sides count once. The rest of the file is castling rights and headers.
     pub list_bytes: usize,
     /// Bytes of the section of castling rights; 0 when there is none.
     pub castling_bytes: usize,
-    /// Number of positions with castling rights whose outcome differs from that without them; `None` when the file has no
-    /// castling rights.
+    /// Number of positions whose outcome their castling rights change; `None` when the file has no castling rights.
     pub castling_exceptions: Option<usize>,
 }
 
@@ -45,9 +44,9 @@ pub struct SideSummary {
     pub lead: usize,
     /// The outcome of covers when no clause matches.
     pub default: Option<Wdl>,
-    /// Bytes of its tree or its clauses in the file, with clauses for both sides.
+    /// Bytes of its tree or its clauses in the file; clauses for both sides are included.
     pub bytes: usize,
-    /// Number of its clauses, with those for both sides; a leaf of a tree counts as a clause.
+    /// Number of its clauses, clauses for both sides included; a leaf of a tree counts as a clause.
     pub clauses: usize,
     /// Number of literals in these clauses.
     pub literals: usize,

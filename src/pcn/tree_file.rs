@@ -31,12 +31,12 @@ pub(crate) struct TreeFile {
 }
 
 impl TreeFile {
-    /// Whether bytes begin as those of such a file.
+    /// Whether `bytes` begin with the magic and the version of such a file.
     pub(crate) fn is_one(bytes: &[u8]) -> bool {
         bytes.starts_with(&[MAGIC[0], OTHER_GAME])
     }
 
-    /// Returns the bytes of the file. `parts` are those of the variables. Deterministic.
+    /// Returns the bytes of the file. Variable v has `parts[v]` parts. Deterministic.
     pub(crate) fn encode(&self, parts: &[u8], codec: Codec) -> Result<Vec<u8>> {
         let mut bytes = [MAGIC[0], OTHER_GAME, self.game, self.model.0 | self.model.1 << 5].to_vec();
         push_number(&mut bytes, self.material.len() as u64);
@@ -49,8 +49,8 @@ impl TreeFile {
         Ok(bytes)
     }
 
-    /// Reads a file. Returns its content and the number of bytes of its trees. `parts` returns the parts of the variables for a
-    /// game, a model with its version, and a material. Any bytes are acceptable.
+    /// Reads a file. Returns its content and the number of bytes of its trees. `parts` returns the number of parts of each
+    /// variable for a game, a model with its version, and a material. Any bytes are acceptable.
     pub(crate) fn decode(
         bytes: &[u8],
         parts: impl FnOnce(u8, (u8, u8), &str) -> Result<Vec<u8>>,

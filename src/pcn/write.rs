@@ -17,9 +17,9 @@ use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
 impl Pcn {
-    /// Returns the bytes of the file. With [`Codec::Compressed`] large trees are written in pages; a tree whose code is too short
-    /// for a reader's limits, and clauses that are no shorter compressed, are written plainly. Deterministic: the same content
-    /// and codec give the same bytes.
+    /// Returns the bytes of the file. [`Codec::Compressed`] writes large trees in pages. It writes a tree plainly if its code is
+    /// too short for a reader's limits, and clauses if zstd does not shorten them. Deterministic: the same content and codec give
+    /// the same bytes.
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
@@ -54,8 +54,8 @@ impl Pcn {
         Ok(bytes)
     }
 
-    /// Returns the bytes of a file with new castling rights; all other sections stay as they are. `positions` are all those
-    /// with rights whose outcome differs from that without them, each with its outcome.
+    /// Returns the bytes of a file with new castling rights; all other sections stay as they are. `positions` are all positions
+    /// whose outcome their castling rights change, each with its outcome.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`] that concern the header; [`ErrorKind::BadInput`] when a position is of another material, has

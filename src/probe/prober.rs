@@ -35,7 +35,7 @@ pub struct Prober {
     /// The covers of a table without trees.
     pub(crate) covers: Option<Box<Matcher>>,
     pub(super) hash: [u8; 8],
-    /// The positions with castling rights, if there are any; of a table with a `file` empty until they are first needed.
+    /// The castling exceptions, if the table has castling rights; for a table with a `file` empty until they are first needed.
     pub(super) castling: LazySlot<Option<CastlingExceptions>>,
     /// The file from which trees are decoded at their first probe.
     pub(super) file: Option<File>,
@@ -48,7 +48,7 @@ pub(super) struct TurnProber {
     #[cfg(feature = "explain")]
     pub(super) lead: usize,
     canonizer: Canonizer,
-    /// The tree, if the side has one; of a table with a `file` empty until the first probe.
+    /// The tree, if the side has one; for a table with a `file` empty until the first probe.
     pub(super) tree: LazySlot<SideTree>,
 }
 
@@ -106,15 +106,15 @@ impl Prober {
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`] when the position is of another material; [`ErrorKind::IllegalPosition`];
-    /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none;
-    /// [`ErrorKind::Corrupt`] if no clause of independent layers contains the position; in a checked file one does.
+    /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none; [`ErrorKind::Corrupt`] if no clause of
+    /// independent layers contains the position, which a checked file excludes.
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
         self.check(position)?;
         self.probe_unchecked(position)
     }
 
-    /// [`Prober::probe`] without its checks: of a position of another material, or an illegal one, the answer is some outcome
-    /// or an error.
+    /// [`Prober::probe`] without its checks. For an illegal position, or one of another material, the answer is some outcome or
+    /// an error.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`] and [`ErrorKind::MissingRights`] as in [`Prober::probe`].
@@ -143,10 +143,10 @@ impl Prober {
         Ok(self.castling()?.is_some())
     }
 
-    /// The outcome of a legal position of this material with castling rights; `None` when it is the same without them.
+    /// The outcome of a legal position of this material with castling rights; `None` when the rights do not change it.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingRights`] when the table has none; [`ErrorKind::Corrupt`] when they are damaged.
+    /// [`ErrorKind::MissingRights`] when the table has no castling rights; [`ErrorKind::Corrupt`] when they are damaged.
     pub(crate) fn castling_exception(&self, position: &Position) -> Result<Option<Wdl>> {
         let Some(exceptions) = self.castling()? else {
             let (material, rights) = (&self.material, position.castling());
@@ -173,8 +173,8 @@ impl Prober {
         en_passant: Option<u8>,
         mut turn: Color,
     ) -> Result<Wdl> {
-        // A symmetric material stores one side. This branch is predictable, since such materials are rare; one on the turn
-        // alone would not be.
+        // A symmetric material stores one side. This branch is predictable, since symmetric materials are rare; a branch on the
+        // turn would not be.
         if turn.index() >= self.sides.len() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::pcn::{StaticFunction, Tree};
 use alloc::boxed::Box;
 
-/// A tree, or the top of one whose pages are decoded when they are met.
+/// A tree, or the top of a tree in pages. A page is decoded when a probe first reaches it.
 #[derive(Debug)]
 pub(super) struct SideTree {
     pub(super) walker: Walker,
@@ -17,7 +17,7 @@ pub(super) struct SideTree {
 }
 
 impl SideTree {
-    /// Returns `tree`, which is over the variables of `plan`.
+    /// Returns `tree`, over the variables of `plan`, laid out for probing.
     pub(super) fn new(tree: &Tree, plan: &VariableSet) -> Self {
         SideTree {
             walker: Walker::new(tree.nodes().iter().map(|node| node.map(Some)), plan),

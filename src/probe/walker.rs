@@ -1,8 +1,8 @@
 //! Decision trees laid out for walking.
 //!
-//! Most probes end a few nodes below the root, and most of their time is spent on loading these nodes into the cache. Nodes
-//! therefore stand level by level, the two children of a test beside each other. A node is eight bytes with all that a walk
-//! needs: a test holds the code of its variable, a leaf its outcome.
+//! Most probes end a few nodes below the root, and spend most of their time on loading these nodes into the cache. So nodes stand
+//! level by level, and the two children of a test side by side. A walk reads nothing but the eight bytes of each node: a test
+//! holds the code of its variable, a leaf its outcome.
 
 use crate::chess::model::{Coordinates, VariableCode, VariableSet, View};
 use crate::chess::position::Wdl;
@@ -30,7 +30,7 @@ pub(super) struct WalkNode {
     /// A test: the number of parts after the first. A leaf: the level of its exceptions.
     width: u8,
     /// A test: the index of the first child; the second child follows it. A leaf: its number in preorder. A cut subtree: its
-    /// number among those.
+    /// number among the cut subtrees.
     next: u32,
 }
 
@@ -105,7 +105,7 @@ impl WalkNode {
 }
 
 impl Walker {
-    /// Returns the walker of the trees in `nodes`, one after the other, each in preorder, over the variables of `plan`.
+    /// Returns the walker of the trees in `nodes`, which are in preorder, tree after tree, over the variables of `plan`.
     pub(super) fn new(nodes: impl Iterator<Item = Node<Option<Leaf>>>, plan: &VariableSet) -> Self {
         let preorder: Vec<Node<Option<Leaf>>> = nodes.collect();
         let ends = ends(&preorder);
@@ -141,8 +141,8 @@ impl Walker {
         size_of_val(&self.nodes[..])
     }
 
-    /// Walks from the root of tree number `tree` through tests of variables by offset. Returns the index of the first other
-    /// node, and its leaf if it is one.
+    /// Walks from the root of tree number `tree` while a node tests a variable by offset. Returns the index of the node where the
+    /// walk stops, and the node itself if it is a leaf.
     #[inline]
     pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<WalkNode>) {
         let mut at = tree;
@@ -156,7 +156,7 @@ impl Walker {
     }
 
     /// Returns the leaf that a position reaches from node `at`; the root of a tree is the node of the tree's number. Calls
-    /// `passed` with the variable of each test on the way and the set of its parts that leads to the same child.
+    /// `passed` for each test on the way, with the variable and the set of parts that leads to the same child.
     #[inline]
     pub(super) fn walk(
         &self,

@@ -1,4 +1,4 @@
-//! The values of a variable for a block of positions, if it depends only on the squares of up to three men.
+//! The values of a variable for a block of positions, if the variable depends only on the squares of up to three men.
 //!
 //! The formula is the same as for a single position. The squares of a man in [`Block::ROWS`] positions are an array of bytes, so
 //! that the compiler generates vector instructions.

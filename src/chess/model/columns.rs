@@ -1,4 +1,4 @@
-//! The values of all variables for many positions, a column for each variable. Trees are grown from them.
+//! The values of all variables for many positions, a column for each variable. Trees are grown from these columns.
 
 use super::block::{Block, BlockFormula};
 use super::frozen::families::{GROUPS, OFFSET};

@@ -4,8 +4,8 @@
 //! records the model of its clauses, and the prober computes the same variables. A model does not change after a release has
 //! written files with it: a changed model gets a new version, and the old one stays.
 //!
-//! A [`VariableSet`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can be
-//! computed. It computes values that variables share once, when they are first needed.
+//! A [`VariableSet`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can
+//! be computed. It computes a value that variables share once, at the first use.
 //!
 //! | file | content |
 //! |---|---|
@@ -15,9 +15,9 @@
 //!
 //! A new family is one entry in the list of its group. `src/pcn/FORMAT.md` defines every family for readers.
 //!
-//! The side to move is not a variable: a .pcn has separate clauses for each side to move. The paper's first input, which is the
-//! side to move, is added by the exporter.
-//! Frozen, with the code outside `frozen/`: the numbers of variables and their values are those of files.
+//! The side to move is not a variable: a .pcn has separate clauses for each side to move. The exporter adds the side to move, the
+//! paper's first input.
+//! Frozen, in `frozen/` and outside it: files fix the numbers of variables and their values.
 
 use alloc::string::String;
 use alloc::vec::Vec;
@@ -108,7 +108,7 @@ impl Model {
         matches!(self, Model::Binary)
     }
 
-    /// Returns the model for positions of `material`.
+    /// Returns the variables of the model for `material`, with their formulas.
     pub fn variable_set(self, material: &Material) -> VariableSet {
         VariableSet::new(self, material)
     }

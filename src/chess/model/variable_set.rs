@@ -38,7 +38,7 @@ impl VariableCode {
         VariableCode(number)
     }
 
-    /// The value of the variable for the position of `view`. Both are of the same set.
+    /// The value of the variable for the position of `view`. The variable and the view are of the same set.
     #[inline]
     pub(crate) fn value(self, view: &View<'_>) -> u8 {
         // A branch costs less than a call, and half of the variables in a probe take it.
@@ -48,13 +48,13 @@ impl VariableCode {
         FORMULAS[self.family() & (MAX_FAMILIES - 1)](view, self.men())
     }
 
-    /// The value, if it depends only on an offset.
+    /// The value, if the variable depends only on an offset.
     #[inline]
     pub(crate) fn value_by_offset(self, coordinates: Coordinates) -> Option<u8> {
         (self.family() == OFFSET).then(|| coordinates.value(self.men()))
     }
 
-    /// The number of its family, or [`OFFSET`].
+    /// The number of the family, [`OFFSET`] or [`BINARY`].
     #[inline]
     pub(super) fn family(self) -> usize {
         usize::from(self.0) >> 9
@@ -162,8 +162,8 @@ impl VariableSet {
         Arc::clone(&self.variables)
     }
 
-    /// Returns the view of `position`, which must be of the set's material. It is not canonicalized. Costs about as much as
-    /// copying the position.
+    /// Returns the view of `position`, which must be of the set's material. The position is not canonicalized. Costs about as
+    /// much as copying it.
     ///
     /// # Panics
     /// If the number of men differs. With different men the values are meaningless.
@@ -197,15 +197,15 @@ impl VariableSet {
         self.codes[variable].of_family().map_or(binary::NANOSECONDS, |family| family.nanoseconds)
     }
 
-    /// The family of variable number `variable` and its men. A variable of `binary` is of the family `bit`: then these are the
-    /// number of the man, or the number of men for the en-passant file, and the number of the bit.
+    /// The family of variable number `variable` and its men. For a variable of `binary` this is the family `bit` and two numbers:
+    /// of the man (the number of men for the en-passant file) and of the bit.
     #[cfg(feature = "explain")]
     pub(crate) fn family_and_men(&self, variable: usize) -> (&'static str, Vec<usize>) {
         let code = self.codes[variable];
         match code.of_family() {
             None => ("bit", binary::man_and_bit(code.men(), self.material.len()).into()),
             Some(family) => {
-                // The code of an offset has its own number before the men.
+                // The code of a variable by offset has the number of its `OffsetFamily` before the men.
                 let first = usize::from(code.family() == OFFSET);
                 (family.name, code.men()[first..].iter().copied().take(family.arity.count()).collect())
             }

@@ -7,12 +7,12 @@ use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
 
-/// For each bit of [`CastlingRights`], the files of the king and the rook. Chess960 allows others than e, a and h.
+/// For each bit of [`CastlingRights`], the files of the king and the rook. Chess960 allows other files than e, a and h.
 #[derive(Clone, Copy, Debug, Default)]
 pub(crate) struct CastlingField(pub(crate) [Option<[u8; 2]>; 4]);
 
 impl CastlingField {
-    /// Reads the field: letters of `KQkq` for the outermost rooks, others for the files of rooks.
+    /// Reads the field: the letters `KQkq` stand for the outermost rooks, other letters for the files of rooks.
     ///
     /// # Errors
     /// [`ErrorKind::IllegalPosition`] if a right lacks its king or its rook; [`ErrorKind::BadInput`] for two rights on one

@@ -36,7 +36,7 @@ impl<'a> Fen<'a> {
     /// # Errors
     /// [`ErrorKind::BadInput`] if the form is wrong; those of [`CastlingField::read`].
     pub(crate) fn parse(text: &'a str) -> Result<Self> {
-        // Room for a field too many, so that it is noticed.
+        // Room for one field too many, so that it is refused.
         let mut fields = [""; 7];
         let mut count = 0;
         for (place, field) in fields.iter_mut().zip(text.split_whitespace()) {
@@ -133,7 +133,7 @@ impl Position {
     }
 }
 
-/// The men of a board; `None` if its form is wrong. One pass over the bytes, as every probe of a FEN begins with it.
+/// The men of a board; `None` if its form is wrong. One pass over the bytes, since every probe of a FEN begins here.
 fn men_of(field: &[u8]) -> Option<BoardMen> {
     let mut men = BoardMen::default();
     let (mut rank, mut file, mut last) = (7_u8, 0_u8, b'/');

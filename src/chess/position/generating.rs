@@ -28,7 +28,7 @@ impl Bitboard {
     }
 }
 
-/// The bits mirrored at the diagonal a1-h8, by exchanging ever smaller squares of bits across it.
+/// The bits mirrored at the diagonal a1-h8: squares of bits, smaller at each step, change places across it.
 const fn transposed(board: u64) -> u64 {
     let mut image = board;
     let mut swap = (image ^ image >> 28) & 0x0000_0000_f0f0_f0f0;
@@ -40,7 +40,7 @@ const fn transposed(board: u64) -> u64 {
 }
 
 impl Color {
-    /// The square one rank ahead of `square` for its pawns; wraps around from the last rank to the first.
+    /// The square one rank ahead of `square` for pawns of this colour; wraps around from the last rank to the first.
     pub(crate) const fn ahead(self, square: Square) -> Square {
         match self {
             Color::White => Square::at(square.file(), square.rank() + 1),
@@ -48,7 +48,7 @@ impl Color {
         }
     }
 
-    /// The rank, 0 to 7, on which its pawns promote.
+    /// The rank, 0 to 7, on which pawns of this colour promote.
     pub(crate) const fn promotion_rank(self) -> u8 {
         match self {
             Color::White => 7,

@@ -4,9 +4,9 @@
 //! the side not to move is in check, a castling right lacks its king or its rook, or its en-passant file breaks the rule
 //! below. A legal position need not be reachable from the initial one.
 //!
-//! An en-passant file belongs to a position only when a legal en-passant capture exists, and only when the double push
-//! can have happened: the two squares behind the pawn are empty, and the position before the push was legal, that is,
-//! the side that is to move now was not in check then.
+//! An en-passant file belongs to a position only when a legal en-passant capture exists, and only when the double push can have
+//! happened: the two squares behind the pawn are empty, and the position before the push was legal, that is, the side that is to
+//! move now was not in check.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -183,8 +183,8 @@ impl Position {
             .map(|(number, _)| number)
     }
 
-    /// Returns this position, reached by a double push on `file` (0 to 7) from a legal position, with that file as its
-    /// en-passant file if a legal en-passant capture exists, else with none.
+    /// Returns this position with en-passant file `file` (0 to 7) if a legal en-passant capture exists, else with none. A double
+    /// push on this file from a legal position must have led here.
     #[must_use]
     pub fn with_double_push(self, file: u8) -> Self {
         let file = self.en_passant_capturers(file).next().map(|_| file);
@@ -281,7 +281,7 @@ mod tests {
         let illegal = |squares, file| reason(&position("KPvKP", squares, Color::Black, Some(file)));
         assert_eq!(illegal("a1 h8 e4 c4", 4), "an en-passant file without a legal en-passant capture");
         assert_eq!(illegal("a1 h8 e4 d4", 12), "en passant without a pawn on e4 to capture");
-        // A push that gives check itself can be answered en passant, one that uncovers a check cannot.
+        // A push that gives check itself can be answered en passant; a push that uncovers a check cannot.
         assert!(position("KPvKP", "a1 d5 e4 f4", Color::Black, Some(4)).is_legal());
         assert!(!position("KBPvKP", "a8 h5 d1 e4 f4", Color::Black, Some(4)).is_legal());
     }

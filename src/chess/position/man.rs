@@ -32,7 +32,7 @@ impl Role {
         b"KQRBNP"[self as usize] as char
     }
 
-    /// The squares where such a man may stand: pawns on ranks 2 to 7 only.
+    /// The squares where a man of this role may stand: pawns on ranks 2 to 7 only.
     #[inline]
     pub const fn squares(self) -> Bitboard {
         match self {

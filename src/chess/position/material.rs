@@ -15,8 +15,8 @@ pub(crate) const BLACK_KING: usize = 1;
 /// The most men, kings included, that a signature may name.
 pub const MAX_MEN: usize = 8;
 
-/// The men of a table. White is the stronger side: the one with more men, then the one whose men come first in
-/// signature order (`K` before `Q` before `R`, `B`, `N`, `P`).
+/// The men of a table. White is the stronger side: the side with more men, or of two sides with as many men the side whose men
+/// come first in signature order (`K` before `Q` before `R`, `B`, `N`, `P`).
 ///
 /// The men are numbered: 0 the white king, 1 the black king, then the other white men and the other black men, each
 /// in signature order, so that identical men are neighbours.
@@ -31,8 +31,8 @@ pub struct Material {
 }
 
 impl Material {
-    /// Returns the material of the given men other than the kings, and whether the colours had to be exchanged to
-    /// make White the stronger side.
+    /// Returns the material of the kings and the given men, and whether the colours had to be exchanged to make White the
+    /// stronger side.
     ///
     /// # Errors
     /// [`ErrorKind::BadMaterial`] when a king is among the men or there are more than [`MAX_MEN`] with the kings.
@@ -74,7 +74,7 @@ impl Material {
         Ok((Material { men, len: len as u8, pawns: pawns as u8, symmetric, repeats }, swapped))
     }
 
-    /// Returns every material of exactly `men` men, simplest first: each comes after those that its promotions
+    /// Returns every material of exactly `men` men, simplest first: each material comes after the materials that its promotions
     /// lead to.
     pub fn all(men: usize) -> Vec<Self> {
         let Some(others) = men.checked_sub(2).filter(|_| men <= MAX_MEN) else { return Vec::new() };

@@ -89,7 +89,7 @@ impl Position {
         Self::of_men(men, turn, en_passant, castling)
     }
 
-    /// The men as bitboards, the inverse of [`Position::from_bitboards`]: those of each colour, and of each role.
+    /// The men of each colour and of each role as bitboards, the inverse of [`Position::from_bitboards`].
     pub fn bitboards(&self) -> ([u64; 2], [u64; 6]) {
         let (mut colors, mut roles) = ([0; 2], [0; 6]);
         for (man, square) in self.placed() {

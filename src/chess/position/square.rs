@@ -61,7 +61,7 @@ impl Symmetry {
     pub const IDENTITY: Symmetry = Symmetry(0);
     /// Top and bottom exchanged (first rank to eighth).
     pub const MIRROR_RANKS: Symmetry = Symmetry(2);
-    /// All eight; the first two, the identity and the mirror of files, keep ranks.
+    /// All eight symmetries; the first two, the identity and the mirror of files, keep ranks.
     pub const ALL: [Symmetry; 8] = [
         Symmetry(0),
         Symmetry(1),

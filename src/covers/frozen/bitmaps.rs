@@ -1,10 +1,10 @@
 //! The clauses of one section, transposed: for each part of each variable the set of clauses that allow it.
 //!
-//! A position has one part in each variable, so the clauses that contain it are the intersection of as many sets. The
-//! sets are bitmaps, cut into blocks of [`BLOCK_CLAUSES`] clauses. The rows of a block stand together, so that a probe
-//! reads memory forwards. It goes on to the next block as soon as no clause of this one remains.
+//! A position has one part in each variable, so the clauses that contain it are the intersection of one set for each variable.
+//! The sets are bitmaps, cut into blocks of [`BLOCK_CLAUSES`] clauses. The rows of a block stand together, so that a probe reads
+//! memory forwards. A probe goes on to the next block as soon as no clause of the current block remains.
 //!
-//! The sets are not compressed: they are dense, since most clauses allow a part, and each is read whole.
+//! The sets are not compressed: they are dense, since most clauses allow most parts.
 
 use super::clauses::Clauses;
 use super::layout::Layout;
@@ -18,7 +18,7 @@ const BLOCK_CLAUSES: usize = 64 * BLOCK;
 /// The clauses of one block that allow a certain part: clause c is bit c mod 64 of word c / 64.
 type ClauseSet = [u64; BLOCK];
 
-/// A variable of which some clause excludes a part.
+/// A variable with a literal in some clause.
 #[derive(Clone, Copy, Debug)]
 struct Used {
     variable: usize,
@@ -30,7 +30,7 @@ struct Used {
 #[derive(Clone, Debug)]
 pub(super) struct Bitmaps {
     clauses: usize,
-    /// The variables that a probe looks at, those with the greatest share of excluded parts first.
+    /// The variables that a probe reads, by falling share of excluded parts.
     used: Vec<Used>,
     /// Rows of a block.
     stride: usize,
@@ -62,19 +62,18 @@ impl Bitmaps {
         Bitmaps { clauses: clauses.len(), used, stride, rows }
     }
 
-    /// The variables that a probe looks at.
+    /// The variables that a probe reads.
     pub(super) fn variables(&self) -> impl Iterator<Item = usize> {
         self.used.iter().map(|used| used.variable)
     }
 
-    /// Bytes of memory that they take.
+    /// Bytes of memory.
     pub(super) fn memory(&self) -> usize {
         size_of_val(&self.rows[..])
     }
 
-    /// Returns the number of the first clause that contains the position with these parts, one for each variable of the
-    /// layout. Only the variables that [`Bitmaps::variables`] lists matter. Reads at most one row for each block and such
-    /// variable.
+    /// Returns the number of the first clause that contains the position with these parts, one for each variable of the layout.
+    /// Only the variables of [`Bitmaps::variables`] matter. Reads at most one row for each block and each of these variables.
     ///
     /// # Panics
     /// When there are fewer parts than variables.
@@ -122,8 +121,7 @@ impl Bitmaps {
     }
 }
 
-/// The variables of which some clause excludes a part, those with the greatest share of excluded parts first. Their rows are
-/// not set yet.
+/// The variables with a literal in some clause, by falling share of excluded parts. Their rows are not set yet.
 fn used_variables(layout: &Layout, clauses: &Clauses) -> Vec<Used> {
     let excluded = |variable: usize| -> u64 {
         let full = layout.full(variable);

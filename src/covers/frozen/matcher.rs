@@ -13,7 +13,7 @@ pub(crate) struct Matcher {
     /// By stored turn: the outcome when no clause contains the position.
     defaults: Vec<Option<Wdl>>,
     sections: Vec<SectionBitmaps>,
-    /// By [`Color::index`]: the variables that the sections look at.
+    /// By [`Color::index`]: the variables with a literal in some section.
     used: [Vec<u16>; 2],
 }
 
@@ -24,7 +24,7 @@ struct SectionBitmaps {
     clauses: Bitmaps,
 }
 
-/// Most tables have no more variables than this: matching then clears a small array for their values.
+/// Most tables have no more variables than this. For these tables, matching clears only a small array for the values.
 const USUAL_VARIABLES: usize = 128;
 
 impl Matcher {

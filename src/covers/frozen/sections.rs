@@ -16,8 +16,8 @@ pub const MAX_CLAUSES: usize = 1 << 26;
 pub enum Layers {
     /// A decision list: earlier sections win, and the last outcome is the default and has no section.
     Ordered,
-    /// The paper's scheme: a section for every outcome, no default. If a position is in two of them, the first decides, but
-    /// correct covers of the paper's function have no such position.
+    /// The paper's scheme: a section for every outcome, no default. If a position is in two sections, the first decides; correct
+    /// covers of the paper's function share no position.
     Independent,
 }
 
@@ -70,8 +70,7 @@ pub struct Section {
 }
 
 impl Section {
-    /// Number of literals in the clauses, whose words follow `layout`. A variable of which a clause allows all parts is no
-    /// literal.
+    /// Number of literals in the clauses, whose words follow `layout`. A variable that a clause leaves free is not a literal.
     pub fn literals(&self, layout: &Layout) -> usize {
         self.clauses.iter().map(|clause| layout.literals(clause).count()).sum()
     }

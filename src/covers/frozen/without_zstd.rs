@@ -1,4 +1,4 @@
-//! Replaces `zstd_code` without feature `zstd`, and refuses the codec.
+//! Replaces `zstd.rs` without feature `zstd`, and refuses the codec.
 
 use super::clauses::Clauses;
 use super::layout::Layout;

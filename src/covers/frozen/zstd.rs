@@ -1,9 +1,9 @@
 //! Codec `zstd`, the paper's "compressed PCN": clauses turned into columns of bytes, compressed by zstd.
 //!
-//! Columns compress better than rows of words: a column holds the same few literals of every clause, so that a few values are
-//! frequent, and in the first columns of sorted clauses equal values form runs. Up to three neighbouring two-part variables
-//! share a column: a literal is one of three, so a byte counts in base 3. A variable with more parts has a column for each
-//! eight of them.
+//! Columns compress better than rows of words. A column holds the same few literals of every clause, so a few of its values are
+//! frequent; in the first columns of sorted clauses equal values form runs. Up to three neighbouring two-part variables share a
+//! column: each has three possible literals, so they are digits in base 3. A variable with more parts has a column for every
+//! eight parts.
 
 use super::clauses::Clauses;
 use super::layout::Layout;
@@ -18,15 +18,15 @@ const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 /// zstd's strongest level: a table is compressed once and read many times. New bytes, as a reader takes any level.
 const LEVEL: i32 = 22;
 
-/// The most two-part variables that share a column. Three measured best: more make values rare, fewer lose the correlation
-/// of neighbouring bits of a square.
+/// The most two-part variables that share a column. Three measured best: with more, equal values are rarer; with fewer, a column
+/// misses the correlation of neighbouring bits of a square.
 const SHARED: usize = 3;
 
 /// The content of a column, a byte for each clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Column {
-    /// The literals of `count` two-part variables from number `first` on, less 1 each, as digits in base 3, the
-    /// first variable's the most significant.
+    /// The literals of `count` two-part variables from number `first` on: literal - 1 is a digit in base 3, the first digit the
+    /// most significant.
     Digits { first: usize, count: usize },
     /// Eight bits of the literal of a variable, from bit `shift` on.
     Bits { variable: usize, shift: usize },
@@ -49,14 +49,14 @@ fn columns(layout: &Layout) -> Vec<Column> {
     columns
 }
 
-/// Returns the payload of a section with `clauses`; `None` when a reader would refuse it as too short for them.
+/// Returns the payload of a section with `clauses`; `None` when a reader would refuse it as too short for so many clauses.
 pub(super) fn encode(layout: &Layout, clauses: &Clauses) -> Result<Option<Vec<u8>>> {
     let raw = write(layout, clauses);
     Ok(Some(compress(&raw)?).filter(|payload| raw.len() / MAX_EXPANSION < payload.len()))
 }
 
-/// Returns the words of the `count` clauses in `payload`. Allocates in proportion to it. Literals of variables with more than
-/// two parts may be empty, which [`Pcn::new`](super::Pcn::new) refuses.
+/// Returns the words of the `count` clauses in `payload`. Allocates in proportion to `payload`. Literals of variables with more
+/// than two parts may be empty; [`Covers::check`](super::Covers::check) refuses them later.
 pub(super) fn decode(layout: &Layout, count: usize, payload: &[u8]) -> Result<Vec<u64>> {
     let raw = decompress(payload, count.saturating_mul(columns(layout).len()))?;
     read(layout, &raw)
@@ -114,7 +114,7 @@ fn write(layout: &Layout, clauses: &Clauses) -> Vec<u8> {
     bytes
 }
 
-/// Returns the words of the clauses whose columns are `bytes`, a whole number of clauses.
+/// Returns the words of the clauses with the columns `bytes`, a whole number of clauses.
 fn read(layout: &Layout, bytes: &[u8]) -> Result<Vec<u64>> {
     let columns = columns(layout);
     let (width, clauses) = (layout.words(), bytes.len() / columns.len());

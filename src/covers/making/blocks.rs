@@ -70,7 +70,7 @@ impl Splitter {
 struct Block {
     turn: Option<Color>,
     men: Vec<(usize, SquareCube)>,
-    /// The fixed ones of the four en-passant bits, and their values.
+    /// The mask of fixed bits among the four en-passant bits, and their values.
     en_passant: Option<(u8, u8)>,
 }
 
@@ -148,8 +148,8 @@ pub(super) fn push_blocks(
     }
 }
 
-/// Returns disjoint pairs of sub-cubes that cover all pairs of squares with the first above the second (a1 = 0). The two have
-/// equal leading bits, then a 1 in the first and a 0 in the second.
+/// Returns disjoint pairs of sub-cubes that cover all pairs of squares with the first above the second (a1 = 0). After equal
+/// leading bits, the first sub-cube has a 1 and the second a 0.
 fn out_of_order() -> Vec<(SquareCube, SquareCube)> {
     let mut pairs = Vec::new();
     for length in 0..6u8 {

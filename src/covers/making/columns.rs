@@ -10,8 +10,8 @@ pub const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
 
 /// The space of a function over a model's variables, and the map from the model's variables to the space's.
 ///
-/// Binary variables come first in a [`Space`], so that the variables of a model with multi-valued ones are reordered. The side
-/// to move, if it is an input, is the first of all, 1 for Black.
+/// Binary variables come first in a [`Space`]; the multi-valued variables of a model are moved behind them. If the side to move
+/// is an input, it is the first, 1 for Black.
 #[derive(Clone, Debug)]
 pub struct Columns {
     space: Space,

@@ -69,7 +69,7 @@ const ON: usize = 0;
 const DC: usize = 1;
 const OFF: usize = 2;
 
-/// The cubes of a set under construction, and the row number of the last one. All outputs of a row in the set share one cube.
+/// The cubes of a set under construction, and the row number of the last cube. All outputs of a row in the set share one cube.
 type Cubes = (Vec<u64>, Option<usize>);
 
 /// Returns the function over `columns` of the positions with one of `turns` to move. `set_of` returns the set for an outcome
@@ -152,7 +152,7 @@ fn rows(
     failed.map_or(Ok(sets), Err)
 }
 
-/// Returns the outcome of a position in the care set; `None` for others.
+/// Returns the outcome of a position; `None` outside the care set.
 fn care(table: &Table, scope: &Scope, position: &Position) -> Result<Option<Wdl>> {
     if !position.is_legal() || scope.canonical && !position.is_canonical(scope.leads[position.turn().index()])
     {

@@ -1,5 +1,5 @@
-//! Upper bounds on the memory of covers, with the outcome table itself: the minimizer's memory (`espresso::memory`) for as many
-//! rows as the table can have, and that of the exporter that collects them.
+//! Upper bounds on the memory of making covers: the outcome table, the exporter's rows, one for each slot of the table, and the
+//! minimizer (`espresso::memory`).
 
 use super::columns::{Columns, OUTPUTS};
 use super::options::Options;
@@ -15,13 +15,13 @@ use espresso::memory::Sizes;
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.
 ///
 /// # Errors
-/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) if it does not, with the material that takes most and its
-/// figures; those of [`Columns::new`].
+/// [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) if it does not, with the figures of the largest material;
+/// those of [`Columns::new`].
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
     check_largest(materials, options.memory, "minimizing takes up to", |material| bound(material, options))
 }
 
-/// Returns the cost of minimizing the table of `material`: its memory, as time and length were not measured.
+/// Returns the cost of minimizing the table of `material`: its memory. Time and length were not measured.
 ///
 /// # Errors
 /// Those of [`Columns::new`].
@@ -92,7 +92,7 @@ mod tests {
     use super::*;
     use crate::chess::retrograde::Store;
 
-    /// The bound is not below the memory that can be counted, and not far above it.
+    /// The bound is not below the memory of the cubes, and not far above it.
     #[test]
     fn covers_fit_into_the_estimate() {
         let options = Options { layers: Layers::Independent, ..Options::default() };

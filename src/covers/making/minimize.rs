@@ -26,7 +26,7 @@ const EFFORT: u8 = 6;
 ///
 /// # Errors
 /// Those of [`check_memory`]; [`ErrorKind::Cancelled`] if [`Options::progress`] asks for it; [`ErrorKind::Internal`] if a cover
-/// has other values than the table, [`ErrorKind::Mismatch`] if the file has; those of the minimizer and the coder.
+/// differs from the table, [`ErrorKind::Mismatch`] if the file differs; those of the minimizer and the coder.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     check_memory(&[*table.material()], options)?;
     let mut stages = StageTimes::default();
@@ -37,7 +37,7 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     finish(table, pcn, options.codec, options.progress, stages)
 }
 
-/// Returns `table` with a cover for each outcome but the last of an order.
+/// Returns the content for `table` with a cover for each outcome but the last of an order.
 fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
     let (material, stored) = (*table.material(), table.material().stored_turns());
     let layout = Layout::new(options.model, &material);

@@ -17,8 +17,7 @@ pub struct Options<'a> {
     pub codec: Codec,
     /// The minimizer's steps.
     pub steps: Vec<Step>,
-    /// Whether each order of the outcomes is tried, and the shortest result kept. Otherwise the outcomes are ordered from the
-    /// rarest to the commonest.
+    /// Whether to try each order of the outcomes and keep the shortest result. Otherwise rarer outcomes come first.
     pub every_order: bool,
     /// The memory limit in bytes, for the outcome table too; `None` for no limit. The file does not depend on it.
     pub memory: Option<u64>,

@@ -21,7 +21,7 @@ pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: 
 }
 
 /// Calls `visit` for all placements outside blocks with `turn` to move, the given en-passant file and the white king on
-/// `white_king`. They can be illegal or acanonical.
+/// `white_king`. The positions can be illegal or acanonical.
 pub(super) fn visit_placements(
     material: &Material,
     scope: &Scope,
@@ -49,7 +49,7 @@ pub(super) fn visit_placements(
     if let Some(file) = en_passant {
         let capturing = capturing_rank(turn);
         for (man, allowed) in material.men().iter().zip(&mut walk.allowed) {
-            // The only pawn of the capturing side must be on the capturing rank; the only pawn of the other is the pushed one.
+            // A sole pawn of the capturing side must be on the capturing rank; a sole pawn of the other side is the pushed one.
             if man.role == Role::Pawn && material.men().iter().filter(|other| *other == man).count() == 1 {
                 *allowed &= if man.color == turn { capturing } else { pushed_square(turn, file).into() };
             }
@@ -88,7 +88,7 @@ impl<V: FnMut(Position)> Walk<'_, V> {
         }
         let mut left = self.allowed[man] & !occupied;
         if self.sorted && men[man] == men[man - 1] {
-            // Identical men are sorted: this one stands above the one before.
+            // Identical men are sorted: each stands above the man before it.
             left &= Bitboard::above(self.squares[man - 1]);
         }
         for square in left {

@@ -14,7 +14,7 @@ pub struct Scope {
 
 impl Default for Scope {
     /// Canonical positions with the black king leading for both sides to move. The outcome depends most on the weaker side's
-    /// king: with it leading, the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
+    /// king: if it leads, the covers of `KQvK` and `KRvK` have a third fewer clauses than if the white king leads.
     fn default() -> Self {
         Scope { canonical: true, leads: [BLACK_KING; 2] }
     }

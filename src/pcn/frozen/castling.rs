@@ -1,4 +1,4 @@
-//! The positions with castling rights whose outcome differs from that without the rights. They are few, so they are listed.
+//! The positions whose outcome their castling rights change. They are few, so a file lists them.
 
 use crate::chess::position::{Position, Wdl};
 use alloc::vec::Vec;

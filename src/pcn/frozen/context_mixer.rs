@@ -34,8 +34,8 @@ const fn squash(x: i32) -> u32 {
     (SQUASH[at] * (128 - part) + SQUASH[at + 1] * part + 64) >> 7
 }
 
-/// The logit of a cell's probability, by the upper twelve bits of the cell. With the first bit inverted they are a number p; the
-/// logit is the least x of -2047 to 2047 with `squash(x)` at least 16 p, or 2047 if there is none.
+/// The logit of a cell's probability, by the upper twelve bits of the cell. With the first bit inverted these bits are a number
+/// p; the logit is the least x of -2047 to 2047 with `squash(x)` at least 16 p, or 2047 if there is none.
 static LOGITS: [i16; 4096] = {
     let mut table = [2047; 4096];
     let (mut p, mut x) = (0, -2047);
@@ -86,8 +86,8 @@ mod counter {
     /// No probability goes below 1.
     const LEAST: i32 = -32767 << 16;
 
-    /// The next step of a counter, by the number of times that its context was met. The probability moves by a share, in
-    /// 65536ths, of its distance to the decision; beside the share stands the lower half of the next cell.
+    /// The next step of a counter, by the number of times that its context was met. First a share, in 65536ths: the probability
+    /// moves by this share of its distance to the decision. Then the lower half of the next cell.
     const NEXT: [(u16, u16); 256] = {
         let mut next = [(0, 0); 256];
         let mut met = 0;
@@ -135,7 +135,7 @@ mod counter {
     }
 }
 
-/// Entries for buckets: nine are in use, and a cell has four bits for them.
+/// Weights of an input: nine buckets are in use, but a cell has four bits for the bucket.
 const BUCKETS: usize = 16;
 
 /// The initial weights, by bucket, in 65536ths.

@@ -17,21 +17,21 @@ pub(in crate::pcn) const KINDS: usize = 16;
 /// The greatest size of an area: blocks within it are found by number.
 const AREA_CELLS: u64 = 1 << 11;
 
-/// The greatest number of cells before a node or clause, so that links have 32 bits, and cells a length in bytes.
+/// The most cells before the next node: links have 32 bits, and the bytes of all cells must not exceed the address space.
 const MAX_CELLS: usize = if usize::BITS < 64 { 1 << 27 } else { u32::MAX as usize - (1 << 24) };
 
 /// The counters of contexts.
 #[derive(Debug)]
 pub(in crate::pcn) struct Counters {
-    /// Counters and links. Zero is a counter of a context that has not been met, and a link to a block that does not exist
+    /// Counters and links. A counter of zero is of a context that was not met yet, a link of zero of a block that does not exist
     /// yet.
     pub(in crate::pcn) cells: Vec<u32>,
     /// The number of cells taken for blocks and areas, from the first on; the others are zero.
     taken: usize,
-    /// The blocks that are found by number, by kind and by place in the list of contexts.
+    /// The blocks that are found by number, for each kind of decision and each place in the list of contexts.
     areas: [[Area; MAX_INPUTS]; KINDS],
-    /// The other blocks, a hash table with open addressing, about three fifths full at most: key and start of each block, which is
-    /// zero in an empty slot. The number of slots is a power of two.
+    /// The other blocks, a hash table with open addressing, at most about three fifths full. A slot has the key and the start of
+    /// a block; in an empty slot the start is zero. The number of slots is a power of two.
     slots: Vec<(u64, u32)>,
     /// Slots that are not empty.
     used: usize,
@@ -76,7 +76,7 @@ impl Counters {
     /// Returns a copy of the counters, with room for a typical payload of `bytes` more bytes.
     pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Self {
         let bytes = bytes.min(FORESEEN_BYTES);
-        // Zeros that are not used cost no memory.
+        // Zeros that are never written take no memory.
         let mut cells = vec![0; self.taken + CELLS_PER_BYTE * bytes];
         cells[..self.taken].copy_from_slice(&self.cells[..self.taken]);
         let slots = slots_for(self.used + CONTEXTS_PER_BYTE * bytes);
@@ -96,7 +96,7 @@ impl Counters {
 
     /// Checks that the counters are few enough to be copied for each page. Up to 2^18 always pass.
     pub(in crate::pcn) fn check_small(&self) -> Result<()> {
-        // For each counter in use there are at most 47 unused cells.
+        // At most 48 cells are taken for each counter in use.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
         Error::corrupt_unless(is_small, || "the top of a tree with too many contexts".into())
     }
@@ -106,7 +106,7 @@ impl Counters {
         size_of_val(&self.cells[..]) + size_of_val(&self.slots[..])
     }
 
-    /// Checks that there is room for the next node or clause, whose decisions together take less than 2^22 cells.
+    /// Checks that there is room for the next node, whose decisions together take less than 2^22 cells.
     pub(in crate::pcn) fn check_room(&self) -> Result<()> {
         Error::corrupt_unless(self.taken <= MAX_CELLS, || "a code with too many contexts".into())
     }
@@ -160,7 +160,7 @@ impl Counters {
         (product ^ product >> 29) as usize & (self.slots.len() - 1)
     }
 
-    /// Returns the slot of a key, or the empty one that it would get.
+    /// Returns the slot of a key, or the empty slot where the search for it ends.
     #[inline]
     fn slot(&self, key: u64, home: usize) -> usize {
         let mut slot = home;
@@ -170,7 +170,7 @@ impl Counters {
         slot
     }
 
-    /// Returns the start of the block of a key, which is made if it does not exist yet.
+    /// Returns the start of the block of a key. Makes the block if it does not exist yet.
     #[inline(never)]
     fn search(&mut self, key: u64, home: usize, bits: u32) -> usize {
         let mut slot = self.slot(key, home);

@@ -17,7 +17,7 @@ pub(in crate::pcn) const OTHER_GAME: u8 = 5;
 /// The kind of the section of castling rights.
 pub(in crate::pcn) const CASTLING: u8 = 0;
 
-/// The bit in a section's kind that is set for a tree and not for clauses.
+/// The bit in a section's kind that is set for a tree and clear for clauses.
 pub(in crate::pcn) const TREE: u8 = 1 << 5;
 
 /// The code in place of an outcome, for a side without default and a tree without exceptions.
@@ -46,7 +46,7 @@ pub(in crate::pcn) const fn turns_code(turns: Turns) -> u8 {
 /// The digits of a material's number: the end of White's men, and the men other than kings.
 const DIGITS: &str = "vQRBNP";
 
-/// Returns the number of `material` in files: its men but the kings as digits in base 6, those of White, a 0, those of Black.
+/// Returns the number of `material` in files. Its digits in base 6 are White's men but the king, a 0, Black's men but the king.
 pub(in crate::pcn) fn material_number(material: &Material) -> u64 {
     let signature = material.to_string();
     signature.chars().filter_map(|man| DIGITS.find(man)).fold(0, |number, digit| 6 * number + digit as u64)

@@ -6,7 +6,7 @@
 
 use alloc::vec::Vec;
 
-/// Codes decisions: an encoder writes the bit that it gets and returns it, a decoder ignores that bit and returns the one
+/// Codes decisions: an encoder writes the bit that it gets and returns it; a decoder ignores its argument and returns the bit
 /// that was written. So one function describes a code in both directions.
 pub(in crate::pcn) trait Coder {
     /// Codes one decision. `one` is the probability of a 1 in 65536ths, 1 to 65535.
@@ -20,7 +20,7 @@ pub(in crate::pcn) trait Coder {
     fn uniform(&mut self, value: u64, count: u64) -> u64 {
         let (mut first, mut count) = (0, count);
         while count > 1 {
-            // Counts below 2^48, so that the product fits.
+            // Counts are below 2^48, so that the product fits.
             let lower = count / 2;
             let one = (((count - lower) << 16) / count) as u32;
             if self.code(value >= first + lower, one) {
@@ -34,7 +34,7 @@ pub(in crate::pcn) trait Coder {
     }
 }
 
-/// The interval of both directions, ends included.
+/// The interval of an encoder or a decoder, ends included.
 #[derive(Clone, Copy, Debug)]
 struct Interval {
     low: u32,
@@ -44,7 +44,7 @@ struct Interval {
 impl Interval {
     const ALL: Interval = Interval { low: 0, high: u32::MAX };
 
-    /// The last value of the part that stands for a 1; the rest stands for a 0.
+    /// The last value that stands for a 1; the values above it stand for a 0.
     fn cut(self, one: u32) -> u32 {
         debug_assert!((1..65536).contains(&one));
         self.low + ((u64::from(self.high - self.low) * u64::from(one)) >> 16) as u32
@@ -87,7 +87,7 @@ impl Encoder {
         self.bytes.len()
     }
 
-    /// Returns the shortest bytes that decode to the decisions when zeros follow; the last is not zero.
+    /// Returns the shortest bytes that decode to the decisions when zeros follow; the last byte is not zero.
     pub(in crate::pcn) fn finish(mut self) -> Vec<u8> {
         let Interval { low, high } = self.interval;
         let value = (0..=4).map(|bytes| high & !(u64::from(u32::MAX) >> (8 * bytes)) as u32);

@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
     }
 
-    /// Checks the checksum at the end of a file of at least `least` other bytes, and returns a reader of those.
+    /// Compares the checksum at the end of a file, and returns a reader of the other bytes, which must be at least `least`.
     pub(in crate::pcn) fn of_sealed(bytes: &'a [u8], least: usize) -> Result<Self> {
         let body = bytes.len().checked_sub(4).filter(|&body| body >= least);
         let mut all = Reader::new(bytes);
@@ -94,7 +94,7 @@ impl<'a> Reader<'a> {
         u32::try_from(self.number()?).map_err(|_| Error::corrupt("a number beyond 32 bits").at_offset(start))
     }
 
-    /// Reads the checksum that follows and compares it with that of the bytes before it.
+    /// Reads a checksum, and compares it with the CRC-32 of all bytes before it.
     pub(in crate::pcn) fn checksum(&mut self) -> Result<()> {
         let (before, start) = (&self.bytes[..self.at], self.offset());
         if self.take(4)? == crc32fast::hash(before).to_le_bytes() {

@@ -1,9 +1,9 @@
 //! A static function that stores which positions are exceptions to their leaf. It can be queried, not enumerated.
 //!
-//! A two-level filter, as in Clubcard (Schanck 2025). Both stages are linear systems over GF(2), that is, of bits added modulo
-//! 2. Each exception of a leaf with level r satisfies r equations of the first system, the filter; of the other positions one in
-//! 2^r does, by chance. The second system, the decision, has an equation for each position that passes the filter; its value is
-//! 1 for exceptions only. Another equation gives the outcome of an exception, if its leaf allows two. The systems are ribbons
+//! A two-level filter, as in Clubcard (Schanck 2025). Both stages are linear systems over GF(2): bits are added modulo 2.
+//! An exception at a leaf of level r satisfies r equations of the first system, the filter. One in 2^r of the other positions
+//! satisfies them by chance. The second system, the decision, has an equation for each position that passes the filter: its value
+//! is 1 for exceptions only. Another equation gives the outcome of an exception, if its leaf allows two. The systems are ribbons
 //! (Dillinger and Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut
 //! into shards that are solved separately. In departure from both papers an equation has one bit, so that each leaf can have the
 //! level that suits its numbers of exceptions and other positions. FORMAT.md states every step.
@@ -16,7 +16,7 @@ use alloc::vec::Vec;
 /// The greatest level of a leaf.
 pub const MAX_LEVEL: u8 = 31;
 
-/// Number of neighbouring unknowns that an equation can have.
+/// The width of an equation's window, in unknowns.
 const WINDOW: u64 = 128;
 
 /// The greatest number of unknowns in a shard.
@@ -62,7 +62,7 @@ impl PositionHash {
         PositionHash(mix(word))
     }
 
-    /// The shard among `shards` in which the equations are.
+    /// The number, below `shards`, of the shard with the equations of this position.
     #[inline]
     pub(crate) fn shard(self, shards: usize) -> usize {
         (((self.0 >> 32) * shards as u64) >> 32) as usize
@@ -96,7 +96,7 @@ pub(crate) struct Equation {
     pub(crate) start: u16,
     /// The coefficients, bit 0 the first.
     pub(crate) coefficients: u128,
-    /// The right side, of equations of a filter.
+    /// The right side, for an equation of a filter.
     pub(crate) right: bool,
 }
 
@@ -112,7 +112,7 @@ pub(crate) struct System {
 pub(in crate::pcn) struct Shard {
     pub(in crate::pcn) seed: u16,
     pub(in crate::pcn) unknowns: u16,
-    /// Unknowns of the shards before.
+    /// Number of unknowns in all shards before this one.
     pub(in crate::pcn) before: u64,
 }
 
@@ -125,7 +125,7 @@ impl System {
         self.shards.last().map_or(0, |shard| shard.before + u64::from(shard.unknowns))
     }
 
-    /// The value of an equation's left side, and the right side that it has in a filter.
+    /// The value of an equation's left side, and its right side if the system is a filter.
     #[inline]
     fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
         let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
@@ -214,14 +214,14 @@ impl StaticFunction {
         self.filter.passes(hash, level) && self.decision.evaluate(hash, IS_EXCEPTION).0
     }
 
-    /// The outcome of an exception at a leaf with `outcome` whose exceptions have either of the two others.
+    /// The outcome of an exception at a leaf that states `outcome` and whose exceptions may have both others.
     #[inline]
     pub(crate) fn either(&self, outcome: Wdl, hash: PositionHash) -> Wdl {
         let [worse, better] = outcome.others();
         if self.is_better(hash) { better } else { worse }
     }
 
-    /// Whether such an exception has the outcome that is better for the side to move.
+    /// Whether an exception of [`StaticFunction::either`] has the outcome that is better for the side to move.
     #[inline]
     pub(crate) fn is_better(&self, hash: PositionHash) -> bool {
         self.decision.evaluate(hash, IS_BETTER).0

@@ -30,7 +30,7 @@ pub struct Leaf {
 pub struct Excepted {
     /// The number of equations of the filter that each exception satisfies, up to [`MAX_LEVEL`].
     pub level: u8,
-    /// Their outcome; `None` when the function stores for each which of the two others it has.
+    /// The outcome of all exceptions; `None` when the static function stores the outcome of each.
     pub outcome: Option<Wdl>,
 }
 
@@ -51,12 +51,12 @@ pub struct Tree {
     exceptions: StaticFunction,
 }
 
-/// A test whose first child, and later whose second, is being visited.
+/// A test with a child that is being visited: first its first child, then its second.
 struct Pending {
     variable: usize,
     /// Parts of the variable before the test.
     before: u64,
-    /// The first node of the second child, and the parts that reach it, until it is visited.
+    /// The first node of the second child, and the parts that reach this child; `None` once it is visited.
     other: Option<(usize, u64)>,
     /// The index of the test in the output.
     at: usize,
@@ -118,7 +118,7 @@ impl Tree {
         self.leaves().filter_map(|leaf| leaf.exceptions).map(|excepted| excepted.level).max()
     }
 
-    /// Calls `visit` with each leaf, in order, and the tests on its path, each with whether the path goes to the first child.
+    /// Calls `visit` with each leaf, in order, and its path: each test, and whether the path goes to the test's first child.
     pub fn paths(&self, mut visit: impl FnMut(&Leaf, &[(Test, bool)])) {
         let mut path = Path::new();
         for node in &self.nodes {
@@ -132,11 +132,12 @@ impl Tree {
         }
     }
 
-    /// Returns the tree with `nodes`, in preorder, brought into normal form; variable v has `parts[v]` parts. Removes tests
-    /// that send all positions to one child, and merges equal leaves below one test. Takes time in proportion to the nodes.
+    /// Returns the tree with `nodes`, in preorder, brought into normal form; variable v has `parts[v]` parts. Removes tests that
+    /// send all positions to one child, and merges two equal leaves without exceptions below one test. Takes time in proportion
+    /// to the nodes.
     ///
-    /// Normal form: every test sends some of the parts left on its path to each child; its interval is as narrow as these parts
-    /// allow, or begins at part 0, and never contains the last of them; two leaves below one test differ in outcome, or one has
+    /// Normal form: each child of a test gets some of the parts left on its path. The interval of a test is as narrow as these
+    /// parts allow, or begins at part 0. It never contains the last part left. Two leaves below one test differ, or have
     /// exceptions.
     ///
     /// # Errors
@@ -200,7 +201,7 @@ impl Tree {
     /// Whether the tree, over variables with `parts`, is in the normal form of [`Tree::new`].
     fn is_normal(&self, parts: &[u8]) -> bool {
         let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        // For each test its variable, the parts before it, and those of its second child.
+        // For each test its variable, the parts before it, and the parts of its second child.
         let mut path: Path<(usize, u64, u64)> = Path::new();
         for (at, node) in self.nodes.iter().enumerate() {
             if let Node::Test(test) = *node {
@@ -236,7 +237,7 @@ impl Tree {
     pub fn literals(&self) -> usize {
         let tests = self.nodes.iter().filter_map(|node| node.test());
         let variables = tests.map(|test| usize::from(test.variable) + 1).max().unwrap_or(0);
-        // For each variable its tests on the path; and the number of variables with some.
+        // For each variable the number of its tests on the path; then the number of variables with a test.
         let mut tests = vec![0_u32; variables];
         let (mut tested, mut literals) = (0, 0);
         let mut path = Path::new();
@@ -258,8 +259,8 @@ impl Tree {
     }
 }
 
-/// Returns the test, in normal form, that sends the parts `first` of the parts `before` to the first child. `first` is an
-/// interval among them or its complement, without the last part.
+/// Returns the test, in normal form, that sends the parts `first`, out of `before`, to the first child. `first` is an interval of
+/// `before` or the complement of one, and lacks the last part.
 fn normal(variable: u16, before: u64, first: u64) -> Test {
     let high = first.ilog2();
     let low = if before & !first & ((1 << high) - 1) == 0 { 0 } else { first.trailing_zeros() };

@@ -6,8 +6,8 @@ use crate::chess::position::Wdl;
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
 
-/// Codes for the outcome of a leaf's exceptions: the worse or the better one of the two that the leaf does not have, or
-/// [`EITHER`]. If a tree has only two outcomes, the other one is [`WORSE`].
+/// Codes for the outcome of a leaf's exceptions: the worse or the better of the two outcomes other than the leaf's, or
+/// [`EITHER`]. In a tree with two outcomes the other outcome is [`WORSE`].
 pub(in crate::pcn) const WORSE: u8 = 0;
 const BETTER: u8 = 1;
 const EITHER: u8 = 2;
@@ -45,7 +45,7 @@ impl Classes {
         self.has_exceptions
     }
 
-    /// The whole tree, a leaf, when there is one outcome.
+    /// The leaf that is the whole tree, when there is one outcome.
     pub(in crate::pcn) fn only_leaf(&self) -> Option<Leaf> {
         if let [outcome] = self.outcomes[..] { Some(outcome.into()) } else { None }
     }

@@ -9,7 +9,7 @@ use crate::error::{Error, Result};
 use alloc::vec::Vec;
 use core::iter;
 
-/// The most nodes for each byte of a code, to which eight are added. This keeps a reader's memory in proportion to the file.
+/// A code of n bytes may have `PER_BYTE` (n + 8) nodes. This keeps a reader's memory in proportion to the file.
 const PER_BYTE: usize = 8;
 
 /// Checks that a code of `bytes` bytes may have `nodes` nodes.
@@ -19,13 +19,13 @@ pub(in crate::pcn) fn check_nodes(nodes: usize, bytes: usize) -> Result<()> {
     })
 }
 
-/// Returns the code of `tree`, whose variables have `parts`, and the byte where each node begins, followed by the end of the
-/// last. `None` when the code is too short for so many nodes.
+/// Returns the code of `tree`, and the byte where each node begins; the last element is the end of the last node. `None` when the
+/// code is too short for so many nodes.
 pub(in crate::pcn) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     code(tree, parts).filter(|(code, _)| check_nodes(tree.nodes().len(), code.len()).is_ok())
 }
 
-/// Returns the code of any length; `None` when it has more contexts than a reader can count.
+/// [`encode`] for a code of any length; `None` when the code has more contexts than a reader can count.
 pub(in crate::pcn) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let classes = Classes::of(tree);
     let mut learner = Learner { coder: Encoder::new(), mixer: Mixer::default() };

@@ -10,10 +10,10 @@ use crate::nodes::Test;
 const NO_GRANDPARENT: u64 = 2048;
 const _: () = assert!(MAX_VARIABLES <= 1 << 11);
 
-/// The first child of a node's parent, for the contexts of the second.
+/// The first child of a node's parent, for the contexts of the second child.
 #[derive(Clone, Copy, Debug)]
 pub(in crate::pcn) struct Sibling {
-    /// The class of a leaf, and whether it has exceptions; `None` for another node.
+    /// The class of a leaf, and whether it has exceptions; `None` for a test or a cut subtree.
     pub(in crate::pcn) leaf: Option<(usize, bool)>,
     /// The place of the variable that it tests, from 1; 0 for a leaf or a cut subtree.
     pub(in crate::pcn) place: u64,
@@ -132,7 +132,7 @@ impl Context {
         ]
     }
 
-    /// `place`, from 1, and `left` are those of the variable.
+    /// The variable has place `place`, from 1, and the parts `left`.
     pub(in crate::pcn) fn interval(&self, place: u64, left: u64) -> [u64; 5] {
         let (first, last) = (u64::from(left.trailing_zeros()), u64::from(left.ilog2()));
         let is_siblings = self.sibling.is_some_and(|sibling| sibling.place == place);

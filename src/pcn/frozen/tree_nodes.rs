@@ -1,7 +1,7 @@
 //! Codec `pcn` for trees: the nodes, in preorder, each coded as a few decisions in the contexts of `tree_context.rs`.
 //!
 //! Parts that the path excludes cost nothing: a test chooses its variable among those with two or more parts left, and its
-//! interval among the parts left. Of two leaves below one test the second cannot repeat the first. So every code is that of a
+//! interval among the parts left. Of two leaves below one test the second cannot repeat the first. So every code decodes to a
 //! tree in normal form.
 //!
 //! A subtree may be cut out: then only its place is coded (`pages.rs`), as a leaf `None`.
@@ -160,7 +160,7 @@ impl NodesCode {
         }
     }
 
-    /// Codes the cut subtree of the place that the walk has reached, and stays there.
+    /// Codes the subtree that is cut out at the current place, and stays at this place.
     pub(in crate::pcn) fn code_cut<C: Coder>(
         &mut self,
         learner: &mut Learner<C>,
@@ -169,7 +169,7 @@ impl NodesCode {
     ) -> Result<()> {
         let (base, last_class) = (self.base, self.last_class);
         self.base = self.path.len();
-        // The root is always a test, so no decision says so.
+        // The root is always a test, so this takes no decision.
         learner.mixer.counters.check_room()?;
         let context = Context::new(&self.path, self.narrowing);
         let node = Node::Test(self.test(learner, &context, given.next()));

@@ -8,7 +8,7 @@ use crate::error::{Error, Result};
 use crate::nodes::Test;
 use alloc::vec::Vec;
 
-/// The first byte of a node: [`TEST`], or the outcome of a leaf, with [`EXCEPTIONS`] added if it has some.
+/// The first byte of a node: [`TEST`], or the outcome of a leaf, with [`EXCEPTIONS`] added if the leaf has exceptions.
 const EXCEPTIONS: u8 = 8;
 const TEST: u8 = 16;
 

@@ -41,12 +41,12 @@ impl Exceptions<'_> {
 }
 
 impl Prober {
-    /// Returns the decider of a position of this material. Calls `passed` with the variable of each test on the path to a
-    /// leaf, and with the set of its parts that leads to the same child.
+    /// Returns the decider of a position of this material. Calls `passed` for each test on the path to a leaf, with the variable
+    /// and the set of parts that leads to the same child.
     ///
     /// # Errors
-    /// Those of [`Prober::probe_unchecked`], and [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) if any page is damaged:
-    /// numbering a leaf reads all pages.
+    /// Those of [`Prober::probe_unchecked`]; [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) if any page is damaged, since the
+    /// number of a leaf depends on all pages.
     pub(crate) fn decided(
         &self,
         position: &Position,
@@ -93,13 +93,13 @@ impl SideTree {
 }
 
 impl PagedTree {
-    /// The number of `leaf` in preorder of the whole tree. The leaf is in the cut subtree number `cut`, or without one in the
-    /// top. Decodes all pages once, and keeps none.
+    /// The number of `leaf` in preorder of the whole tree. The leaf is in cut subtree number `cut`, or in the top if `cut` is
+    /// `None`. Decodes all pages once, and keeps none.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when any page is damaged.
     fn leaf_number(&self, cut: Option<usize>, leaf: WalkNode) -> Result<usize> {
-        // Once they are counted no lock is taken.
+        // No lock is taken once the leaves are counted.
         let before = match self.leaves.get() {
             Some(before) => before,
             None => self.leaves.make(|| self.count_leaves())?,

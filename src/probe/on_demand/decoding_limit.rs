@@ -1,9 +1,9 @@
-//! The limit on the bytes of code decoded at once, which bounds the time for which a hostile file can hold a thread.
+//! The limit on the bytes of code decoded at once. It bounds the time for which a hostile file can hold a thread.
 
 use crate::error::{Error, ErrorKind, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The default. Trees that this crate makes need a fiftieth.
+/// The default, fifty times the need of the trees that this crate makes.
 const DEFAULT: usize = 1 << 20;
 
 /// The limit for all tables of a set.

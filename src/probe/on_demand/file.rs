@@ -69,7 +69,7 @@ impl File {
         })
     }
 
-    /// Returns the positions with castling rights, if the file has any; reads them into `castling` if that is empty.
+    /// Returns the castling exceptions, if the file has castling rights; reads them into `castling` if that is empty.
     pub(in crate::probe) fn load_castling<'a>(
         &self,
         castling: &'a LazySlot<Option<CastlingExceptions>>,

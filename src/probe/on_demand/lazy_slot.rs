@@ -3,11 +3,11 @@
 use crate::error::Result;
 use std::sync::{Mutex, OnceLock, PoisonError};
 
-/// A place for a value; once filled it stays so.
+/// A slot for a value; once filled it stays filled.
 #[derive(Debug)]
 pub(in crate::probe) struct LazySlot<T> {
     value: OnceLock<T>,
-    /// Held while the value is made, so that no two threads make it.
+    /// Held while a thread makes the value, so that no other thread makes it too.
     making: Mutex<()>,
 }
 
@@ -23,8 +23,7 @@ impl<T> LazySlot<T> {
         self.value.get()
     }
 
-    /// Returns the value, made by `make` if the place is empty. One thread at a time calls `make`, and none once it has
-    /// succeeded.
+    /// Returns the value; calls `make` if the slot is empty. One thread at a time calls `make`, and none after a success.
     ///
     /// # Errors
     /// Those of `make`; nothing is kept then.

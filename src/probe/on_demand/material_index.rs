@@ -1,4 +1,4 @@
-//! The table for the men on a board, and the numbering of these men. Every probe needs both, so both are looked up.
+//! Looks up the table for the men on a board, and the numbering of these men. Every probe needs both.
 //!
 //! The men are counted, four bits for each colour and role. The counts are the key of a small hash table with open
 //! addressing. It has an entry for each material, and one for the material with the colours exchanged. An entry gives the first
@@ -9,7 +9,7 @@ use crate::chess::position::{Bitboard, Color, MAX_MEN, Material, PackedSquares, 
 /// The tables by the men on the board.
 #[derive(Debug)]
 pub(super) struct MaterialIndex {
-    /// Their number is a power of two; most are empty.
+    /// The number of slots is a power of two; most slots are empty.
     slots: Vec<Slot>,
     hash: Hash,
 }
@@ -21,8 +21,8 @@ struct Hash {
     shift: u32,
 }
 
-/// The number of multipliers tried, and the most entries for which more than one is tried. With three slots of four empty, the
-/// best multiplier for the tables of four men has at most one collision. More tables collide with every multiplier.
+/// The number of multipliers tried, and the most entries for which more than one multiplier is tried. With three slots of four
+/// empty, the best multiplier for the tables of four men has at most one collision. More tables collide with every multiplier.
 const MULTIPLIERS: u64 = 64;
 const MAX_SEARCHED: usize = 128;
 
@@ -65,7 +65,7 @@ const fn kind(color: Color, role: Role) -> usize {
 }
 
 impl MaterialIndex {
-    /// Returns the index of `materials`, the number of a table being its place among them.
+    /// Returns the index of `materials`. A table's number is its place in `materials`.
     pub(super) fn new<'a>(materials: impl ExactSizeIterator<Item = &'a Material>) -> Self {
         let mut found = Vec::with_capacity(2 * materials.len());
         for (table, material) in materials.enumerate() {

@@ -1,4 +1,4 @@
-//! Tables in files, with feature `std`: each is decoded at its first probe, by the first of the threads that need it.
+//! Tables in files, with feature `std`. The first thread that needs a table decodes it.
 
 #[cfg(feature = "explain")]
 pub(crate) mod decider;

@@ -16,17 +16,17 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
-    /// The top, which decoding a page needs. It takes 1 to 3 MB, and is dropped once all pages are there.
+    /// The top, from whose counters pages are decoded. It takes 1 to 3 MB, and is dropped once all pages are decoded.
     top: Mutex<Option<Arc<Top>>>,
     pages: Box<[LazySlot<Walker>]>,
-    /// The number of pages that are there.
+    /// The number of decoded pages.
     decoded: AtomicUsize,
     /// The page of each cut subtree.
     pub(super) page_of: Vec<u32>,
     /// The first cut subtree of each page.
     pub(super) first: Vec<u32>,
-    /// For each cut subtree, and for the end of the tree: the leaves of the top before it, and the leaves of the subtrees
-    /// before it. Counted when they are first needed.
+    /// For each cut subtree, and for the end of the tree, two numbers of leaves before it: those of the top, and those of other
+    /// cut subtrees. Counted when they are first needed.
     #[cfg(feature = "explain")]
     pub(super) leaves: LazySlot<Vec<(usize, usize)>>,
     limit: Arc<DecodingLimit>,
@@ -43,7 +43,7 @@ pub(super) struct PagesSource {
     pub(super) plan: VariableSet,
     pub(super) material: Material,
     pub(super) name: Name,
-    /// The section in which the tree is.
+    /// The number of the tree's section.
     pub(super) section: usize,
 }
 
@@ -73,7 +73,7 @@ impl PagedTree {
         self.pages.len()
     }
 
-    /// Bytes of memory, with those of the top and of decoded pages.
+    /// Bytes of memory, the top and decoded pages included.
     pub(in crate::probe) fn memory(&self) -> usize {
         let pages: usize = self.pages.iter().filter_map(LazySlot::get).map(Walker::memory).sum();
         let top = self.held_top().as_ref().map_or(0, |top| top.memory());
@@ -81,8 +81,8 @@ impl PagedTree {
         size_of_val(&self.pages[..]) + index + top + pages
     }
 
-    /// Calls `ask` with the page of the cut subtree number `cut`, and with the subtree's number in it. Decodes the page if it
-    /// is not there.
+    /// Calls `ask` with the page of cut subtree number `cut`, and with the subtree's number in the page. Decodes the page first
+    /// if it is not decoded.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
@@ -93,7 +93,7 @@ impl PagedTree {
         Ok(ask(walker, tree))
     }
 
-    /// Returns a page, decoded unless it is there.
+    /// Returns a page, and decodes it first if it is not decoded.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
@@ -108,7 +108,7 @@ impl PagedTree {
         })
     }
 
-    /// Decodes all pages, passing over damaged ones. Ends early when `go_on`, called before each page but the first, is false.
+    /// Decodes all pages but damaged ones. Calls `go_on` before each page but the first, and stops when it returns false.
     ///
     /// # Errors
     /// That of the first damaged page, as of [`Pcn::decode`](crate::Pcn::decode).

@@ -24,7 +24,7 @@ pub(super) enum Source {
 }
 
 impl Source {
-    /// Returns the bytes; `path` is that of the file.
+    /// Returns the bytes; `path` is the path of the file.
     pub(super) fn read(&self, path: &Path) -> Result<Bytes> {
         match self {
             Source::File => Ok(read_regular(path)?.into()),
@@ -41,7 +41,7 @@ impl Source {
     }
 }
 
-/// A file that was opened: the tables of a bundle with the place of each, or the bytes of another file.
+/// An opened file: the tables of a bundle with their sources, or the bytes of a file of any other kind.
 pub(super) enum Opened {
     Bundle(Vec<(Material, Source)>),
     Bytes(Bytes),

@@ -35,7 +35,7 @@ impl Prober {
         }
     }
 
-    /// Decodes the tree of the stored side `side` and its pages, while `go_on`, called between pages, is true.
+    /// Decodes the tree of the stored side `side` and its pages. Calls `go_on` between pages, and stops when it returns false.
     pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
         let tree = file.load(side, &self.sides[side].tree, &self.plan)?;
@@ -47,7 +47,7 @@ impl Prober {
         self.file.as_ref().map_or(0, |file| file.bytes.len())
     }
 
-    /// Bytes of memory of what is decoded.
+    /// Bytes of memory of the decoded trees, covers and castling rights.
     pub(super) fn memory(&self) -> usize {
         let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
         let castling = self.castling.get().and_then(Option::as_ref).map(CastlingExceptions::memory);

@@ -21,16 +21,16 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
-/// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is
-/// read, and its checksum compared, at the table's first probe. A side's tree is decoded at the first probe with that side
-/// to move, by one thread, while other tables answer. Of a large tree only the top is decoded then, and each page when a
-/// position first reaches it. Everything decoded is kept.
+/// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is read,
+/// and its checksum compared, at the table's first probe. A side's tree is decoded at the first probe with that side to move, by
+/// one thread, while other tables answer. Then only the top of a large tree is decoded, and each page when a position first
+/// reaches it. Everything decoded is kept.
 ///
 /// A tree or a page that breaks a rule of the format is therefore found only when it is first needed;
 /// [`Pcn::decode`](crate::Pcn::decode) checks a whole file.
 ///
-/// A bundle stays open, and each of its tables is read at its first probe. Replace it by renaming a new file over the old one,
-/// as this crate does: of a bundle that is written to or truncated, tables that were not probed before are refused.
+/// A bundle stays open, and each of its tables is read at its first probe. Replace a bundle by renaming a new file over the old
+/// one, as this crate does. If a bundle is written to or truncated, its tables that were not probed before are refused.
 #[derive(Debug)]
 pub struct Tables {
     /// The paths that were added, for error messages.
@@ -84,7 +84,7 @@ impl Tables {
         Ok(tables)
     }
 
-    /// Returns an empty set of tables, to add some to.
+    /// Returns an empty set of tables.
     pub fn empty() -> Self {
         Tables {
             places: vec![],
@@ -143,8 +143,8 @@ impl Tables {
         self.add_of("bytes in memory", bytes.into().into())
     }
 
-    /// Adds the tables of `other`, as [`Tables::add`] adds those of a path. Tables that `other` has decoded are decoded again
-    /// at their first probe. No file is opened or read, so that tables behind a lock are added quickly.
+    /// Adds the tables of `other`, as [`Tables::add`] adds the tables of a path. Tables that `other` has decoded are decoded
+    /// again at their first probe. Opens and reads no file, so it is quick even under a lock.
     pub fn add_tables(&mut self, mut other: Tables) {
         for entry in &mut other.entries {
             // The prober keeps to the limit of `other`.
@@ -212,8 +212,8 @@ impl Tables {
         self.preload_with(threads, |_| ControlFlow::Continue(()))
     }
 
-    /// [`Tables::preload`] with `threads` threads, the caller's among them. After each tree and each page the thread that has
-    /// decoded it calls `progress`; once that breaks, no more are begun, and the rest is decoded at its first probe.
+    /// [`Tables::preload`] with `threads` threads, the caller's among them. After each tree and each page the thread that decoded
+    /// it calls `progress`. Once `progress` breaks, no thread goes on; the rest is decoded at its first probe.
     ///
     /// # Errors
     /// Those of [`Tables::preload`].
@@ -267,10 +267,10 @@ impl Tables {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Limits the bytes of code decoded at once, from now on: of a tree, of a page of one, or of a whole file that has lists.
-    /// Beyond it the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that
-    /// the limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. Files that this
-    /// crate makes need 20 KiB, except lists.
+    /// Limits the bytes of code decoded at once, from now on: of a tree, of a page, or of a whole file with covers. Beyond the
+    /// limit the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that the
+    /// limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. The trees that this
+    /// crate makes need 20 KiB.
     ///
     /// # Example
     /// ```
@@ -302,9 +302,9 @@ impl Tables {
     /// Returns the prober of the table of `material`, after reading it if this has not been done.
     ///
     /// # Errors
-    /// [`ErrorKind::MissingTable`] when there is none; those of [`Pcn::read`](crate::Pcn::read);
-    /// [`ErrorKind::BudgetExhausted`] beyond [`Tables::set_decoding_limit`]; [`ErrorKind::Corrupt`] when the file is of
-    /// another material than its name says. The next call tries again.
+    /// [`ErrorKind::MissingTable`] when there is no table of it; those of [`Pcn::read`](crate::Pcn::read);
+    /// [`ErrorKind::BudgetExhausted`] beyond [`Tables::set_decoding_limit`]; [`ErrorKind::Corrupt`] when the file is of another
+    /// material than its name says. The next call tries again.
     pub fn table(&self, material: &Material) -> Result<&Prober> {
         let key = key(material);
         let number = self.entries.binary_search_by_key(&key, |entry| entry.key).map_err(|_| {
@@ -336,13 +336,12 @@ impl Tables {
         self.table(position.material())?.probe_unchecked(position)
     }
 
-    /// Returns the outcome for the side to move of the position on these bitboards, which are those of
-    /// [`Position::from_bitboards`]; for engines, since no [`Position`] is made. The position is taken to be legal; of an
-    /// illegal one the answer is some outcome or an error.
+    /// Returns the outcome for the side to move of the position on bitboards as in [`Position::from_bitboards`]. For engines: no
+    /// [`Position`] is made. The position must be legal; for an illegal position the answer is some outcome or an error.
     ///
     /// # Errors
-    /// Those of [`Position::from_bitboards`], [`Tables::table`] and [`Prober::probe_unchecked`]. When there is no table
-    /// and the bitboards are no legal position, the error is about the position.
+    /// Those of [`Position::from_bitboards`], [`Tables::table`] and [`Prober::probe_unchecked`]. If there is no table and the
+    /// position is illegal, the error is about the position.
     ///
     /// # Example
     /// ```
@@ -390,7 +389,7 @@ impl Tables {
         &BYTES
     };
 
-    /// Returns all tables of up to four men, which are part of the program.
+    /// Returns all tables of up to four men, a part of the program.
     ///
     /// # Errors
     /// Only when the program was built with a damaged bundle.
@@ -443,7 +442,7 @@ fn key(material: &Material) -> u64 {
     material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
 }
 
-/// The material in the name of the file at `path`, if that is the name of a table.
+/// The material that names the file at `path`, if it is the file of a table.
 fn material_of(path: &Path) -> Option<Material> {
     if path.extension()? != EXTENSION {
         return None;

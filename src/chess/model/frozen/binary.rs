@@ -31,8 +31,8 @@ pub(in crate::chess::model) fn variables(material: &Material) -> Vec<Variable> {
     variables
 }
 
-/// The number of the man and of the bit, 0 for the least significant, of the variable whose code has these digits. The en-passant
-/// file counts as a man after the last one.
+/// Returns the man and the bit (0 is the least significant) of the variable whose code has these digits. The en-passant file
+/// counts as a man after the last man.
 #[inline]
 pub(in crate::chess::model) fn man_and_bit([a, b, c]: MenNumbers, men: usize) -> [usize; 2] {
     // Here the three digits are not men: they are the variable's number.

@@ -20,7 +20,7 @@ pub(in crate::chess::model) fn standing(view: &View<'_>, man: usize, square: Squ
     2 * u8::from(!attacked) + u8::from(view.guard(man).contains(square))
 }
 
-/// 0 if the first man does not attack the second, 1 if it cannot capture it safely, 2 if it can.
+/// 0 if the first man does not attack the second, 1 if it attacks but cannot capture safely, 2 if it can capture safely.
 fn takes(view: &View<'_>, [a, b, _]: MenNumbers) -> u8 {
     let square = view.square(b);
     if !view.attacks(a).contains(square) {

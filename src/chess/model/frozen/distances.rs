@@ -23,7 +23,7 @@ fn taxi(a: Square, b: Square) -> u8 {
     a.file().abs_diff(b.file()) + a.rank().abs_diff(b.rank())
 }
 
-/// The distance of the first man to the third, less that of the second.
+/// The distance of the first man to the third, less the distance of the second man to the third.
 struct Nearer;
 
 impl OfSquares for Nearer {
@@ -43,7 +43,7 @@ impl OfSquares for Detour {
     }
 }
 
-/// The taxi distance of the first man to the third, less that of the second.
+/// The taxi distance of the first man to the third, less the taxi distance of the second man to the third.
 struct TaxiNearer;
 
 impl OfSquares for TaxiNearer {

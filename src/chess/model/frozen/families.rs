@@ -4,7 +4,7 @@ use super::family::{Family, Formula, FormulaKind};
 use super::{binary, board, contact, distances, geometry, lines, pawn, pawn_races};
 use crate::chess::model::Model;
 
-/// The groups of families in `attack`. The first two are those of `geometry`, the first that of `board`.
+/// The groups of families in `attack`. `geometry` has the first two groups, `board` only the first.
 pub(in crate::chess::model) const GROUPS: &[&[Family]] = &[
     &board::FAMILIES,
     &geometry::FAMILIES,
@@ -15,14 +15,14 @@ pub(in crate::chess::model) const GROUPS: &[&[Family]] = &[
     &distances::FAMILIES,
 ];
 
-/// The number of values of the six bits of a variable's code that give its family. The last two are [`OFFSET`] and [`BINARY`].
+/// The number of values of the family in a variable's code, which has six bits. The last two are [`OFFSET`] and [`BINARY`].
 pub(in crate::chess::model) const MAX_FAMILIES: usize = 64;
 
 /// In place of a family's number: a variable by offset, and a variable of `binary`.
 pub(in crate::chess::model) const OFFSET: usize = MAX_FAMILIES - 2;
 pub(in crate::chess::model) const BINARY: usize = MAX_FAMILIES - 1;
 
-/// The formulas of the families, by number. A number without a formula has that of `binary`.
+/// The formulas of the families, by number. Every other number has the formula of `binary`.
 pub(in crate::chess::model) static FORMULAS: [Formula; MAX_FAMILIES] = {
     let mut formulas: [Formula; MAX_FAMILIES] = [binary::bit; MAX_FAMILIES];
     let (mut number, mut group) = (0, 0);

@@ -6,7 +6,7 @@ use super::view::View;
 use crate::chess::position::{Man, Material, Role};
 use alloc::vec::Vec;
 
-/// The numbers of the men that a variable is about; unused ones are 0.
+/// The numbers of the men that a variable is about; unused numbers are 0.
 pub(in crate::chess::model) type MenNumbers = [usize; 3];
 
 pub(in crate::chess::model) type Formula = fn(&View<'_>, MenNumbers) -> u8;

@@ -30,7 +30,7 @@ fn pinned(view: &View<'_>, [a, b, _]: MenNumbers) -> u8 {
     u8::from(pinned)
 }
 
-/// 1 if the third man's file is strictly between those of the first two, plus 1 if its rank is.
+/// 1 if the third man's file is strictly between the files of the first two, plus 1 if its rank is between their ranks.
 struct Cut;
 
 impl OfSquares for Cut {

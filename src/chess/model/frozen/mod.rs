@@ -1,7 +1,7 @@
 //! Frozen: every answer of this code is fixed by the files that exist, so it may become faster, but never different.
 //!
-//! Clauses test the values of these variables by the variables' numbers. A formula that changes, or another order, is a new version
-//! of a model. `tests/frozen.rs` holds them.
+//! Clauses test the values of these variables by the variables' numbers. A formula that changes, or another order, is a new
+//! version of a model. `tests/frozen.rs` checks the formulas and their order.
 //!
 //! | file | content |
 //! |---|---|

@@ -1,7 +1,7 @@
 //! Tables for variables that depend only on the offset between two men's squares, or on one man's square.
 //!
-//! Half of the tests in a probe are of such variables, and all variables of `geometry` except `ep` are. A look-up replaces the
-//! call of a formula. The processor mispredicts such calls, and a misprediction costs more than the formula.
+//! Half of the tests in a probe read such variables. In `geometry`, all variables except `ep` are of this kind. A look-up
+//! replaces the call of a formula. The processor mispredicts such calls, and a misprediction costs more than the formula.
 
 use crate::chess::position::{MAX_MEN, PackedSquares};
 
@@ -23,7 +23,7 @@ pub(in crate::chess::model) enum OffsetFamily {
 }
 
 const COUNT: usize = OffsetFamily::Taxi as usize + 1;
-// In a variable's code, the number of the family is in the place of a man's.
+// In a variable's code, the number of the family takes the place of a man.
 const _: () = assert!(COUNT <= MAX_MEN);
 
 /// The value by family and offset. An offset is the difference of two men's [`Coordinates`] plus [`MIDDLE`].

@@ -57,12 +57,12 @@ pub(in crate::chess::model) struct PromotionPath {
     pub(in crate::chess::model) front: Square,
     /// All squares ahead of the pawn on its file, the promotion square included.
     pub(in crate::chess::model) path: Bitboard,
-    /// The number of moves to the promotion square; a double step is one.
+    /// The number of moves to the promotion square; a double step is one move.
     pub(in crate::chess::model) steps: u8,
 }
 
 impl PromotionPath {
-    /// The path of pawn number `pawn`. On the last rank, which no legal position has, it is on its promotion square.
+    /// The path of pawn number `pawn`. A pawn on the last rank, where no legal position has one, is on its promotion square.
     #[inline]
     pub(in crate::chess::model) fn of(view: &View<'_>, pawn: usize) -> Self {
         let square = view.square(pawn);
@@ -113,8 +113,8 @@ fn race(view: &View<'_>, [k, p, _]: MenNumbers) -> u8 {
     difference(distance(view.square(k), path.goal), path.steps)
 }
 
-/// The number of moves by which a king or knight is late to meet the pawn: the man's moves to a square less the pawn's ranks to
-/// it, at the best square for the man among the pawn's own square and its path.
+/// The number of moves by which a king or knight is late to meet the pawn. For a square, this is the man's moves less the pawn's
+/// ranks to it. The least number counts, over the pawn's own square and its path.
 fn in_time(view: &View<'_>, [a, p, _]: MenNumbers) -> u8 {
     let is_king = view.man(a).role == Role::King;
     let moves = |to| if is_king { distance(view.square(a), to) } else { hops(view.square(a), to) };
@@ -128,7 +128,7 @@ fn kings_lead(view: &View<'_>, square: Square) -> u8 {
     difference(distance(view.square(0), square), distance(view.square(1), square))
 }
 
-/// 0 if the square before the pawn is occupied, otherwise 1 plus its [`standing`].
+/// 0 if the square ahead of the pawn is occupied, otherwise 1 plus the [`standing`] of this square.
 fn front(view: &View<'_>, [p, ..]: MenNumbers) -> u8 {
     let front = PromotionPath::of(view, p).front;
     if view.occupied().contains(front) { 0 } else { 1 + standing(view, p, front) }

@@ -1,7 +1,7 @@
 //! The view of a position for the formulas of variables: the sets of squares that they use.
 //!
-//! `src/pcn/FORMAT.md` defines the sets and their names. Most belong to one man of either colour, whatever the side to move. A
-//! man's foes are the men of the other colour.
+//! `src/pcn/FORMAT.md` defines the sets and their names. Most sets belong to one man of either colour, whatever the side to move.
+//! A man's foes are the men of the other colour.
 
 use super::offset::Coordinates;
 use crate::chess::position::{Bitboard, Color, MAX_MEN, Man, Material, PackedSquares, Role, Square, attacks};
@@ -161,13 +161,13 @@ impl<'p> View<'p> {
             .get(Kind::Attacks, man, || attacks::of_any(self.man(man), self.square(man), self.occupied()))
     }
 
-    /// The squares that the foes of man number `man` attack without it on the board ("lifted").
+    /// The squares that the foes of man number `man` attack when this man is off the board ("lifted").
     #[inline]
     pub(in crate::chess::model) fn danger(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Danger, man, || self.attacks_without(man, self.man(man).color.other()))
     }
 
-    /// The squares that the other men of its side attack with man number `man` lifted.
+    /// The squares that the other men of the same colour attack with man number `man` lifted.
     #[inline]
     pub(in crate::chess::model) fn guard(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Guard, man, || self.attacks_without(man, self.man(man).color))
@@ -186,8 +186,8 @@ impl<'p> View<'p> {
         all
     }
 
-    /// The squares that a pin leaves to man number `man`, not a king: the square of the pinning man and those between it and the
-    /// king. Every square if `man` is not pinned.
+    /// The squares that a pin leaves to man number `man`, not a king: the square of the pinning man and the squares between it
+    /// and the king. Every square if `man` is not pinned.
     pub(in crate::chess::model) fn pin(&self, man: usize) -> Bitboard {
         let (square, color) = (self.square(man), self.man(man).color);
         let mut line = Bitboard::ALL;
@@ -202,8 +202,8 @@ impl<'p> View<'p> {
         line
     }
 
-    /// The squares on which a man of `color` other than the king ends a check: the square of the checking man and those between it
-    /// and the king. Every square if there is no check.
+    /// The squares on which a man of `color` other than the king ends a check: the square of the checking man and the squares
+    /// between it and the king. Every square if there is no check.
     fn answers(&self, color: Color) -> Bitboard {
         let king = self.king(color);
         self.side(color.other())
@@ -213,7 +213,7 @@ impl<'p> View<'p> {
             })
     }
 
-    /// The squares that man number `man` can move to with its side to move; of a pawn only captures, without en passant.
+    /// The squares that man number `man` can move to with its side to move; for a pawn only captures, without en passant.
     pub(in crate::chess::model) fn targets(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Targets, man, || {
             let Man { role, color } = self.man(man);

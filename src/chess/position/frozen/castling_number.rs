@@ -24,9 +24,9 @@ impl Material {
 }
 
 impl Position {
-    /// The number of this position among those with the same castling rights and side to move. Its digits in base 64 are
-    /// the squares of the men that no right fixes, the first man's first. If the material has en passant, a last digit in
-    /// base 9 is 0, or 1 + the file. Identical men must be sorted.
+    /// The number of this position among the positions with the same castling rights and side to move. Its digits in base 64 are
+    /// the squares of the men that no right fixes, the first man's first. If the material has en passant, a last digit in base 9
+    /// is 0, or 1 + the file. Identical men must be sorted.
     pub(crate) fn castling_number(&self) -> u64 {
         let free = self.placed().filter(|&(man, square)| !self.castling().holds(man, square));
         let number = free.fold(0, |number, (_, square)| number << 6 | square.index() as u64);

@@ -6,7 +6,7 @@
 use super::super::material::MAX_MEN;
 use super::super::square::{Square, Symmetry};
 
-/// The squares of up to eight men: that of man n in byte n. Bytes without a man are 0.
+/// The squares of up to eight men: byte n is the square of man n. Bytes without a man are 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Default)]
 pub(crate) struct PackedSquares(u64);
 
@@ -93,7 +93,7 @@ impl PackedSquares {
         PackedSquares(u64::from_le_bytes(bytes))
     }
 
-    /// A sort key: the squares of men `anchor`, then those of all men.
+    /// A sort key: the squares of the men in `anchor`, then the squares of all men.
     #[inline]
     pub(in crate::chess::position) fn key(self, anchor: &core::ops::Range<usize>) -> (u64, u64) {
         let all = self.0.swap_bytes();

@@ -78,8 +78,8 @@ pub(crate) fn to_region(has_pawns: bool, square: Square) -> (Symmetry, Option<Sy
     (found.next().expect("an image in the region"), found.next())
 }
 
-/// The squares where the anchor of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns.
-/// If there are several, this is the one on the lowest square.
+/// The squares where the anchor of a canonical position stands: the triangle a1-d1-d4, or files a to d with pawns. Of several
+/// anchors, the anchor on the lowest square stands here.
 pub(crate) const fn region(has_pawns: bool) -> Bitboard {
     const REGIONS: [Bitboard; 2] =
         [lowest(&images(Symmetry::ALL.len())), lowest(&images(Symmetry::WITH_PAWNS.len()))];
@@ -150,8 +150,8 @@ impl Canonizer {
                 .all(|symmetry| self.key((squares, file)) <= self.key(self.image(squares, file, symmetry)))
     }
 
-    /// The symmetries that bring one of the anchors to the lowest square that any of them can reach. Only these may
-    /// lead to the canonical image.
+    /// The symmetries that bring an anchor to the lowest square that the anchors can reach. Only these symmetries may lead to the
+    /// canonical image.
     #[inline]
     fn competitors(&self, squares: PackedSquares) -> u8 {
         let images = self.anchor.clone().map(|man| self.images[squares.square(man).index()]);
@@ -195,8 +195,8 @@ impl Position {
         image
     }
 
-    /// Returns the canonical position of this one's class with man number `anchor` as the anchor: same material, same value for
-    /// the side to move, [stored turn](super::super::Material::stored_turns), identical men sorted. Idempotent.
+    /// Returns the canonical position of this position's class with man number `anchor` as the anchor: same material, same value
+    /// for the side to move, [stored turn](super::super::Material::stored_turns), identical men sorted. Idempotent.
     ///
     /// The position need not be legal. Castling rights are dropped. In a symmetric material with Black to move, `anchor` is a
     /// man of the position with colours exchanged.
