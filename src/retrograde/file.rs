@@ -17,7 +17,7 @@ use rayon::prelude::*;
 use std::io::Write;
 use std::path::Path;
 
-/// The compression level of the blocks. Higher levels save little and take much time.
+/// The compression level of the blocks. Higher levels save little and take much time. New bytes.
 const LEVEL: i32 = 3;
 /// Blocks for each thread that are compressed before they are written.
 const BATCH: usize = 4;

@@ -1,5 +1,6 @@
 //! Positions: men on squares, material signatures, FEN, legality, symmetry, and the enumeration of positions.
-//! Frozen: the rules of chess and the files that exist fix every answer, except in `fen`, which is free.
+//! Frozen: the rules of chess and the files that exist fix every answer. New bytes: the order in
+//! `enumerate`. Free: `fen`.
 
 pub mod attacks;
 pub mod bitboard;
