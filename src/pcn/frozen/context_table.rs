@@ -94,7 +94,7 @@ impl Counters {
         self.cells.shrink_to_fit();
     }
 
-    /// Checks that the counters are few enough to be copied for each page. Up to 2^18 always pass.
+    /// Checks that the counters are few enough to be copied for each page. Fewer than 2^18 always pass.
     pub(in crate::pcn) fn check_small(&self) -> Result<()> {
         // At most 48 cells are taken for each counter in use.
         let is_small = self.taken < 1 << 24 && self.used < 1 << 18;
