@@ -46,12 +46,12 @@ impl Bundle {
         self.entries.iter().map(|(material, _)| material)
     }
 
-    /// The tables' bytes, each those of a .pcn file, in the order of their materials.
+    /// The bytes of each table, a .pcn file, in the order of the materials.
     pub fn tables(&self) -> impl Iterator<Item = (&Material, &[u8])> {
         self.entries.iter().map(|(material, range)| (material, &self.bytes[range.clone()]))
     }
 
-    /// The bytes of the table of `material`, those of a .pcn file.
+    /// The bytes of the table of `material`, a .pcn file.
     pub fn table(&self, material: &Material) -> Option<&[u8]> {
         let found =
             self.entries.binary_search_by_key(&order(material), |(material, _)| order(material)).ok()?;

@@ -152,7 +152,7 @@ pub(crate) enum Lazy {
 #[derive(Clone, Copy, Debug)]
 enum EntryContent {
     Clauses(ClausesEntry),
-    /// `side` is the number of the tree's side among those stored.
+    /// `side` is the number of the tree's side among the stored sides.
     Tree {
         codec: TreeCodec,
         side: usize,

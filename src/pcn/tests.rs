@@ -65,7 +65,7 @@ fn example() -> Pcn {
     Pcn::of_covers(material, Model::Binary, vec![0, 3], Covers { defaults, sections }, *b"examples").unwrap()
 }
 
-/// Asserts that the figures of a file are those of its content.
+/// Asserts that the figures of a file agree with its content.
 fn assert_summary(summary: &Summary, pcn: &Pcn) {
     assert_eq!((summary.clauses, summary.literals), (pcn.clauses(), pcn.literals()));
     assert_eq!((summary.material, summary.model), (*pcn.material(), pcn.model()));

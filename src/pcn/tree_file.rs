@@ -1,7 +1,7 @@
 //! Version 5 of a .pcn file: trees for both sides to move of a table of another game than chess.
 //!
-//! The sections are those of version 3. The header names the game, and has the material as text, so that a reader needs no
-//! table of materials; FORMAT.md has the layout.
+//! The sections are as in version 3. The header names the game, and has the material as text, so that a reader needs no table of
+//! materials; FORMAT.md has the layout.
 
 use super::codec::Codec;
 use super::frozen::fields::{MAGIC, OTHER_GAME};

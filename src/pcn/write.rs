@@ -22,7 +22,8 @@ impl Pcn {
     /// the same bytes.
     ///
     /// # Errors
-    /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses.
+    /// [`ErrorKind::BudgetExhausted`] when a section takes 4 GiB or more; [`ErrorKind::Internal`] when zstd refuses;
+    /// [`ErrorKind::UnsupportedVersion`] for compressed clauses without feature `zstd`.
     pub fn encode(&self, codec: Codec) -> Result<Vec<u8>> {
         self.encode_cut(codec, Cutting::USUAL)
     }

@@ -107,7 +107,7 @@ impl Prober {
     /// # Errors
     /// [`ErrorKind::MissingTable`] when the position is of another material; [`ErrorKind::IllegalPosition`];
     /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none; [`ErrorKind::Corrupt`] if no clause of
-    /// independent layers contains the position, which a checked file excludes.
+    /// independent layers contains the position (never in a checked file).
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
         self.check(position)?;
         self.probe_unchecked(position)

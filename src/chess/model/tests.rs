@@ -71,7 +71,7 @@ fn parts_are_in_range() {
     }
 }
 
-/// The family and the men of a variable, which come from its code, are those of its name.
+/// The code of a variable gives the family and the men of its name.
 #[cfg(feature = "explain")]
 fn check_families(model: Model, material: &Material) {
     let (variables, names) = (model.variable_set(material), man_names(material));

@@ -157,7 +157,7 @@ impl VariableSet {
         &self.variables
     }
 
-    /// [`VariableSet::variables`], shared with this set: a prober needs them up to four times.
+    /// [`VariableSet::variables`], shared with this set and not copied.
     pub(crate) fn shared_variables(&self) -> Arc<[Variable]> {
         Arc::clone(&self.variables)
     }

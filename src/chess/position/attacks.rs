@@ -13,7 +13,7 @@ use super::man::{Man, Role};
 use super::square::Square;
 use crate::outcome::Color;
 
-/// The squares of one line through a square, without the square: those of lower and those of higher number.
+/// The squares of one line through a square, without the square: the squares below it and the squares above it, by number.
 #[derive(Clone, Copy)]
 struct Line {
     lower: u64,

@@ -15,8 +15,8 @@ pub(crate) const BLACK_KING: usize = 1;
 /// The most men, kings included, that a signature may name.
 pub const MAX_MEN: usize = 8;
 
-/// The men of a table. White is the stronger side: the side with more men, or of two sides with as many men the side whose men
-/// come first in signature order (`K` before `Q` before `R`, `B`, `N`, `P`).
+/// The men of a table. White is the stronger side: it has more men, or as many and its men come first in signature order (`K`
+/// before `Q` before `R`, `B`, `N`, `P`).
 ///
 /// The men are numbered: 0 the white king, 1 the black king, then the other white men and the other black men, each
 /// in signature order, so that identical men are neighbours.
@@ -137,7 +137,7 @@ impl Material {
         self.men()[2..].iter().filter(move |man| man.color == color).map(|man| man.role)
     }
 
-    /// The colours whose turn a table of this material stores: both, or White alone when it is symmetric.
+    /// The colours whose turn a table of this material stores: both, or White alone when the material is symmetric.
     pub fn stored_turns(&self) -> &'static [Color] {
         if self.is_symmetric() { &Color::BOTH[..1] } else { &Color::BOTH }
     }

@@ -37,7 +37,7 @@ impl Position {
     /// Returns the position of the men on the bitboards, in the orientation of its material, identical men sorted, as
     /// [`Position::from_fen`] does. It need not be canonical.
     ///
-    /// The bitboards are those that engines hand to table probing code:
+    /// The arguments are what engines hand to table probing code:
     /// - `colors`: all white men, all black men;
     /// - `roles`: all kings, queens, rooks, bishops, knights, pawns, of both colours;
     /// - `en_passant`: the square that a pawn passed by the double push just made, or `None`. It may be given after every

@@ -39,7 +39,7 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
     })
 }
 
-/// Returns the function of a layer for `turn` to move: positions with `outcome` are the ON-set, those with an outcome in
+/// Returns the function of a layer for `turn` to move: positions with `outcome` are the ON-set, positions with an outcome in
 /// `later` the OFF-set. The inputs are the model's variables; there is one output.
 ///
 /// # Errors

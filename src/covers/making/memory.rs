@@ -51,8 +51,8 @@ fn estimate(material: &Material, options: &Options<'_>) -> Result<u64> {
     Ok(BASE.saturating_add(gathered).saturating_add(minimizer))
 }
 
-/// Returns an upper bound on the memory in bytes of [`super::independent`] for `material`, with the canonical positions
-/// or those of the full board. The table itself is not counted.
+/// Returns an upper bound on the memory in bytes of [`super::independent`] for `material`, with the canonical positions or all
+/// positions of the full board. The table itself is not counted.
 fn estimate_function(material: &Material, model: Model, canonical: bool) -> Result<u64> {
     let columns = Columns::new(model, material, true, OUTPUTS.len())?;
     // The positions of a slot: one for each side to move, or all its images.

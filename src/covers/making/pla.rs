@@ -35,7 +35,7 @@ pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
 
 /// Writes the function of [`independent`] as a PLA of type fdr or fr. In type fr the don't-cares are the minterms without a row;
 /// models without square bits have this type only. `.ilb` names the binary inputs; comments at the start name the multi-valued
-/// ones.
+/// inputs.
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] if a lead is not a man of the material, and as [`check_type`]; [`ErrorKind::Io`] if writing fails.

@@ -7,7 +7,7 @@ use crate::chess::position::{CastlingRights, Color, Material, Wdl};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
 
-/// The first byte of a run, which is the positions with the same rights, side to move and outcome.
+/// The first byte of a run: the positions with the same rights, side to move and outcome.
 fn run_byte(set: u64, outcome: Wdl) -> u8 {
     set as u8 | outcome_code(outcome) << 5
 }

@@ -117,7 +117,7 @@ pub(in crate::pcn) struct Decoder<'a> {
     interval: Interval,
     value: u32,
     bytes: &'a [u8],
-    /// Bytes read, those past the end included.
+    /// Bytes read, zeros past the end included.
     read: usize,
 }
 

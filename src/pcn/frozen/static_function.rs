@@ -22,7 +22,7 @@ const WINDOW: u64 = 128;
 /// The greatest number of unknowns in a shard.
 pub(crate) const MAX_UNKNOWNS: u16 = 1 << 12;
 
-/// Numbers of the equations of the decision; those of a filter are smaller.
+/// Numbers of the equations of the decision; the equations of a filter have smaller numbers.
 pub(in crate::pcn) const IS_EXCEPTION: u8 = 32;
 pub(in crate::pcn) const IS_BETTER: u8 = 33;
 

@@ -1,7 +1,7 @@
 //! Codec `pcn` for trees: the nodes, in preorder, each coded as a few decisions in the contexts of `tree_context.rs`.
 //!
-//! Parts that the path excludes cost nothing: a test chooses its variable among those with two or more parts left, and its
-//! interval among the parts left. Of two leaves below one test the second cannot repeat the first. So every code decodes to a
+//! Parts that the path excludes cost nothing: a test chooses its variable among the variables with two or more parts left, and
+//! its interval among the parts left. Of two leaves below one test the second cannot repeat the first. So every code decodes to a
 //! tree in normal form.
 //!
 //! A subtree may be cut out: then only its place is coded (`pages.rs`), as a leaf `None`.
@@ -330,7 +330,7 @@ impl NodesCode {
             let candidates = (self.place_bits, &self.open[..]);
             return seen[learner.symbol(kind::VARIABLE, &context.variable(), candidates, given)];
         }
-        // The number of the variable among those not seen yet.
+        // The number of the variable among the variables not seen yet.
         let given = places[..usize::from(given)].iter().filter(|place| place.is_none()).count();
         learner.coder.about(kind::VARIABLE);
         let number = learner.coder.uniform(given as u64, unseen as u64) as usize;

@@ -25,7 +25,7 @@ pub(in crate::probe) struct PagedTree {
     pub(super) page_of: Vec<u32>,
     /// The first cut subtree of each page.
     pub(super) first: Vec<u32>,
-    /// For each cut subtree, and for the end of the tree, two numbers of leaves before it: those of the top, and those of other
+    /// For each cut subtree, and for the end of the tree, two numbers of leaves before it: leaves of the top, and leaves of other
     /// cut subtrees. Counted when they are first needed.
     #[cfg(feature = "explain")]
     pub(super) leaves: LazySlot<Vec<(usize, usize)>>,

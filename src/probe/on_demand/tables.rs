@@ -57,7 +57,7 @@ struct Entry {
 pub struct Memory {
     /// Bytes of memory of decoded tables.
     pub decoded: usize,
-    /// Bytes of the files of these tables, which are kept.
+    /// Bytes of the files of these tables; they stay in memory.
     pub files: usize,
 }
 
@@ -73,7 +73,7 @@ pub struct Preloaded {
 
 impl Tables {
     /// Opens the tables at `path`: in a directory all files named by a material, such as `KQvK.pcn` (others are ignored); a
-    /// bundle under any name, of which the index is read; or a single .pcn file under any name, of which the header is read.
+    /// bundle under any name, by reading its index; or a single .pcn file under any name, by reading its header.
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`], and

@@ -15,7 +15,7 @@ pub(in crate::chess::model) const GROUPS: &[&[Family]] = &[
     &distances::FAMILIES,
 ];
 
-/// The number of values of the family in a variable's code, which has six bits. The last two are [`OFFSET`] and [`BINARY`].
+/// The number of values of the six bits for the family in a variable's code. The last two values are [`OFFSET`] and [`BINARY`].
 pub(in crate::chess::model) const MAX_FAMILIES: usize = 64;
 
 /// In place of a family's number: a variable by offset, and a variable of `binary`.

@@ -1,4 +1,4 @@
-//! Races of two pawns of different colours: whether they have passed each other, and which is ahead.
+//! Races of two pawns of different colours: whether they have passed each other, and which pawn is ahead.
 
 use super::family::{Arity, Family, MenNumbers, are_rivals};
 use super::measure::{SIGNED, difference, distance, signed};

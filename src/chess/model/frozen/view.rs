@@ -38,8 +38,8 @@ impl Memo {
     }
 }
 
-/// A position whose variables can be computed one by one; made by [`VariableSet::view`](crate::chess::model::VariableSet::view). Values that several
-/// variables share are kept after their first use, so that a view is `Send` but not `Sync`.
+/// A position whose variables can be computed one by one, made by [`VariableSet::view`](crate::chess::model::VariableSet::view).
+/// Values that several variables share are kept after their first use, so that a view is `Send` but not `Sync`.
 #[derive(Clone, Debug)]
 pub struct View<'p> {
     men: &'p [Man],
