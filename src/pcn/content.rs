@@ -28,12 +28,12 @@ pub(super) enum Content {
 }
 
 impl Pcn {
-    /// Returns the table of `material` with trees over `model`'s variables. `leads` are the leading men and `trees` the trees of
+    /// Returns the table of `material` with trees over `model`'s variables. `leads` are the anchors and `trees` the trees of
     /// [`Material::stored_turns`]; `table_hash` is the hash of the outcome table from which the trees were made.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, a
-    /// leading man that does not exist, a tree that is not in normal form over the model's variables, exceptions without a static
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, an
+    /// anchor that does not exist, a tree that is not in normal form over the model's variables, exceptions without a static
     /// function.
     pub fn of_trees(
         material: Material,
@@ -49,9 +49,9 @@ impl Pcn {
     /// Sections without clauses are dropped.
     ///
     /// # Errors
-    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, a
-    /// leading man that does not exist, a default where there must be none, sections out of order, a clause with an empty
-    /// literal, too many clauses.
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, an
+    /// anchor that does not exist, a default where there must be none, sections out of order, a clause with an empty literal, too
+    /// many clauses.
     pub fn of_covers(
         material: Material,
         model: Model,
@@ -110,7 +110,8 @@ impl Pcn {
         self.model.variable_set(&self.material)
     }
 
-    /// The numbers of the men that lead canonical positions, in the order of [`Material::stored_turns`].
+    /// The numbers of the anchors of canonical positions (see [`Position::canonical`](crate::Position::canonical)), in the order
+    /// of [`Material::stored_turns`].
     pub fn leads(&self) -> &[usize] {
         &self.leads
     }

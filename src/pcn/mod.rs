@@ -1,11 +1,11 @@
 //! The .pcn file: a table as clauses in positional cube notation or as decision trees, and the rule that answers a position.
 //!
-//! [`Pcn`] is the content: for each side to move the man that leads the canonical position, and a [`Tree`]; or covers
+//! [`Pcn`] is the content: for each side to move the anchor of canonical positions, and a [`Tree`]; or covers
 //! ([`Covers`](crate::covers::Covers)). `FORMAT.md` in this directory describes the bytes, field by field; [`Pcn::decode`] and
 //! [`Pcn::encode`] are that text in code.
 //!
-//! The rule: bring the position into canonical form with the side's leading man, and evaluate the model's variables. The leaf
-//! that the position reaches states the outcome, and a static function decides whether the position is an exception to the leaf.
+//! The rule: bring the position into canonical form with the side's anchor, and evaluate the model's variables. The leaf that the
+//! position reaches states the outcome, and a static function decides whether the position is an exception to the leaf.
 //! Frozen: the bytes that exist fix what is read, and FORMAT.md what is written. New bytes: the cuts in `pages`, `solution`,
 //! `ribbon`. Free: `summary` and `byte_breakdown`.
 

@@ -116,7 +116,7 @@ pub(crate) struct Header {
     pub(crate) material: Material,
     pub(crate) model: Model,
     pub(crate) table_hash: [u8; 8],
-    /// The leading man of each stored side to move, and the outcome of covers when no clause matches.
+    /// The anchor of each stored side to move, and the outcome of covers when no clause matches.
     pub(crate) leads: Vec<usize>,
     defaults: Vec<Option<Wdl>>,
     entries: Vec<Entry>,

@@ -40,7 +40,7 @@ pub struct Summary {
 pub struct SideSummary {
     /// The side to move.
     pub turn: Color,
-    /// Its leading man.
+    /// The number of its anchor.
     pub lead: usize,
     /// The outcome of covers when no clause matches.
     pub default: Option<Wdl>,

@@ -44,7 +44,7 @@ pub struct Prober {
 /// The part of a prober for one side to move.
 #[derive(Debug)]
 pub(super) struct TurnProber {
-    /// The man that leads canonical positions.
+    /// The number of the anchor.
     #[cfg(feature = "explain")]
     pub(super) lead: usize,
     canonizer: Canonizer,

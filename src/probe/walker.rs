@@ -1,8 +1,8 @@
 //! Decision trees laid out for walking.
 //!
-//! Most probes end a few nodes below the root, and spend most of their time on loading these nodes into the cache. So nodes stand
-//! level by level, and the two children of a test side by side. A walk reads nothing but the eight bytes of each node: a test
-//! holds the code of its variable, a leaf its outcome.
+//! Most probes end a few nodes below the root. So that few cache lines hold these nodes, they stand level by level, the two
+//! children of a test side by side. A walk reads nothing but the eight bytes of each node: a test holds the code of its variable,
+//! a leaf its outcome.
 
 use crate::chess::model::{Coordinates, VariableCode, VariableSet, View};
 use crate::chess::position::Wdl;

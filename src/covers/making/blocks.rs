@@ -1,8 +1,8 @@
 //! The don't-care blocks of model `binary`: large parts of the input space as single rows.
 //!
-//! Source: Gomboc & Shelton, section 2.4, where a pawn on the eighth rank is one row. Here there are also blocks for two men
-//! on one square, adjacent kings, a leading man outside its region, identical men out of order, the side to move that a
-//! symmetric table does not store, and impossible en-passant codes.
+//! Source: Gomboc & Shelton, section 2.4, where a pawn on the eighth rank is one row. Here there are also blocks for two men on
+//! one square, adjacent kings, an anchor outside its region, identical men out of order, the side to move that a symmetric table
+//! does not store, and impossible en-passant codes.
 
 use super::columns::Columns;
 use super::placements::{capturing_rank, man_squares, pushed_square};

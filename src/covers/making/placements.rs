@@ -12,7 +12,7 @@ use crate::chess::position::{
 /// Returns the squares that the role and the scope allow for man number `man`, other men ignored.
 pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {
     let mut squares = material.men()[man].role.squares();
-    // The first man of the leading group is restricted to the region.
+    // The first man of the anchor's group is restricted to the region.
     let lead = scope.leads[turn.index()];
     if scope.canonical && material.group(lead).map_or(lead, |group| group.start) == man {
         squares &= region(material.has_pawns());

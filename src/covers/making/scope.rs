@@ -8,13 +8,13 @@ pub struct Scope {
     /// Whether acanonical positions are don't-cares. Otherwise the care set has all legal positions of the full board, for both
     /// sides to move.
     pub canonical: bool,
-    /// The number of the man that leads, for White and for Black to move; see [`Position::canonical`](crate::Position::canonical).
+    /// The number of the anchor, for White and for Black to move; see [`Position::canonical`](crate::Position::canonical).
     pub leads: [usize; 2],
 }
 
 impl Default for Scope {
-    /// Canonical positions with the black king leading for both sides to move. The outcome depends most on the weaker side's
-    /// king: if it leads, the covers of `KQvK` and `KRvK` have a third fewer clauses than if the white king leads.
+    /// Canonical positions with the black king as the anchor for both sides to move. The outcome depends most on the weaker
+    /// side's king: with it as the anchor, the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
     fn default() -> Self {
         Scope { canonical: true, leads: [BLACK_KING; 2] }
     }

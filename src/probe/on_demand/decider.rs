@@ -12,7 +12,7 @@ use crate::probe::walker::WalkNode;
 
 /// The outcome of a position and its decider.
 pub(crate) struct Decided<'p> {
-    /// The canonical image that was probed, and the number of its leading man.
+    /// The canonical image that was probed, and the number of its anchor.
     pub(crate) canonical: Position,
     pub(crate) lead: usize,
     pub(crate) outcome: Wdl,

@@ -147,7 +147,7 @@ impl Tables {
     /// again at their first probe. Opens and reads no file, so it is quick even under a lock.
     pub fn add_tables(&mut self, mut other: Tables) {
         for entry in &mut other.entries {
-            // The prober keeps to the limit of `other`.
+            // A decoded prober would keep the limit of `other`.
             entry.prober = LazySlot::new(None);
         }
         self.places.append(&mut other.places);
