@@ -116,6 +116,8 @@ pub mod chess;
 pub mod cli;
 #[cfg(feature = "build")]
 pub mod compare;
+#[cfg(feature = "build")]
+mod costs;
 pub mod covers;
 pub mod error;
 #[cfg(feature = "explain")]

@@ -1,34 +1,24 @@
 //! Estimates of the cost of a table: memory, time, and the length of its file.
 //!
 //! Memory is an upper bound: that of the solver, of the tables in memory meanwhile, and of tables made at the same time. Time
-//! and file length are guesses from means of all four-man tables per slot, measured on one core of a server of the mid-2020s.
-//! The time can be three times as long (long distances need many passes) or half as long (drawn tables need few). A
-//! file can be three times as large or a tenth.
+//! and file length are guesses from [`costs`]. The time can be three times as long (long distances need many passes) or half as long
+//! (drawn tables need few). A file can be three times as large or a tenth.
 
 use super::bits::Bits;
 use super::game::{Game, Numbering};
 use super::rules::{Moves, Rules};
 use super::table::{Metric, word_bytes};
+use crate::costs::{self, SlotCost};
 use std::fmt;
 
 /// The memory of any run: the program, and the blocks of files that a few threads read or write.
 const BASE: u64 = 32 << 20;
 
-/// Seconds of processor time for a stored slot. Measured: `generate 4`, 194 million slots, 3.4 s, with distances 7.7 s;
-/// `KQRvKR`, 336 million slots, 6.1 s.
-const fn seconds(metric: Metric) -> f64 {
+/// The cost of a stored slot.
+const fn cost(metric: Metric) -> SlotCost {
     match metric {
-        Metric::Wdl => 1.8e-8,
-        _ => 4.0e-8,
-    }
-}
-
-/// Bytes of the file for a stored slot. Measured: the files of `generate 4` have 9.7 million bytes, with distances 46.2
-/// million.
-const fn file_bytes(metric: Metric) -> f64 {
-    match metric {
-        Metric::Wdl => 0.05,
-        _ => 0.24,
+        Metric::Wdl => costs::OUTCOMES,
+        _ => costs::DISTANCES,
     }
 }
 
@@ -95,7 +85,7 @@ pub(super) fn plan<G: Rules>(
                 } else {
                     guessed_file::<G>(&material, metric)
                 },
-                cpu_seconds: if is_there { 0.0 } else { slots as f64 * seconds(metric) },
+                cpu_seconds: if is_there { 0.0 } else { cost(metric).seconds(slots) },
                 is_there,
             }
         }));
@@ -188,9 +178,8 @@ pub fn slots<G: Rules>(material: &G::Material) -> u64 {
     words.saturating_mul(G::Bits::SLOTS as u64)
 }
 
-#[allow(clippy::cast_sign_loss)] // Neither factor is negative.
 pub(super) fn guessed_file<G: Rules>(material: &G::Material, metric: Metric) -> u64 {
-    (slots::<G>(material) as f64 * file_bytes(metric)) as u64
+    cost(metric).bytes(slots::<G>(material))
 }
 
 /// The memory of a finished table in bytes.
