@@ -8,7 +8,7 @@ use super::frozen::context_mixer::Mixer;
 use super::frozen::range_coder::Coder;
 use super::frozen::tree::Tree;
 use super::frozen::tree_classes::Classes;
-use super::frozen::tree_nodes::{Learner, NodesCode, kind};
+use super::frozen::tree_nodes::{ModelCoder, PreorderCodec, kind};
 use super::read::Decoded;
 use crate::chess::position::Color;
 use crate::error::Result;
@@ -115,10 +115,10 @@ impl Coder for Tally {
 impl Tally {
     fn of(tree: &Tree, parts: &[u8]) -> Self {
         let classes = Classes::of(tree);
-        let mut learner = Learner { coder: Tally::default(), mixer: Mixer::default() };
+        let mut learner = ModelCoder { coder: Tally::default(), mixer: Mixer::default() };
         if classes.len() > 1 {
             let given = tree.nodes().iter().map(|node| node.map(Some));
-            let mut nodes = NodesCode::new(parts, classes, 0);
+            let mut nodes = PreorderCodec::new(parts, classes, 0);
             // A tree with more contexts than a coder can count is divided by the decisions coded so far.
             let _ = nodes.code(&mut learner, given, |_, _| Ok(()));
         }

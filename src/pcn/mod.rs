@@ -45,7 +45,7 @@ pub(crate) use self::{
 #[cfg(feature = "std")]
 pub(crate) use self::{
     pages::Top,
-    read::{Header, Lazy},
+    read::{Header, TreeOrTop},
 };
 pub use crate::nodes::Test;
 pub use bundle::{BUNDLE_MAGIC, Bundle};

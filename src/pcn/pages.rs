@@ -11,7 +11,7 @@ use super::frozen::reader::{Reader, push_number};
 use super::frozen::tree::{Leaf, Node, Tree};
 use super::frozen::tree_classes::Classes;
 use super::frozen::tree_code::check_nodes;
-use super::frozen::tree_nodes::{Learner, NodesCode, Seen, whole};
+use super::frozen::tree_nodes::{ModelCoder, PreorderCodec, VariableRanks, whole};
 use crate::error::{Error, Result};
 use crate::nodes::ends;
 use alloc::boxed::Box;
@@ -49,7 +49,7 @@ pub(crate) struct Top {
     nodes: Box<[Node<Option<Leaf>>]>,
     /// The state of the counters after the top, with which each page begins.
     mixer: Mixer,
-    seen: Seen,
+    seen: VariableRanks,
     pages: Vec<Page>,
 }
 
@@ -97,8 +97,8 @@ impl Top {
         let mut decoder = Decoder::new(code);
         let classes = Classes::code(&mut decoder, None, has_exceptions)?;
         Error::corrupt_unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
-        let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(length) };
-        let mut coded = NodesCode::new(parts, classes.clone(), end.1);
+        let mut learner = ModelCoder { coder: decoder, mixer: Mixer::for_bytes(length) };
+        let mut coded = PreorderCodec::new(parts, classes.clone(), end.1);
         let mut nodes = Vec::new();
         coded.code(&mut learner, iter::empty(), |learner, node| {
             nodes.push(node);
@@ -109,7 +109,7 @@ impl Top {
         Error::corrupt_unless(learner.coder.is_finished(), || {
             "bytes after the end of the top of a tree".into()
         })?;
-        let Learner { mut mixer, .. } = learner;
+        let ModelCoder { mut mixer, .. } = learner;
         mixer.counters.shrink();
         let (nodes, seen) = (nodes.into(), coded.seen().clone());
         Ok(Top { parts: parts.to_vec(), seen, classes, nodes, mixer, pages })
@@ -162,7 +162,7 @@ impl Top {
     fn decode(&self, bytes: &[u8], pages: Range<usize>, mut take: impl FnMut(Node, bool)) -> Result<()> {
         let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
         let mut pages = self.pages[pages].iter().peekable();
-        let mut page: Option<(&Page, Learner<Decoder>, usize)> = None;
+        let mut page: Option<(&Page, ModelCoder<Decoder>, usize)> = None;
         let mut passed = self.pass();
         let mut cut = 0;
         for &node in &self.nodes {
@@ -198,13 +198,13 @@ impl Top {
     }
 
     /// The learner of a page, with the counters of the top.
-    fn learner<C>(&self, coder: C, bytes: usize) -> Learner<C> {
-        Learner { coder, mixer: self.mixer.with_room(bytes) }
+    fn learner<C>(&self, coder: C, bytes: usize) -> ModelCoder<C> {
+        ModelCoder { coder, mixer: self.mixer.with_room(bytes) }
     }
 
     /// The state at the root for a walk over the decoded top.
-    fn pass(&self) -> NodesCode {
-        let mut nodes = NodesCode::new(&self.parts, self.classes.clone(), 0);
+    fn pass(&self) -> PreorderCodec {
+        let mut nodes = PreorderCodec::new(&self.parts, self.classes.clone(), 0);
         nodes.resume(self.seen.clone());
         nodes
     }
@@ -281,10 +281,10 @@ fn encode_cut(
     let cuts = pages.iter().flatten().count();
     let mut encoder = Encoder::new();
     Classes::code(&mut encoder, Some(classes), classes.has_exceptions()).ok()?;
-    let mut learner = Learner { coder: encoder, mixer: Mixer::default() };
-    let mut nodes = NodesCode::new(parts, classes.clone(), cuts);
+    let mut learner = ModelCoder { coder: encoder, mixer: Mixer::default() };
+    let mut nodes = PreorderCodec::new(parts, classes.clone(), cuts);
     nodes.code(&mut learner, top.iter().copied(), |_, _| Ok(())).ok()?;
-    let Learner { coder, mixer } = learner;
+    let ModelCoder { coder, mixer } = learner;
     let code = coder.finish();
     if code.len() > MAX_TOP || mixer.counters.check_small().is_err() {
         return None;

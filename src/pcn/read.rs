@@ -119,7 +119,7 @@ pub(crate) struct Header {
     /// The anchor of each stored side to move, and the outcome of covers when no clause matches.
     pub(crate) leads: Vec<usize>,
     defaults: Vec<Option<Wdl>>,
-    entries: Vec<Entry>,
+    entries: Vec<SectionEntry>,
     /// The start of the section of castling rights in the file, and the range of its payload.
     castling: Option<(usize, Range<usize>)>,
 }
@@ -129,7 +129,7 @@ const CASTLING_FIELD: &str = "castling rights";
 
 /// A section whose payload is not decoded.
 #[derive(Debug)]
-struct Entry {
+struct SectionEntry {
     number: usize,
     /// The start of the section in the file.
     start: usize,
@@ -142,7 +142,7 @@ struct Entry {
 
 /// The part of a tree that is decoded before the first probe.
 #[derive(Debug)]
-pub(crate) enum Lazy {
+pub(crate) enum TreeOrTop {
     /// All of it.
     Whole(Tree),
     /// Its top, the range of its nodes in the file, the number of its section, and its exceptions.
@@ -167,7 +167,7 @@ impl Header {
     }
 
     /// [`Header::read`] that calls `visit` after each section, with the header so far and the section.
-    fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &Entry) -> Result<()>) -> Result<Self> {
+    fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &SectionEntry) -> Result<()>) -> Result<Self> {
         match *bytes {
             [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
             [0xe7, OTHER_GAME, ..] => {
@@ -211,10 +211,10 @@ impl Header {
     }
 
     /// Reads the fields before a section's payload, and skips the payload.
-    fn entry(&self, reader: &mut Reader) -> Result<Entry> {
+    fn entry(&self, reader: &mut Reader) -> Result<SectionEntry> {
         let stored = self.material.stored_turns();
         let side = |turns: Turns| stored.iter().position(|&turn| turns.contains(turn));
-        let entry = Entry::read(reader, self.entries.len(), side)?;
+        let entry = SectionEntry::read(reader, self.entries.len(), side)?;
         if let EntryContent::Tree { side, .. } = entry.content
             && self.tree_entry(side).is_some()
         {
@@ -222,7 +222,7 @@ impl Header {
         }
         // Checked before the next section: each repeat would take three bytes of a hostile file, and much time.
         if let EntryContent::Clauses(clauses) = entry.content {
-            let same = |other: &Entry| {
+            let same = |other: &SectionEntry| {
                 other.turns == entry.turns
                     && matches!(other.content, EntryContent::Clauses(of) if of.outcome == clauses.outcome)
             };
@@ -242,7 +242,7 @@ impl Header {
         parts: &[u8],
     ) -> Result<(Tree, usize)> {
         let entry = reader.field(&format!("section {number}"), |reader| {
-            let entry = Entry::read(reader, number, |turns| turns.contains(turn).then_some(number))?;
+            let entry = SectionEntry::read(reader, number, |turns| turns.contains(turn).then_some(number))?;
             let is_tree = matches!(entry.content, EntryContent::Tree { .. });
             Error::corrupt_unless(is_tree, || format!("no tree for {}", turn.name()))?;
             Ok(entry)
@@ -250,7 +250,7 @@ impl Header {
         entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| (read.tree, entry.payload.len()))
     }
 
-    fn tree_entry(&self, of: usize) -> Option<&Entry> {
+    fn tree_entry(&self, of: usize) -> Option<&SectionEntry> {
         self.entries
             .iter()
             .find(|entry| matches!(entry.content, EntryContent::Tree { side, .. } if side == of))
@@ -267,7 +267,7 @@ impl Header {
     /// The number of bytes to decode for the tree of `side`, or without `side` for the whole file. With `side`, a tree in pages
     /// counts 0, since its top is small.
     pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
-        let bytes = |entry: &Entry| match entry.content {
+        let bytes = |entry: &SectionEntry| match entry.content {
             EntryContent::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
             EntryContent::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
             _ => entry.coded,
@@ -294,7 +294,7 @@ impl Header {
     /// # Errors
     /// Those of [`Pcn::decode`], but an error in a page is found when the page is decoded; [`ErrorKind::Corrupt`] when the side
     /// has no tree.
-    pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<Lazy> {
+    pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<TreeOrTop> {
         let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
         entry.field(bytes, |payload| entry.lazy(payload, parts))
     }
@@ -311,7 +311,7 @@ fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
     Ok((start, first..first + length))
 }
 
-impl Entry {
+impl SectionEntry {
     /// Reads the fields before a payload, and skips the payload. `side` returns the number of the stored side with the given
     /// turns.
     fn read(reader: &mut Reader, number: usize, side: impl FnOnce(Turns) -> Option<usize>) -> Result<Self> {
@@ -340,7 +340,7 @@ impl Entry {
                 .map_or(length, |nodes| length.min(nodes as usize)),
             _ => length,
         };
-        Ok(Entry { number, start, turns, content, payload: first..first + length, coded })
+        Ok(SectionEntry { number, start, turns, content, payload: first..first + length, coded })
     }
 
     /// Calls `read` with the payload, and adds the section to its error.
@@ -385,18 +385,18 @@ impl Entry {
     }
 
     /// Reads a tree, or only the top of a tree in pages.
-    fn lazy(&self, payload: &mut Reader, parts: &[u8]) -> Result<Lazy> {
+    fn lazy(&self, payload: &mut Reader, parts: &[u8]) -> Result<TreeOrTop> {
         let is_whole = !matches!(self.content, EntryContent::Tree { codec: TreeCodec::Pages, .. });
         if is_whole {
             let TreeRead { tree, .. } = self.tree(payload, parts)?;
             tree.check(parts)?;
-            return Ok(Lazy::Whole(tree));
+            return Ok(TreeOrTop::Whole(tree));
         }
         let (nodes, _, has_exceptions) = self.nodes(payload)?;
         let top = Box::new(Top::read(nodes.bytes, parts, has_exceptions)?);
         let exceptions =
             if has_exceptions { StaticFunction::read(payload)? } else { StaticFunction::default() };
         let nodes = nodes.offset()..nodes.offset() + nodes.bytes.len();
-        Ok(Lazy::Top { top, nodes, section: self.number, exceptions })
+        Ok(TreeOrTop::Top { top, nodes, section: self.number, exceptions })
     }
 }

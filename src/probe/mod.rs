@@ -4,7 +4,7 @@
 //! A probe neither allocates nor locks once the tree or the page it needs has been decoded.
 //! Frozen: files fix every answer. Free is `on_demand`: where files are found, and what is decoded when.
 
-#[cfg_attr(not(feature = "std"), path = "at_once.rs")]
+#[cfg_attr(not(feature = "std"), path = "eager.rs")]
 pub(crate) mod on_demand;
 mod prober;
 mod side_tree;

@@ -54,7 +54,9 @@ impl SideTree {
             return Ok(outcome);
         }
         let leaf = match (leaf.cut(), &self.pages) {
-            (Some(cut), Some(pages)) => pages.ask(cut, |page, tree| page.walk(tree, view, |_, _| ()))?,
+            (Some(cut), Some(pages)) => {
+                pages.with_page(cut, |page, tree| page.walk(tree, view, |_, _| ()))?
+            }
             _ => leaf,
         };
         Ok(leaf.decide(&self.exceptions, view).0)

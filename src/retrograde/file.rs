@@ -6,7 +6,7 @@
 //! compression ratio.
 
 use super::game::{Game, Numbering};
-use super::header::{self, BlockRun, Header};
+use super::header::{self, BlockRun, TableHeader};
 use super::table::{Distances, Metric, Side, Table};
 use crate::atomic;
 use crate::error::{Error, Result};
@@ -35,7 +35,7 @@ impl<G: Game> Table<G> {
     /// As [`Table::write`]; records `sources`, made by [`header::sources`].
     pub(super) fn write_with_sources(&self, path: &Path, sources: [u8; 8]) -> Result<()> {
         let io = |error| Error::io("write", path, error);
-        let header = Header::of(self, sources);
+        let header = TableHeader::of(self, sources);
         let blocks: Vec<(usize, BlockRun, u64)> = header
             .runs()
             .enumerate()
@@ -113,7 +113,7 @@ impl<G: Game> Table<G> {
 }
 
 /// Makes the table from the decompressed runs, and checks distances, counts and hash.
-fn assemble<G: Game>(header: &Header<G>, runs: Vec<Buffer>) -> Result<Table<G>> {
+fn assemble<G: Game>(header: &TableHeader<G>, runs: Vec<Buffer>) -> Result<Table<G>> {
     let mut runs = runs.into_iter();
     let outcomes: Vec<Buffer> = runs.by_ref().take(header.sides()).collect();
     let mut side = |outcomes| {

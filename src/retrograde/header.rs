@@ -42,7 +42,7 @@ impl BlockRun {
 
 /// The header, without the fields that are the same in all files of this version.
 #[derive(Clone, Debug)]
-pub(super) struct Header<G: Game> {
+pub(super) struct TableHeader<G: Game> {
     pub(super) material: G::Material,
     pub(super) metric: Metric,
     pub(super) width: u8,
@@ -54,11 +54,11 @@ pub(super) struct Header<G: Game> {
     pub(super) sources: [u8; 8],
 }
 
-impl<G: Game> Header<G> {
+impl<G: Game> TableHeader<G> {
     pub(super) fn of(table: &Table<G>, sources: [u8; 8]) -> Self {
         let slots = table.slots();
         let width = table.sides().first().map_or(0, |side| side.distances.width);
-        let mut header = Header {
+        let mut header = TableHeader {
             material: *table.material(),
             metric: table.metric(),
             width,
@@ -146,7 +146,7 @@ impl<G: Game> Header<G> {
         if !widths.contains(&width) {
             return wrong("the width of distances");
         }
-        let header = Header {
+        let header = TableHeader {
             material,
             metric,
             width,
@@ -214,7 +214,7 @@ fn name(material: &impl ToString) -> [u8; NAME] {
 
 /// The place of one block in the file.
 #[derive(Clone, Copy, Debug)]
-pub(super) struct Entry {
+pub(super) struct BlockEntry {
     number: usize,
     /// The payload in the file.
     offset: usize,
@@ -224,7 +224,7 @@ pub(super) struct Entry {
     pub(super) block: usize,
 }
 
-impl Entry {
+impl BlockEntry {
     pub(super) fn payload<'a>(&self, file: &'a [u8]) -> Result<&'a [u8]> {
         file.get(self.offset..self.offset + self.len).ok_or_else(cut_short)
     }
@@ -236,7 +236,7 @@ impl Entry {
         if is_right { Ok(()) } else { Err(self.damaged()) }
     }
 
-    /// Decompresses the payload into `block`. Call [`Entry::check`] first.
+    /// Decompresses the payload into `block`. Call [`BlockEntry::check`] first.
     pub(super) fn decompress(&self, payload: &[u8], block: &mut [u8]) -> Result<()> {
         match zstd::bulk::decompress_to_buffer(payload, block) {
             Ok(len) if len == block.len() => Ok(()),
@@ -259,8 +259,8 @@ pub(super) fn seal(bytes: &mut Vec<u8>) {
 }
 
 /// Reads and checks the header and the directory of a file. The payloads fill the space between them.
-pub(super) fn open<G: Game>(file: &[u8]) -> Result<(Header<G>, Vec<Entry>)> {
-    let header = Header::from_bytes(file)?;
+pub(super) fn open<G: Game>(file: &[u8]) -> Result<(TableHeader<G>, Vec<BlockEntry>)> {
+    let header = TableHeader::from_bytes(file)?;
     let mut lengths =
         header.runs().flat_map(|run| (0..run.blocks()).map(move |block| run.place(block).len()));
     let entries = entries(file, header.blocks, &mut lengths)?;
@@ -268,7 +268,7 @@ pub(super) fn open<G: Game>(file: &[u8]) -> Result<(Header<G>, Vec<Entry>)> {
 }
 
 /// Reads and checks the directory of `blocks` blocks of these decompressed lengths.
-fn entries(file: &[u8], blocks: u32, lengths: &mut dyn Iterator<Item = usize>) -> Result<Vec<Entry>> {
+fn entries(file: &[u8], blocks: u32, lengths: &mut dyn Iterator<Item = usize>) -> Result<Vec<BlockEntry>> {
     let len = usize::try_from(blocks).ok().and_then(|blocks| blocks.checked_mul(ENTRY));
     let end = file.len().checked_sub(4).ok_or_else(cut_short)?;
     let start = len.and_then(|len| end.checked_sub(len)).filter(|&start| start >= HEADER);
@@ -286,7 +286,7 @@ fn entries(file: &[u8], blocks: u32, lengths: &mut dyn Iterator<Item = usize>) -
         if start - offset < len {
             return Err(cut_short());
         }
-        entries.push(Entry { number, offset, len, checksum: u32::from_le_bytes(checksum), block });
+        entries.push(BlockEntry { number, offset, len, checksum: u32::from_le_bytes(checksum), block });
         offset += len;
     }
     if offset < start {

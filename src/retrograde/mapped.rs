@@ -6,7 +6,7 @@
 
 use super::file::distance_fits;
 use super::game::{Game, Numbering};
-use super::header::{self, BLOCK_SLOTS, Entry, Header};
+use super::header::{self, BLOCK_SLOTS, BlockEntry, TableHeader};
 use super::table::{Metric, distance_in, outcome_in, position_in};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::open_regular;
@@ -35,9 +35,9 @@ const KEPT: usize = 16;
 pub struct TableFile<G: Game> {
     path: PathBuf,
     map: Mmap,
-    header: Header<G>,
+    header: TableHeader<G>,
     index: G::Index,
-    entries: Vec<Entry>,
+    entries: Vec<BlockEntry>,
     /// The last used blocks with their numbers, the latest last.
     kept: Mutex<VecDeque<(usize, Arc<[u8]>)>>,
 }

@@ -117,7 +117,7 @@ impl<G: Rules> Store<G> {
         if let Some(table) = self.load(material, false)? {
             return Ok(table);
         }
-        let mut plan = Plan::<G>::of(&[]);
+        let mut plan = BuildOrder::<G>::of(&[]);
         plan.add(material, &|below| self.cached(below).is_some() || self.file(below).is_some());
         self.check_budget(&estimate::plan(&self.locations(&plan)?, self.metric, &|_| true, None))?;
         plan.run(|material| self.load_or_solve(material, false).map(drop))?;
@@ -157,7 +157,7 @@ impl<G: Rules> Store<G> {
         }
         let needs = Mutex::new(needs);
         let short = plan.iter().filter(|table| table.scratch_bytes > 0).map(|table| table.material).collect();
-        Plan::<G>::of(materials).run(|material| self.provide(material, &needs, &short))
+        BuildOrder::<G>::of(materials).run(|material| self.provide(material, &needs, &short))
     }
 
     /// Returns the plan of [`Store::generate`] for `materials`: all tables in the order of making, with their costs. Reads the
@@ -166,7 +166,7 @@ impl<G: Rules> Store<G> {
     /// # Errors
     /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if the table in a file is not that of its name.
     pub fn plan(&self, materials: &[G::Material]) -> Result<Vec<Estimate<G>>> {
-        let levels = self.locations(&Plan::<G>::of(materials))?;
+        let levels = self.locations(&BuildOrder::<G>::of(materials))?;
         let is_kept = |material: &G::Material| self.directory.is_none() || G::is_small(material);
         let scratch = self.memory.filter(|_| self.directory.is_some());
         Ok(estimate::plan(&levels, self.metric, &is_kept, scratch))
@@ -174,7 +174,7 @@ impl<G: Rules> Store<G> {
 
     /// Returns the cost of [`Store::generate`] for `material` if its sub-tables were in the store's directory.
     pub fn plan_alone(&self, material: &G::Material) -> Estimate<G> {
-        let plan = Plan::<G>::of(&[*material]);
+        let plan = BuildOrder::<G>::of(&[*material]);
         let file = |table: &G::Material| Location::File(estimate::guessed_file::<G>(table, self.metric));
         let location =
             |table: &G::Material| (*table, if table == material { Location::Nowhere } else { file(table) });
@@ -273,7 +273,7 @@ impl<G: Rules> Store<G> {
     }
 
     /// The materials of a plan with their locations, by level.
-    fn locations(&self, plan: &Plan<G>) -> Result<Locations<G>> {
+    fn locations(&self, plan: &BuildOrder<G>) -> Result<Locations<G>> {
         let location = |material: &G::Material| Ok((*material, self.location_of(material)?));
         plan.levels.iter().map(|level| level.iter().map(location).collect()).collect()
     }
@@ -353,14 +353,14 @@ impl<G: Rules> fmt::Debug for Store<G> {
 }
 
 /// Materials by height: 0 without conversions, otherwise one more than the greatest height of their children.
-struct Plan<G: Rules> {
+struct BuildOrder<G: Rules> {
     height: HashMap<G::Material, usize>,
     levels: Vec<Vec<G::Material>>,
 }
 
-impl<G: Rules> Plan<G> {
+impl<G: Rules> BuildOrder<G> {
     fn of(materials: &[G::Material]) -> Self {
-        let mut plan = Plan { height: HashMap::new(), levels: Vec::new() };
+        let mut plan = BuildOrder { height: HashMap::new(), levels: Vec::new() };
         for material in materials {
             plan.add(material, &|_| false);
         }

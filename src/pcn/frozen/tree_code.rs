@@ -4,7 +4,7 @@ use super::context_mixer::Mixer;
 use super::range_coder::{Decoder, Encoder};
 use super::tree::{Node, Tree};
 use super::tree_classes::Classes;
-use super::tree_nodes::{Learner, NodesCode, whole};
+use super::tree_nodes::{ModelCoder, PreorderCodec, whole};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
 use core::iter;
@@ -28,13 +28,13 @@ pub(in crate::pcn) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<
 /// [`encode`] for a code of any length; `None` when the code has more contexts than a reader can count.
 pub(in crate::pcn) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let classes = Classes::of(tree);
-    let mut learner = Learner { coder: Encoder::new(), mixer: Mixer::default() };
+    let mut learner = ModelCoder { coder: Encoder::new(), mixer: Mixer::default() };
     Classes::code(&mut learner.coder, Some(&classes), classes.has_exceptions()).ok()?;
     let mut starts = vec![0];
     if classes.len() > 1 {
         let given = tree.nodes().iter().map(|node| node.map(Some));
-        let mut nodes = NodesCode::new(parts, classes, 0);
-        let take = |learner: &Learner<Encoder>, _| {
+        let mut nodes = PreorderCodec::new(parts, classes, 0);
+        let take = |learner: &ModelCoder<Encoder>, _| {
             starts.push(learner.coder.len());
             Ok(())
         };
@@ -51,8 +51,8 @@ pub(in crate::pcn) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) ->
     if let Some(leaf) = classes.only_leaf() {
         nodes.push(Node::Leaf(leaf));
     } else {
-        let mut learner = Learner { coder: decoder, mixer: Mixer::for_bytes(code.len()) };
-        let mut coded = NodesCode::new(parts, classes.clone(), 0);
+        let mut learner = ModelCoder { coder: decoder, mixer: Mixer::for_bytes(code.len()) };
+        let mut coded = PreorderCodec::new(parts, classes.clone(), 0);
         coded.code(&mut learner, iter::empty(), |_, node| {
             nodes.extend(whole(node));
             check_nodes(nodes.len(), code.len())

@@ -53,7 +53,7 @@ pub(in crate::pcn) struct Context {
 
 impl Context {
     /// Returns the context of the next node at the end of `path`. `narrowing` is that of
-    /// [`NodesCode`](super::tree_nodes::NodesCode).
+    /// [`PreorderCodec`](super::tree_nodes::PreorderCodec).
     pub(in crate::pcn) fn new(path: &[Ancestor], narrowing: u32) -> Self {
         let parent = path.last();
         let side = parent.map_or(2, |frame| u64::from(frame.first.is_some()));

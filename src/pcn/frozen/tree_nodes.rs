@@ -48,12 +48,12 @@ pub(in crate::pcn) fn whole(node: Node<Option<Leaf>>) -> Option<Node> {
 const OF_CUT: Sibling = Sibling { leaf: None, place: 0, size: 1 << 9 };
 
 /// A coder and its mixer.
-pub(in crate::pcn) struct Learner<C> {
+pub(in crate::pcn) struct ModelCoder<C> {
     pub(in crate::pcn) coder: C,
     pub(in crate::pcn) mixer: Mixer,
 }
 
-impl<C: Coder> Learner<C> {
+impl<C: Coder> ModelCoder<C> {
     fn code<const N: usize>(&mut self, kind: usize, contexts: &[u64; N], bit: bool) -> bool {
         self.mixer.code(&mut self.coder, kind, contexts, bit)
     }
@@ -70,13 +70,13 @@ impl<C: Coder> Learner<C> {
 }
 
 /// The state of coding nodes, the same for both directions.
-pub(in crate::pcn) struct NodesCode {
+pub(in crate::pcn) struct PreorderCodec {
     classes: Classes,
     /// Cut subtrees still to come.
     cuts: usize,
     /// Parts left of each variable on the path.
     left: Vec<u64>,
-    seen: Seen,
+    seen: VariableRanks,
     /// The set of places of seen variables with two or more parts left, 64 a word, and its size.
     open: Vec<u64>,
     open_count: usize,
@@ -93,7 +93,7 @@ pub(in crate::pcn) struct NodesCode {
 
 /// The variables that were tested.
 #[derive(Clone, Debug)]
-pub(in crate::pcn) struct Seen {
+pub(in crate::pcn) struct VariableRanks {
     /// In the order of their first test.
     variables: Vec<u16>,
     /// The index of each variable in `variables`.
@@ -102,15 +102,15 @@ pub(in crate::pcn) struct Seen {
     nodes: usize,
 }
 
-impl NodesCode {
+impl PreorderCodec {
     /// Returns the state at the root of a tree over variables with `parts`, from which `cuts` subtrees are cut out.
     pub(in crate::pcn) fn new(parts: &[u8], classes: Classes, cuts: usize) -> Self {
-        NodesCode {
+        PreorderCodec {
             last_class: classes.len(),
             classes,
             cuts,
             left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
-            seen: Seen { variables: Vec::new(), place: vec![None; parts.len()], nodes: 0 },
+            seen: VariableRanks { variables: Vec::new(), place: vec![None; parts.len()], nodes: 0 },
             open: vec![0; parts.len().div_ceil(64)],
             open_count: 0,
             place_bits: bits_below(parts.len()),
@@ -127,12 +127,12 @@ impl NodesCode {
     }
 
     /// The variables that were tested so far.
-    pub(in crate::pcn) fn seen(&self) -> &Seen {
+    pub(in crate::pcn) fn seen(&self) -> &VariableRanks {
         &self.seen
     }
 
     /// Replaces the set of seen variables.
-    pub(in crate::pcn) fn resume(&mut self, seen: Seen) {
+    pub(in crate::pcn) fn resume(&mut self, seen: VariableRanks) {
         self.seen = seen;
         self.open.fill(0);
         self.open_count = 0;
@@ -145,9 +145,9 @@ impl NodesCode {
     /// Codes a tree: `given` are its nodes for an encoder, nothing for a decoder. Calls `take` with every node coded.
     pub(in crate::pcn) fn code<C: Coder>(
         &mut self,
-        learner: &mut Learner<C>,
+        learner: &mut ModelCoder<C>,
         mut given: impl Iterator<Item = Node<Option<Leaf>>>,
-        mut take: impl FnMut(&Learner<C>, Node<Option<Leaf>>) -> Result<()>,
+        mut take: impl FnMut(&ModelCoder<C>, Node<Option<Leaf>>) -> Result<()>,
     ) -> Result<()> {
         loop {
             learner.mixer.counters.check_room()?;
@@ -163,7 +163,7 @@ impl NodesCode {
     /// Codes the subtree that is cut out at the current place, and stays at this place.
     pub(in crate::pcn) fn code_cut<C: Coder>(
         &mut self,
-        learner: &mut Learner<C>,
+        learner: &mut ModelCoder<C>,
         mut given: impl Iterator<Item = Node<Option<Leaf>>>,
         mut take: impl FnMut(Node<Option<Leaf>>) -> Result<()>,
     ) -> Result<()> {
@@ -243,7 +243,7 @@ impl NodesCode {
 
     fn node<C: Coder>(
         &mut self,
-        learner: &mut Learner<C>,
+        learner: &mut ModelCoder<C>,
         given: Option<Node<Option<Leaf>>>,
     ) -> Node<Option<Leaf>> {
         let context = Context::new(&self.path, self.narrowing);
@@ -261,7 +261,12 @@ impl NodesCode {
         Node::Test(self.test(learner, &context, given))
     }
 
-    fn leaf<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: Option<Leaf>) -> Leaf {
+    fn leaf<C: Coder>(
+        &mut self,
+        learner: &mut ModelCoder<C>,
+        context: &Context,
+        given: Option<Leaf>,
+    ) -> Leaf {
         let classes = &self.classes;
         let sibling = context.sibling.and_then(|sibling| sibling.leaf);
         let mut candidates = (1 << classes.len()) - 1;
@@ -301,7 +306,7 @@ impl NodesCode {
 
     fn test<C: Coder>(
         &mut self,
-        learner: &mut Learner<C>,
+        learner: &mut ModelCoder<C>,
         context: &Context,
         given: Option<Node<Option<Leaf>>>,
     ) -> Test {
@@ -313,8 +318,8 @@ impl NodesCode {
         self.interval(learner, context, variable, given)
     }
 
-    fn variable<C: Coder>(&mut self, learner: &mut Learner<C>, context: &Context, given: u16) -> u16 {
-        let Seen { variables: seen, place: places, nodes } = &self.seen;
+    fn variable<C: Coder>(&mut self, learner: &mut ModelCoder<C>, context: &Context, given: u16) -> u16 {
+        let VariableRanks { variables: seen, place: places, nodes } = &self.seen;
         let unseen = self.left.len() - seen.len();
         let place = places.get(usize::from(given)).copied().flatten();
         let is_new = match (self.open_count == 0, unseen) {
@@ -345,7 +350,7 @@ impl NodesCode {
 
     fn interval<C: Coder>(
         &mut self,
-        learner: &mut Learner<C>,
+        learner: &mut ModelCoder<C>,
         context: &Context,
         variable: u16,
         given: Test,

@@ -85,7 +85,7 @@ impl SideTree {
         let Some(pages) = &self.pages else { return Ok((leaf, leaf.number())) };
         let cut = leaf.cut();
         let leaf = match cut {
-            Some(cut) => pages.ask(cut, |page, tree| page.walk(tree, view, &mut passed))?,
+            Some(cut) => pages.with_page(cut, |page, tree| page.walk(tree, view, &mut passed))?,
             None => leaf,
         };
         Ok((leaf, pages.leaf_number(cut, leaf)?))

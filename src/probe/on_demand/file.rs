@@ -2,12 +2,12 @@
 
 use super::decoding_limit::DecodingLimit;
 use super::lazy_slot::LazySlot;
-use super::name::Name;
 use super::pages::{PagedTree, PagesSource};
+use super::table_origin::TableOrigin;
 use crate::bytes::Bytes;
 use crate::chess::model::VariableSet;
 use crate::error::Result;
-use crate::pcn::{CastlingExceptions, Header, Lazy};
+use crate::pcn::{CastlingExceptions, Header, TreeOrTop};
 use crate::probe::side_tree::SideTree;
 use crate::probe::walker::Walker;
 use std::sync::Arc;
@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(in crate::probe) struct File {
     pub(super) header: Header,
     pub(super) bytes: Bytes,
-    pub(super) name: Name,
+    pub(super) name: TableOrigin,
     /// Parts of the variables.
     parts: Vec<u8>,
     limit: Arc<DecodingLimit>,
@@ -29,7 +29,7 @@ impl File {
         header: Header,
         bytes: Bytes,
         plan: &VariableSet,
-        name: &Name,
+        name: &TableOrigin,
         limit: &Arc<DecodingLimit>,
     ) -> Self {
         File { header, bytes, name: name.clone(), parts: plan.values(), limit: Arc::clone(limit) }
@@ -46,8 +46,8 @@ impl File {
             let allowed = self.limit.check(self.header.decoded_at_once(Some(side)));
             let tree = allowed.and_then(|()| self.header.tree(&self.bytes, side, &self.parts));
             let tree = match self.in_file(tree)? {
-                Lazy::Whole(tree) => SideTree::new(&tree, plan),
-                Lazy::Top { top, nodes, section, exceptions } => {
+                TreeOrTop::Whole(tree) => SideTree::new(&tree, plan),
+                TreeOrTop::Top { top, nodes, section, exceptions } => {
                     let walker = Walker::new(top.nodes().iter().copied(), plan);
                     let source = PagesSource {
                         nodes: self.bytes.part(nodes),

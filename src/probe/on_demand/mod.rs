@@ -4,14 +4,14 @@
 pub(crate) mod decider;
 mod decoding_limit;
 mod file;
+mod file_prober;
 mod lazy_slot;
 mod material_index;
-mod name;
 #[cfg(test)]
 pub(crate) mod page_tests;
 mod pages;
 mod source;
-mod stored;
+mod table_origin;
 mod tables;
 
 pub(super) use file::File;

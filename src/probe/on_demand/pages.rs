@@ -2,7 +2,7 @@
 
 use super::decoding_limit::DecodingLimit;
 use super::lazy_slot::LazySlot;
-use super::name::Name;
+use super::table_origin::TableOrigin;
 use crate::bytes::Bytes;
 use crate::chess::model::VariableSet;
 use crate::chess::position::Material;
@@ -42,7 +42,7 @@ pub(super) struct PagesSource {
     pub(super) has_exceptions: bool,
     pub(super) plan: VariableSet,
     pub(super) material: Material,
-    pub(super) name: Name,
+    pub(super) name: TableOrigin,
     /// The number of the tree's section.
     pub(super) section: usize,
 }
@@ -86,7 +86,11 @@ impl PagedTree {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the page is damaged.
-    pub(in crate::probe) fn ask<T>(&self, cut: usize, ask: impl FnOnce(&Walker, usize) -> T) -> Result<T> {
+    pub(in crate::probe) fn with_page<T>(
+        &self,
+        cut: usize,
+        ask: impl FnOnce(&Walker, usize) -> T,
+    ) -> Result<T> {
         let page = self.page_of[cut] as usize;
         let tree = cut - self.first[page] as usize;
         let walker = self.pages[page].get().map_or_else(|| self.load(page), Ok)?;

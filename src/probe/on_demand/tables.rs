@@ -4,8 +4,8 @@ use super::decoding_limit::DecodingLimit;
 use super::file::File;
 use super::lazy_slot::LazySlot;
 use super::material_index::MaterialIndex;
-use super::name::Name;
 use super::source::{self, Opened, Source};
+use super::table_origin::TableOrigin;
 use crate::bytes::Bytes;
 use crate::chess::position::{Bitboard, CastlingRights, Color, Material, Position, Square, Wdl};
 use crate::error::{Error, ErrorKind, Result};
@@ -47,7 +47,7 @@ struct Entry {
     key: u64,
     material: Material,
     source: Source,
-    name: Name,
+    name: TableOrigin,
     prober: LazySlot<Prober>,
 }
 
@@ -115,7 +115,7 @@ impl Tables {
         for file in std::fs::read_dir(path).map_err(io)? {
             let file = file.map_err(io)?.path();
             entries.extend(material_of(&file).map(|material| {
-                let name = Name { path: file, is_part: false };
+                let name = TableOrigin { path: file, is_part: false };
                 Entry::new(material, Source::File, name)
             }));
         }
@@ -166,7 +166,7 @@ impl Tables {
     }
 
     fn add_table(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
-        let name = Name { path: path.to_owned(), is_part: false };
+        let name = TableOrigin { path: path.to_owned(), is_part: false };
         let table = prober_of(bytes.clone(), &name, &self.limit)?;
         let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
         entry.prober = LazySlot::new(Some(table));
@@ -176,7 +176,7 @@ impl Tables {
 
     /// Adds the tables of a bundle.
     fn join_parts(&mut self, path: &Path, parts: Vec<(Material, Source)>) {
-        let name = Name { path: path.to_owned(), is_part: true };
+        let name = TableOrigin { path: path.to_owned(), is_part: true };
         let entry = |(material, source)| Entry::new(material, source, name.clone());
         self.join(path, parts.into_iter().map(entry).collect());
     }
@@ -401,7 +401,7 @@ impl Tables {
 }
 
 impl Entry {
-    fn new(material: Material, source: Source, name: Name) -> Self {
+    fn new(material: Material, source: Source, name: TableOrigin) -> Self {
         Entry { key: key(&material), material, source, name, prober: LazySlot::new(None) }
     }
 
@@ -427,7 +427,7 @@ impl Entry {
 }
 
 /// Reads the header of a .pcn file; a tree is decoded at its first probe, covers at once.
-fn prober_of(bytes: Bytes, name: &Name, limit: &Arc<DecodingLimit>) -> Result<Prober> {
+fn prober_of(bytes: Bytes, name: &TableOrigin, limit: &Arc<DecodingLimit>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
         limit.check(header.decoded_at_once(None))?;

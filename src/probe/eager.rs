@@ -48,7 +48,7 @@ impl PagedTree {
         match *self {}
     }
 
-    pub(super) fn ask<T>(&self, _: usize, _: impl FnOnce(&Walker, usize) -> T) -> Result<T> {
+    pub(super) fn with_page<T>(&self, _: usize, _: impl FnOnce(&Walker, usize) -> T) -> Result<T> {
         match *self {}
     }
 }

@@ -5,13 +5,13 @@ use crate::error::Error;
 use std::path::PathBuf;
 
 #[derive(Clone, Debug)]
-pub(super) struct Name {
+pub(super) struct TableOrigin {
     pub(super) path: PathBuf,
     /// Whether the table is one of several in the file.
     pub(super) is_part: bool,
 }
 
-impl Name {
+impl TableOrigin {
     pub(super) fn add_to(&self, error: Error, material: &Material) -> Error {
         let error = if self.is_part { error.context(material) } else { error };
         error.of_material(material).in_file(&self.path)
