@@ -197,7 +197,7 @@ impl Top {
         Ok(())
     }
 
-    /// The learner of a page, with the counters of the top.
+    /// The coder of a page, with the counters of the top.
     fn learner<C>(&self, coder: C, bytes: usize) -> ModelCoder<C> {
         ModelCoder { coder, mixer: self.mixer.with_room(bytes) }
     }

@@ -136,7 +136,7 @@ struct SectionEntry {
     turns: Turns,
     content: EntryContent,
     payload: Range<usize>,
-    /// Bytes of the payload that take decoding; the others are copied.
+    /// Bytes of the payload to decode; the other bytes are copied.
     coded: usize,
 }
 

@@ -221,7 +221,7 @@ mod tests {
         assert!((19_950..20_200).contains(&system.len()), "{}", system.len());
     }
 
-    /// More shards than those of a system with surplus equations.
+    /// More shards than a system with surplus equations may have.
     #[test]
     fn systems_of_many_shards_hold() {
         let hashes = || (0..110_000_u64).map(|hash| PositionHash::of(hash << 40 | hash));

@@ -59,7 +59,7 @@ enum Illegality {
 }
 
 impl Illegality {
-    /// The error. With `exchanged` it is about the position with the colours exchanged.
+    /// The error. With `exchanged`, its message is about the position with the colours exchanged.
     fn error(self, exchanged: bool) -> Error {
         let on = |square| oriented(square, exchanged);
         let side = |color: Color| if exchanged { color.other().name() } else { color.name() };
