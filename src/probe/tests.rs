@@ -206,9 +206,11 @@ fn tables_of_a_bundle_are_read_when_they_are_probed() {
     assert_eq!(Tables::from_bytes(good).unwrap().materials().len(), 1);
 }
 
-/// All tables of up to four men, from the fixture.
+/// All tables of up to four men.
+const FOUR_MEN: &str = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb");
+
 fn four_men() -> Vec<u8> {
-    fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb")).unwrap()
+    fs::read(FOUR_MEN).unwrap()
 }
 
 /// Corrects the checksum at the end of a table's bytes.
@@ -311,7 +313,8 @@ fn threads_that_probe_an_undecoded_table_get_the_same_answers() {
     let alone = ask(&Tables::from_bytes(four_men()).unwrap());
     assert_eq!(alone.len(), 6);
     for _ in 0..4 {
-        let tables = Tables::from_bytes(four_men()).unwrap();
+        // A bundle in a file, from which the threads read.
+        let tables = Tables::open(FOUR_MEN).unwrap();
         std::thread::scope(|scope| {
             let threads: Vec<_> = (0..8).map(|_| scope.spawn(|| ask(&tables))).collect();
             threads.into_iter().for_each(|thread| assert_eq!(thread.join().unwrap(), alone));

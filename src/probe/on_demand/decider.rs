@@ -115,11 +115,11 @@ impl PagedTree {
 
     /// Returns the value of the field `leaves`.
     fn count_leaves(&self) -> Result<Vec<(usize, usize)>> {
-        let mut of_cut = Vec::new();
+        let (top, mut of_cut) = (self.top()?, Vec::new());
         for page in 0..self.len() {
             // A subtree ends where it has one leaf more than tests.
             let (mut missing, mut leaves) = (1, 0);
-            for node in self.decode(page)? {
+            for node in self.decode(&top, page)? {
                 if let Node::Test(_) = node {
                     missing += 1;
                     continue;
@@ -132,7 +132,6 @@ impl PagedTree {
             }
         }
         let (mut before, mut all) = ((0, 0), Vec::new());
-        let top = self.top()?;
         for node in top.nodes() {
             match node {
                 Node::Test(_) => {}

@@ -17,7 +17,7 @@ use std::sync::Arc;
 pub(in crate::probe) struct File {
     pub(super) header: Header,
     pub(super) bytes: Bytes,
-    pub(super) name: TableOrigin,
+    pub(super) origin: TableOrigin,
     /// Parts of the variables.
     parts: Vec<u8>,
     limit: Arc<DecodingLimit>,
@@ -29,10 +29,10 @@ impl File {
         header: Header,
         bytes: Bytes,
         plan: &VariableSet,
-        name: &TableOrigin,
+        origin: &TableOrigin,
         limit: &Arc<DecodingLimit>,
     ) -> Self {
-        File { header, bytes, name: name.clone(), parts: plan.values(), limit: Arc::clone(limit) }
+        File { header, bytes, origin: origin.clone(), parts: plan.values(), limit: Arc::clone(limit) }
     }
 
     /// Returns the tree of the stored side `side`, or its top; decodes it into `tree` if that is empty.
@@ -55,7 +55,7 @@ impl File {
                         has_exceptions: !exceptions.is_empty(),
                         plan: plan.clone(),
                         material: self.header.material,
-                        name: self.name.clone(),
+                        origin: self.origin.clone(),
                         section,
                     };
                     SideTree {
@@ -83,6 +83,6 @@ impl File {
     }
 
     fn in_file<T>(&self, result: Result<T>) -> Result<T> {
-        result.map_err(|error| self.name.add_to(error, &self.header.material))
+        result.map_err(|error| self.origin.add_to(error, &self.header.material))
     }
 }

@@ -86,13 +86,13 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
         tables.probe(&rook(rights)).map_err(|error| error.kind())
     });
     assert_eq!((without.is_ok(), with), (true, Err(ErrorKind::BudgetExhausted)));
-    let list =
+    let covers =
         std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KRvK-binary-independent.pcn"))
             .unwrap();
     let mut tables = Tables::empty();
-    tables.add_bytes(list.clone()).unwrap();
+    tables.add_bytes(covers.clone()).unwrap();
     tables.set_decoding_limit(0);
-    assert_eq!(tables.add_bytes(list).unwrap_err().kind(), ErrorKind::BudgetExhausted);
+    assert_eq!(tables.add_bytes(covers).unwrap_err().kind(), ErrorKind::BudgetExhausted);
 }
 
 #[test]
@@ -127,7 +127,7 @@ fn the_memory_is_that_of_what_is_decoded() {
 }
 
 #[test]
-fn tables_of_a_bundle_are_read_when_they_are_probed() {
+fn a_bundle_may_be_replaced_while_it_is_open() {
     let (directory, positions) = (tempfile::tempdir().unwrap(), positions(30));
     let (table, path) = (table().encode(Codec::Compressed).unwrap(), directory.path().join("bundle"));
     let right = answers(&Tables::from_bytes(table.clone()).unwrap(), &positions);

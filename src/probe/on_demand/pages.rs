@@ -42,7 +42,7 @@ pub(super) struct PagesSource {
     pub(super) has_exceptions: bool,
     pub(super) plan: VariableSet,
     pub(super) material: Material,
-    pub(super) name: TableOrigin,
+    pub(super) origin: TableOrigin,
     /// The number of the tree's section.
     pub(super) section: usize,
 }
@@ -81,7 +81,7 @@ impl PagedTree {
         size_of_val(&self.pages[..]) + index + top + pages
     }
 
-    /// Calls `ask` with the page of cut subtree number `cut`, and with the subtree's number in the page. Decodes the page first
+    /// Calls `visit` with the page of cut subtree number `cut`, and with the subtree's number in the page. Decodes the page first
     /// if it is not decoded.
     ///
     /// # Errors
@@ -89,12 +89,12 @@ impl PagedTree {
     pub(in crate::probe) fn with_page<T>(
         &self,
         cut: usize,
-        ask: impl FnOnce(&Walker, usize) -> T,
+        visit: impl FnOnce(&Walker, usize) -> T,
     ) -> Result<T> {
         let page = self.page_of[cut] as usize;
         let tree = cut - self.first[page] as usize;
         let walker = self.pages[page].get().map_or_else(|| self.load(page), Ok)?;
-        Ok(ask(walker, tree))
+        Ok(visit(walker, tree))
     }
 
     /// Returns a page, and decodes it first if it is not decoded.
@@ -104,7 +104,8 @@ impl PagedTree {
     #[cold]
     pub(super) fn load(&self, page: usize) -> Result<&Walker> {
         self.pages[page].make(|| {
-            let nodes = self.decode(page)?.into_iter().map(|node| node.map(Some));
+            let top = self.top()?;
+            let nodes = self.decode(&top, page)?.into_iter().map(|node| node.map(Some));
             if self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
                 *self.held_top() = None;
             }
@@ -127,13 +128,12 @@ impl PagedTree {
         first_error
     }
 
-    pub(super) fn decode(&self, page: usize) -> Result<Vec<Node>> {
-        let PagesSource { nodes, material, name, section, .. } = &self.source;
-        let top = self.top()?;
+    pub(super) fn decode(&self, top: &Top, page: usize) -> Result<Vec<Node>> {
+        let PagesSource { nodes, material, origin, section, .. } = &self.source;
         let allowed = self.limit.check(top.page_bytes(page));
         allowed.and_then(|()| top.page(nodes, page)).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
-            name.add_to(error, material)
+            origin.add_to(error, material)
         })
     }
 
@@ -142,8 +142,8 @@ impl PagedTree {
         if let Some(top) = &*self.held_top() {
             return Ok(Arc::clone(top));
         }
-        let PagesSource { nodes, parts, has_exceptions, material, name, .. } = &self.source;
-        let top = Top::read(nodes, parts, *has_exceptions).map_err(|error| name.add_to(error, material))?;
+        let PagesSource { nodes, parts, has_exceptions, material, origin, .. } = &self.source;
+        let top = Top::read(nodes, parts, *has_exceptions).map_err(|error| origin.add_to(error, material))?;
         Ok(Arc::new(top))
     }
 

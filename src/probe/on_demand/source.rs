@@ -4,12 +4,12 @@ use crate::bytes::Bytes;
 use crate::chess::position::Material;
 use crate::error::{Error, Result};
 use crate::files::{open_regular, read_regular};
-use crate::pcn::Bundle;
+use crate::pcn::{Bundle, MAGIC};
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
+use std::io::{self, Read};
 use std::ops::Range;
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
 /// The most bytes of a bundle's index that are read. All materials of up to eight men take less than a tenth.
 const MAX_INDEX: u64 = 1 << 20;
@@ -19,7 +19,7 @@ pub(super) enum Source {
     /// A file of its own.
     File,
     /// A part of the open file of a bundle.
-    Part(Arc<Mutex<File>>, Range<usize>),
+    Part(Arc<File>, Range<usize>),
     Bytes(Bytes),
 }
 
@@ -29,16 +29,36 @@ impl Source {
         match self {
             Source::File => Ok(read_regular(path)?.into()),
             Source::Part(file, range) => {
-                let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-                let mut bytes = vec![0; range.len()];
-                let sought = file.seek(SeekFrom::Start(range.start as u64));
-                let read = sought.and_then(|_| file.read_exact(&mut bytes));
-                read.map_err(|error| Error::io("read", path, error))?;
+                let bytes = read_part(file, range).map_err(|error| Error::io("read", path, error))?;
                 Ok(bytes.into())
             }
             Source::Bytes(bytes) => Ok(bytes.clone()),
         }
     }
+}
+
+/// Returns the bytes of `range` of a file. A file of holes may be longer than the memory.
+fn read_part(file: &File, range: &Range<usize>) -> io::Result<Vec<u8>> {
+    let mut bytes = Vec::new();
+    bytes.try_reserve_exact(range.len())?;
+    bytes.resize(range.len(), 0);
+    read_at(file, &mut bytes, range.start as u64)?;
+    Ok(bytes)
+}
+
+/// Fills `bytes` from `offset` on. The position of the file stays as it is: a process that was forked shares it.
+#[cfg(unix)]
+fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
+}
+
+/// Fills `bytes` from `offset` on. One thread at a time, since all share the position of the file.
+#[cfg(not(unix))]
+fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
+    static READING: std::sync::Mutex<()> = std::sync::Mutex::new(());
+    let _reading = READING.lock().unwrap_or_else(std::sync::PoisonError::into_inner);
+    io::Seek::seek(&mut file, io::SeekFrom::Start(offset))?;
+    file.read_exact(bytes)
 }
 
 /// An opened file: the tables of a bundle with their sources, or the bytes of a file of any other kind.
@@ -47,7 +67,7 @@ pub(super) enum Opened {
     Bytes(Bytes),
 }
 
-/// Opens the file at `path`. Of a bundle only the index is read.
+/// Opens the file at `path`. Of a bundle, and of a file that is no .pcn file, at most [`MAX_INDEX`] bytes are read.
 pub(super) fn open(path: &Path) -> Result<Opened> {
     let mut file = open_regular(path)?;
     let io = |error: io::Error| Error::io("read", path, error);
@@ -55,12 +75,14 @@ pub(super) fn open(path: &Path) -> Result<Opened> {
     let mut bytes = Vec::new();
     file.by_ref().take(MAX_INDEX).read_to_end(&mut bytes).map_err(io)?;
     if !Bundle::is_bundle(&bytes) {
-        file.read_to_end(&mut bytes).map_err(io)?;
+        if bytes.starts_with(&MAGIC[..1]) {
+            file.read_to_end(&mut bytes).map_err(io)?;
+        }
         return Ok(Opened::Bytes(bytes.into()));
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
     let index = Bundle::index(&bytes, length).map_err(|error| error.in_file(path))?;
-    let file = Arc::new(Mutex::new(file));
+    let file = Arc::new(file);
     let part = |(material, range)| (material, Source::Part(Arc::clone(&file), range));
     Ok(Opened::Bundle(index.into_iter().map(part).collect()))
 }

@@ -47,7 +47,7 @@ struct Entry {
     key: u64,
     material: Material,
     source: Source,
-    name: TableOrigin,
+    origin: TableOrigin,
     prober: LazySlot<Prober>,
 }
 
@@ -73,7 +73,7 @@ pub struct Preloaded {
 
 impl Tables {
     /// Opens the tables at `path`: in a directory all files named by a material, such as `KQvK.pcn` (others are ignored); a
-    /// bundle under any name, by reading its index; or a single .pcn file under any name, by reading its header.
+    /// bundle under any name, by reading its index; or a single .pcn file under any name, by reading it.
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`], and
@@ -115,8 +115,8 @@ impl Tables {
         for file in std::fs::read_dir(path).map_err(io)? {
             let file = file.map_err(io)?.path();
             entries.extend(material_of(&file).map(|material| {
-                let name = TableOrigin { path: file, is_part: false };
-                Entry::new(material, Source::File, name)
+                let origin = TableOrigin { path: file, is_part: false };
+                Entry::new(material, Source::File, origin)
             }));
         }
         self.join(path, entries);
@@ -166,9 +166,9 @@ impl Tables {
     }
 
     fn add_table(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
-        let name = TableOrigin { path: path.to_owned(), is_part: false };
-        let table = prober_of(bytes.clone(), &name, &self.limit)?;
-        let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), name);
+        let origin = TableOrigin { path: path.to_owned(), is_part: false };
+        let table = prober_of(bytes.clone(), &origin, &self.limit)?;
+        let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), origin);
         entry.prober = LazySlot::new(Some(table));
         self.join(path, vec![entry]);
         Ok(())
@@ -176,8 +176,8 @@ impl Tables {
 
     /// Adds the tables of a bundle.
     fn join_parts(&mut self, path: &Path, parts: Vec<(Material, Source)>) {
-        let name = TableOrigin { path: path.to_owned(), is_part: true };
-        let entry = |(material, source)| Entry::new(material, source, name.clone());
+        let origin = TableOrigin { path: path.to_owned(), is_part: true };
+        let entry = |(material, source)| Entry::new(material, source, origin.clone());
         self.join(path, parts.into_iter().map(entry).collect());
     }
 
@@ -203,7 +203,8 @@ impl Tables {
         materials
     }
 
-    /// Decodes all tables that have not been decoded yet, with as many threads as there are processors. Goes on after a damaged table.
+    /// Decodes all tables that have not been decoded yet, with as many threads as there are processors. Goes on after a
+    /// damaged table.
     ///
     /// # Errors
     /// The first error of [`Tables::table`] and [`Prober::probe`].
@@ -401,8 +402,8 @@ impl Tables {
 }
 
 impl Entry {
-    fn new(material: Material, source: Source, name: TableOrigin) -> Self {
-        Entry { key: key(&material), material, source, name, prober: LazySlot::new(None) }
+    fn new(material: Material, source: Source, origin: TableOrigin) -> Self {
+        Entry { key: key(&material), material, source, origin, prober: LazySlot::new(None) }
     }
 
     /// The prober, after reading the header if this has not been done.
@@ -414,9 +415,9 @@ impl Entry {
     #[cold]
     fn read(&self, limit: &Arc<DecodingLimit>) -> Result<&Prober> {
         self.prober.make(|| {
-            let in_file = |error| self.name.add_to(error, &self.material);
-            let bytes = self.source.read(&self.name.path).map_err(in_file)?;
-            let prober = prober_of(bytes, &self.name, limit).map_err(in_file)?;
+            let in_file = |error| self.origin.add_to(error, &self.material);
+            let bytes = self.source.read(&self.origin.path).map_err(in_file)?;
+            let prober = prober_of(bytes, &self.origin, limit).map_err(in_file)?;
             if *prober.material() != self.material {
                 let message = format!("it is the table of {}", prober.material());
                 return Err(in_file(Error::corrupt(message)));
@@ -427,14 +428,14 @@ impl Entry {
 }
 
 /// Reads the header of a .pcn file; a tree is decoded at its first probe, covers at once.
-fn prober_of(bytes: Bytes, name: &TableOrigin, limit: &Arc<DecodingLimit>) -> Result<Prober> {
+fn prober_of(bytes: Bytes, origin: &TableOrigin, limit: &Arc<DecodingLimit>) -> Result<Prober> {
     let header = Header::read(&bytes)?;
     if !header.has_trees_only() {
         limit.check(header.decoded_at_once(None))?;
         return Prober::decode(&bytes);
     }
     let plan = header.model.variable_set(&header.material);
-    Ok(Prober::of_file(File::new(header, bytes, &plan, name, limit), plan))
+    Ok(Prober::of_file(File::new(header, bytes, &plan, origin, limit), plan))
 }
 
 /// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.
