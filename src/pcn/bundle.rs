@@ -115,7 +115,10 @@ impl Bundle {
         match end.cmp(&length) {
             Ordering::Equal => Ok(entries),
             Ordering::Less => Err(Error::corrupt("bytes after the last table of a bundle")),
-            Ordering::Greater => Err(Error::corrupt("a bundle that is cut short")),
+            Ordering::Greater => {
+                let why = format!("a bundle cut short: {end} bytes expected, {length} there");
+                Err(Error::corrupt(why))
+            }
         }
     }
 }
