@@ -85,7 +85,8 @@ impl WalkNode {
     /// The outcome that the leaf states.
     #[inline]
     pub(super) fn outcome(self) -> Wdl {
-        Wdl::ALL[usize::from(self.low & 3) % 3]
+        // Nodes are made from outcomes, so that the index is below 3.
+        Wdl::ALL[usize::from(self.low & 3)]
     }
 
     /// Returns the outcome of a position that reaches this leaf, and whether `function` makes it an exception there.
