@@ -11,6 +11,7 @@ use crate::steps::exact;
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::expand_without_off::{MOST_OUTPUTS, expand_without_off};
 use crate::steps::irredundant::irredundant;
+use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::step_context::StepContext;
 use crate::testing::{self, holds, points};
@@ -371,6 +372,12 @@ proptest! {
         let sparse = after("expand,irredundant,sparse", &function);
         prop_assert!(is_right(&function, &sparse));
         prop_assert!(sparse.len() <= primes.len() && sparse.literals() <= primes.literals());
+        let off = testing::index(&function.off);
+        let [by_table, by_lists] = testing::run(&primes, &function.dc, |context| {
+            let list = StepContext { care_set: None, ..*context };
+            Ok([make_sparse(context, &primes, &off, true)?, make_sparse(&list, &primes, &off, true)?])
+        });
+        prop_assert_eq!(by_table, by_lists);
         let renewed = after("expand,irredundant,lns,lns,lns", &function);
         prop_assert!(is_right(&function, &renewed) && renewed.len() <= primes.len());
     }

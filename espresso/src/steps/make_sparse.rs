@@ -5,11 +5,12 @@
 //! of literals falls.
 
 use crate::care::cube_index::{BlockingIndex, contained};
-use crate::cube::bits::remove;
+use crate::cube::bits::{has, remove};
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
+use std::collections::HashSet;
 
 /// Returns a cover that together with the don't-cares covers `on`, with at most as many cubes, fewer outputs in them, and
 /// inputs raised as far as `off` allows. If `are_primes`, all cubes of `on` are primes, and inputs are raised only in cubes
@@ -26,9 +27,9 @@ pub(crate) fn make_sparse(
     let mut inputs = space.full().to_vec();
     Space::clear(space.output(), &mut inputs);
     let mut best = on.clone();
-    let mut are_raised = are_primes;
+    let (mut are_raised, mut outputs) = (are_primes, space.full().to_vec());
     loop {
-        let (lowered, same) = lower_outputs(context, &best)?;
+        let (lowered, same) = lower_outputs(context, &best, &outputs)?;
         if lowered.literals() == best.literals() {
             return Ok(best);
         }
@@ -44,6 +45,12 @@ pub(crate) fn make_sparse(
         if raised.len() > best.len() || raised.literals() >= best.literals() {
             return Ok(best);
         }
+        let unchanged: HashSet<&[u64]> = lowered.iter().collect();
+        outputs.fill(0);
+        raised
+            .iter()
+            .filter(|cube| !unchanged.contains(cube))
+            .for_each(|cube| Space::join(&mut outputs, cube));
         best = raised;
     }
 }
@@ -57,25 +64,29 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
     (lowered, same)
 }
 
-/// Removes outputs of cubes that other cubes and D cover; drops cubes without outputs. Also returns for each remaining cube
-/// whether it is unchanged. This is one IRREDUNDANT of cubes of one output each, since minterms of different outputs are
-/// different.
-fn lower_outputs(context: &StepContext, on: &Cover) -> Result<(Cover, Vec<bool>)> {
+/// Removes those of `outputs` from cubes that other cubes and D cover; drops cubes without outputs. Also returns for each
+/// remaining cube whether it is unchanged. This is IRREDUNDANT of cubes of one output each. Minterms of different outputs are
+/// different, so a truth table decides about all outputs at once, and lists about one after the other.
+fn lower_outputs(context: &StepContext, on: &Cover, outputs: &[u64]) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
-    let (mut pieces, mut origins) = (Cover::new(space), Vec::new());
-    let mut piece = vec![0; space.words()];
-    for (i, cube) in on.iter().enumerate() {
-        for bit in space.output().bits_in(cube) {
-            piece.copy_from_slice(cube);
-            Space::keep_only(space.output(), &mut piece, bit);
-            pieces.push(&piece);
-            origins.push((i, bit));
-        }
-    }
-    let keep = needed(context, &pieces)?;
+    let outputs: Vec<usize> = space.output().bits_in(outputs).collect();
+    let at_once = if context.care_set.is_some() { outputs.len() } else { 1 };
     let mut lowered = on.clone();
-    for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
-        remove(lowered.cube_mut(i), bit);
+    for bits in outputs.chunks(at_once.max(1)) {
+        let (mut pieces, mut origins, mut dc) = (Cover::new(space), Vec::new(), context.dc.clone());
+        for (i, cube) in on.iter().enumerate() {
+            for &bit in bits.iter().filter(|&&bit| has(cube, bit)) {
+                let mut piece = cube.to_vec();
+                Space::keep_only(space.output(), &mut piece, bit);
+                pieces.push(&piece);
+                origins.push((i, bit));
+            }
+        }
+        dc.retain(|_, cube| bits.iter().any(|&bit| has(cube, bit)));
+        let keep = needed(&StepContext { dc: &dc, ..*context }, &pieces)?;
+        for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
+            remove(lowered.cube_mut(i), bit);
+        }
     }
     Ok(without_empty(on, lowered))
 }
