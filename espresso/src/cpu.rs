@@ -65,10 +65,6 @@ fn wish() -> String {
 }
 
 impl Level {
-    /// The level of every machine.
-    #[cfg(test)]
-    pub(crate) const PORTABLE: Self = Level(Features::Portable);
-
     /// Whether this level includes these features.
     #[cfg(target_arch = "x86_64")]
     #[inline]

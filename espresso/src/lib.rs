@@ -5,18 +5,11 @@
 //!
 //! # From text to text
 //! ```
-//! use espresso::minimize::{Options, minimize};
-//! use espresso::{Format, Function, Pla};
-//!
-//! let pla = Pla::parse(".i 3\n.o 1\n.ilb a b c\n.ob f\n110 1\n111 1\n011 1\n001 1\n")?;
-//! let function = Function::from_pla(&pla)?;
-//! let (cover, report) = minimize(&function, &Options::default())?;
-//! assert_eq!(cover.len(), 2);
-//! assert!(!report.steps.is_empty());
-//!
-//! let mut text = Vec::new();
-//! Pla { on: cover, ..pla }.write_format(&mut text, Format::Verilog, "f_of_abc")?;
-//! assert!(String::from_utf8_lossy(&text).contains("assign f = (a & b) | (~a & c);"));
+//! use espresso::{Format, Pla};
+//! let pla = Pla::parse_equations("f = a & b | a & b & c | !a & c;")?;
+//! let minimized = espresso::run(&pla, &Default::default())?.pla;
+//! assert_eq!(minimized.to_text(Format::Equations)?.trim_end(), "f = (!a&c) | (a&b);");
+//! assert!(minimized.to_text(Format::Verilog)?.contains("assign f = (~a & c) | (a & b);"));
 //! # Ok::<(), espresso::Error>(())
 //! ```
 //!
@@ -97,8 +90,8 @@
 pub mod algebra;
 #[cfg(feature = "atomic")]
 pub mod atomic;
-mod care;
 pub mod check;
+mod coverage;
 pub mod cpu;
 mod cube;
 pub mod error;
@@ -115,7 +108,7 @@ mod testing;
 #[doc = include_str!("../README.md")]
 mod readme {}
 
-pub use care::tautology;
+pub use coverage::tautology;
 pub use cpu::{check_vector_level, vector_level};
 pub use cube::cover::Cover;
 pub use cube::evaluate::Evaluator;
@@ -126,6 +119,6 @@ pub use cube::view::{Cube, Literal};
 pub use cube::{cover, function, pla, space};
 pub use error::{Error, ErrorKind, Result};
 pub use formats::Format;
-pub use minimize::memory;
+pub use minimize::{Minimized, memory, run};
 pub use progress::{Monitor, Progress};
 pub use steps::{compact, complement};

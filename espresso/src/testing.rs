@@ -1,8 +1,8 @@
 //! Spaces, cubes and covers for the tests of all modules, and functions evaluated point by point.
 
-use crate::care::care_set::CareSet;
-use crate::care::cube_index::BlockingIndex;
-use crate::cube::calculus::Calculus;
+use crate::coverage::coverage_table::CoverageTable;
+use crate::coverage::cube_index::BlockingIndex;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::random::draw;
 use crate::steps::budget::Budget;
 use crate::steps::step_context::StepContext;
@@ -80,13 +80,14 @@ pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
 
 /// The index of the blocking cubes.
 pub(crate) fn index(off: &Cover) -> BlockingIndex {
-    BlockingIndex::new(&Calculus::new(off.space()), off.as_words())
+    BlockingIndex::new(&CubeAlgebra::new(off.space()), off.as_words())
 }
 
 /// Runs `step` with these sets, with a truth table of the care set if one is worthwhile, and without a work limit.
-pub(crate) fn run<T>(on: &Cover, dc: &Cover, step: impl FnOnce(&StepContext) -> Result<T>) -> T {
-    let (calculus, care_set, budget) = (Calculus::new(on.space()), CareSet::new(on, dc), Budget::default());
-    let budget = budget.of_cubes("test", on.len());
-    step(&StepContext { calculus: &calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX })
+pub(crate) fn run<T>(on: &Cover, dc: &Cover, off: &Cover, step: impl FnOnce(&StepContext) -> Result<T>) -> T {
+    let (algebra, budget, off) = (CubeAlgebra::new(on.space()), Budget::default(), index(off));
+    let coverage = CoverageTable::is_worthwhile(on, dc).then(|| CoverageTable::new(on, dc)).flatten();
+    let (coverage, budget) = (coverage.as_ref(), budget.of_cubes("test", on.len()));
+    step(&StepContext { algebra: &algebra, dc, coverage, off: Some(&off), budget, query_limit: u64::MAX })
         .unwrap()
 }

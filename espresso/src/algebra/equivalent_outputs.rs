@@ -1,12 +1,12 @@
 //! Finds outputs that are equal, or each other's complement.
 
 use super::contain;
-use crate::care::tautology::is_tautology;
+use crate::coverage::tautology::is_tautology;
 use crate::cube::evaluate::Evaluator;
 use crate::cube::outputs::of_output;
 use crate::random::draw;
 use crate::steps::budget::Budget;
-use crate::steps::complement::sharp_within;
+use crate::steps::complement::sharp_limited;
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
 use std::collections::HashMap;
 
@@ -131,5 +131,5 @@ fn covers_all(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<bool> {
     if b.iter().all(is_in) {
         return Ok(true);
     }
-    Ok(sharp_within(&contain(b, monitor)?, a, &Budget::in_memory(None, monitor))?.is_empty())
+    Ok(sharp_limited(&contain(b, monitor)?, a, &Budget::in_memory(None, monitor))?.is_empty())
 }

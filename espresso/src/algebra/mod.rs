@@ -23,11 +23,11 @@ pub use minterms::minterms;
 pub use primes::primes;
 pub use single_steps::{essential_primes, merge_variables};
 
-use crate::care::cube_index::contained;
+use crate::coverage::cube_index::contained;
 use crate::cube::bits::count;
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::Budget;
-use crate::steps::complement::{complement_within, sharp_within};
+use crate::steps::complement::{complement_limited, sharp_limited};
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space};
 
 /// Fails with [`ErrorKind::Mismatch`] unless both covers are over the same space.
@@ -60,7 +60,7 @@ pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     sorted.sort_by_key(|cube| std::cmp::Reverse(count(cube)));
     let stage = budget.of_cubes("contain", sorted.len());
     let cubes = sorted.concat();
-    let is_within = contained(&Calculus::new(cover.space()), &cubes, |i| stage.spend(0, i))?;
+    let is_within = contained(&CubeAlgebra::new(cover.space()), &cubes, |i| stage.spend(0, i))?;
     let mut kept = Cover::from_words(cover.space(), cubes);
     kept.retain(|i, _| !is_within[i]);
     Ok(kept)
@@ -123,7 +123,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// [`ErrorKind::Unsupported`] when it does not fit into memory.
 pub fn sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     one_space(a, b)?;
-    contain(&sharp_within(a, b, &Budget::in_memory(None, monitor))?, monitor)
+    contain(&sharp_limited(a, b, &Budget::in_memory(None, monitor))?, monitor)
 }
 
 /// Returns a cover of the minterms in exactly one of the two covers.
@@ -142,7 +142,7 @@ pub fn xor(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
 /// # Source
 /// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
-    complement_within(cover, &Budget::in_memory(None, monitor))
+    complement_limited(cover, &Budget::in_memory(None, monitor))
 }
 
 /// Returns the cubes in the order of Berkeley's program: as numbers whose highest bit is the last part, the greatest first.

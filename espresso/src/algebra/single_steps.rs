@@ -1,8 +1,7 @@
 //! Steps of a minimization that are useful on their own.
 
 use super::one_space;
-use crate::care::care_set::CareSet;
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::Budget;
 use crate::steps::essential::essential;
 use crate::steps::sorted_cubes::{SortedCubes, VariableBits, Words};
@@ -24,10 +23,9 @@ use std::ops::Range;
 pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<Vec<bool>> {
     one_space(on, dc)?;
     let budget = Budget::in_memory(None, monitor);
-    let calculus = &Calculus::new(on.space());
-    let care_set = CareSet::new(on, dc);
+    let algebra = &CubeAlgebra::new(on.space());
     let budget = budget.of_cubes("essential", on.len());
-    essential(&StepContext { calculus, dc, care_set: care_set.as_ref(), budget, query_limit: u64::MAX }, on)
+    essential(&StepContext { algebra, dc, coverage: None, off: None, budget, query_limit: u64::MAX }, on)
 }
 
 /// Merges cubes that differ in only one variable, for each of these variables once, in order. The result is sorted. The

@@ -4,7 +4,7 @@ use clap::builder::{OsStringValueParser, TypedValueParser};
 use clap::error::ErrorKind;
 use clap::{ArgAction, CommandFactory, Parser, ValueEnum};
 use espresso::minimize::{DEFAULT_EFFORT, Step};
-use espresso::{Format, PlaType, check, check_vector_level};
+use espresso::{Format, PlaType, check};
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 
@@ -23,9 +23,6 @@ or -o with one of its formats) and without a '--' option is in Berkeley's style:
 comments on standard output, verdicts are in the same words, -Dcheck succeeds whatever it finds,
 and the exit code is 0 or 1. The older -do, -out, -fast, -fdr and so on are accepted. To write to
 a file named like a format, give a path, as in -o ./eqntott.
-
-The environment variable ESPRESSO_KERNEL (portable, avx2, avx512, avx512icl) limits the vector
-instructions in use; --stats shows them.
 
 Exit codes: 0 fine, 1 a check found a mismatch, 2 usage, 3 bad input or I/O, 4 internal,
 130 interrupted.";
@@ -485,8 +482,6 @@ impl Args {
             let message = format!("'-D {name}' {why}: '{option}' cannot be used with it");
             return refuse(ErrorKind::ArgumentConflict, message);
         }
-        check_vector_level()
-            .map_err(|why| <Args as CommandFactory>::command().error(ErrorKind::InvalidValue, why))?;
         Ok(self)
     }
 }

@@ -70,7 +70,7 @@ fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
         return first.check(second);
     }
     let [first_pla, second_pla] = [first.given()?, second.given()?];
-    let arranged = first_pla.arranged_like(&second_pla);
+    let arranged = first_pla.reordered_like(&second_pla);
     let arranged = arranged.map_err(|error| Failure::Mismatch(error.to_string()))?;
     first.with(arranged).check(&second.with(second_pla))
 }

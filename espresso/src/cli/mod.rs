@@ -244,7 +244,9 @@ impl<'a> Destination<'a> {
         if is_traced(self.args) {
             let steps = report.steps.iter().filter(|_| self.args.is_step_wanted()).map(berkeley::step);
             let name = self.args.command().name();
-            let lines: Vec<String> = steps.chain([berkeley::trace(&name, seconds, &pla.on)]).collect();
+            let strategy = report.strategy.map(|strategy| format!("# {strategy}"));
+            let end = [berkeley::trace(&name, seconds, &pla.on)];
+            let lines: Vec<String> = strategy.into_iter().chain(steps).chain(end).collect();
             return say(&lines.join("\n"));
         }
         if self.args.wants_stats() {

@@ -34,6 +34,7 @@ struct Outcome<'a> {
     output_literals: usize,
     budget_exhausted: bool,
     lower_bound_cubes: Option<usize>,
+    strategy: Option<String>,
 }
 
 impl<'a> Summary<'a> {
@@ -66,6 +67,7 @@ impl<'a> Summary<'a> {
             output_literals,
             budget_exhausted: report.exhausted,
             lower_bound_cubes: report.lower_bound,
+            strategy: report.strategy.map(|strategy| strategy.to_string()),
         });
         self
     }
@@ -99,8 +101,10 @@ impl<'a> Summary<'a> {
             }
             let Outcome { cubes, input_literals: inputs, output_literals: outputs, .. } = outcome;
             row("in all", *cubes, inputs + outputs, self.seconds);
-            let vectors = espresso::vector_level();
-            end = format!("\nliterals: {inputs} of inputs, {outputs} of outputs; vector level {vectors}");
+            end = format!("\nliterals: {inputs} of inputs, {outputs} of outputs");
+            if let Some(strategy) = &outcome.strategy {
+                let _ = write!(end, "\n{strategy}");
+            }
             if let Some(lower) = outcome.lower_bound_cubes {
                 let _ = write!(end, "\nno cover has fewer cubes than {lower}");
             }

@@ -3,7 +3,7 @@
 //! Follows Brayton et al. 1984, section 3.2. A multi-valued variable is halved, as in Rudell and Sangiovanni-Vincentelli,
 //! *Multiple-Valued Minimization for PLA Optimization* (1987), so that the recursion stays a binary tree.
 
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::{Slot, Space};
 
 /// The masks of a set of parts in one word of a variable.
@@ -105,11 +105,11 @@ impl LiteralMask {
 
 /// Appends to `stack` the cofactor of `cubes` with respect to the cube `by`: the cubes that intersect `by`, each with all
 /// parts outside `by` added.
-pub(crate) fn cofactor_by_cube(calculus: &Calculus, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
-    let n = calculus.words();
-    let full = &calculus.space().full()[..n];
+pub(crate) fn cofactor_by_cube(algebra: &CubeAlgebra, cubes: &[u64], by: &[u64], stack: &mut Vec<u64>) {
+    let n = algebra.words();
+    let full = &algebra.space().full()[..n];
     for cube in cubes.chunks_exact(n) {
-        if calculus.intersects(cube, by) {
+        if algebra.intersects(cube, by) {
             stack.extend((0..n).map(|i| cube[i] | (full[i] & !by[i])));
         }
     }

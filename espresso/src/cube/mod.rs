@@ -1,17 +1,17 @@
 //! Spaces, cubes and covers, the operations on them, functions, and the PLA text.
 //! New bytes: results depend on the order of cubes. Frozen: `pla`, the text of another program.
 
-pub(crate) mod arrange;
 pub(crate) mod bits;
-pub(crate) mod calculus;
 pub(crate) mod cofactor;
-pub(crate) mod column_counts;
 pub mod cover;
+pub(crate) mod cube_algebra;
 pub mod evaluate;
 pub mod function;
+pub(crate) mod order;
 pub(crate) mod output_classes;
 pub(crate) mod outputs;
 pub mod pla;
+pub(crate) mod reorder;
 pub mod space;
 pub(crate) mod transpose;
 pub mod view;

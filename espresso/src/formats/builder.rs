@@ -3,6 +3,8 @@
 use crate::error::counted;
 use crate::steps::compact::compact;
 use crate::{Cover, Error, ErrorKind, Function, Pla, PlaType, Result, Space};
+use std::fmt;
+use std::str::FromStr;
 
 /// Limit on the inputs of a function given by its values.
 const MOST_INPUTS: usize = 24;
@@ -61,6 +63,32 @@ impl Cover {
             cover.push(&cube);
         }
         Ok(cover)
+    }
+}
+
+/// As [`Cover::parse`], over binary inputs: the first row has blanks between inputs and outputs, which gives their numbers.
+///
+/// # Example
+/// ```
+/// use espresso::Cover;
+/// let cover: Cover = "1-0 10\n--1 11".parse()?;
+/// assert_eq!(cover.to_string(), "1-0 10\n--1 11\n");
+/// # Ok::<(), espresso::Error>(())
+/// ```
+impl FromStr for Cover {
+    type Err = Error;
+
+    fn from_str(rows: &str) -> Result<Self> {
+        let first = rows.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
+        let (inputs, outputs) = first.split_once(char::is_whitespace).unwrap_or((first, ""));
+        Cover::parse(&Space::binary(inputs.len(), outputs.trim().len())?, rows)
+    }
+}
+
+/// The cubes as rows of a PLA.
+impl fmt::Display for Cover {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.cubes().try_for_each(|cube| writeln!(f, "{cube}"))
     }
 }
 

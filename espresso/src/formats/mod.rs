@@ -134,6 +134,32 @@ impl Pla {
             Format::Json => json::write(self, writer),
         }
     }
+
+    /// Returns the text of [`Pla::write_format`]; a module or model is named `pla`.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Unsupported`] as there.
+    pub fn to_text(&self, format: Format) -> Result<String> {
+        let mut text = Vec::new();
+        self.write_format(&mut text, format, "pla")?;
+        Ok(String::from_utf8_lossy(&text).into_owned())
+    }
+}
+
+/// As [`Pla::parse`].
+impl FromStr for Pla {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self> {
+        Pla::parse(text)
+    }
+}
+
+/// The text of the PLA, with the sets of its type.
+impl fmt::Display for Pla {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.to_text(Format::Pla(self.kind)).map_err(|_| fmt::Error)?)
+    }
 }
 
 #[cfg(test)]

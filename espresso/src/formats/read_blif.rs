@@ -230,6 +230,7 @@ impl Model {
             }
         }
         let Model { names, inputs, outputs, comments, .. } = self;
-        Ok(Program { names, inputs, outputs, assignments, comments, warnings: Vec::new() })
+        let (dont_cares, warnings) = (Vec::new(), Vec::new());
+        Ok(Program { names, inputs, outputs, assignments, dont_cares, comments, warnings })
     }
 }

@@ -2,6 +2,7 @@
 //! work, so that a level gives the same result everywhere. Up to the default level, searches and the exact step are limited
 //! to a share of the work of the loop before them, so that a small gain never costs many times the loop.
 
+use super::strategy::Coverage;
 use crate::steps::exact;
 
 /// The levels of effort.
@@ -9,18 +10,8 @@ pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
 /// The effort of [`Options::default`](super::Options::default).
 pub const DEFAULT_EFFORT: u8 = 5;
 
-/// The source of answers about coverage.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Source {
-    /// A truth table.
-    Table,
-    /// The cubes of F, if all but F and R is a don't-care. The loop takes little work then, and leaves more to gain.
-    OnCubes,
-    /// Lists of cubes. A unit of work takes longer than with a table, and less is gained.
-    Lists,
-}
-
-/// Multiplies the shares of the exact step and of the searches if all but F and R is a don't-care.
+/// Multiplies the shares of the exact step and of the searches if coverage is found by the cubes of F: the loop takes little work
+/// then, and leaves more to gain.
 const MORE_EXACT: u64 = 4;
 const MORE_SEARCHES: u64 = 2;
 /// Divides the limit of the exact step if there are only lists.
@@ -49,18 +40,18 @@ pub(super) struct Share {
 
 impl Share {
     /// The work limit of the exact step after `spent` work.
-    pub(super) fn exact(self, spent: u64, source: Source) -> u64 {
+    pub(super) fn exact(self, spent: u64, coverage: Coverage) -> u64 {
         let most = |share: u64| (spent / 100).saturating_mul(share).max(self.least_exact);
-        match source {
-            Source::Table => most(self.exact),
-            Source::OnCubes => most(self.exact * MORE_EXACT),
-            Source::Lists => most(self.exact) / SHARE_OF_LISTS,
+        match coverage {
+            Coverage::TruthTable => most(self.exact),
+            Coverage::OnCubes => most(self.exact * MORE_EXACT),
+            Coverage::Lists => most(self.exact) / SHARE_OF_LISTS,
         }
     }
 
     /// The work limit of all searches together after `spent` work.
-    pub(super) fn searches(self, spent: u64, source: Source) -> u64 {
-        let more = if source == Source::OnCubes { MORE_SEARCHES } else { 1 };
+    pub(super) fn searches(self, spent: u64, coverage: Coverage) -> u64 {
+        let more = if coverage == Coverage::OnCubes { MORE_SEARCHES } else { 1 };
         (spent / 100).saturating_mul(self.searches * more).max(self.least_searches)
     }
 }

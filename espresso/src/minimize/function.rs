@@ -4,7 +4,7 @@ use crate::cube::outputs::symbolic;
 use crate::cube::pla::Phase;
 use crate::minimize::memory::truth_table;
 use crate::steps::budget::{Budget, LITTLE, spare_memory};
-use crate::steps::complement::{complement, complement_within, sharp, sharp_within};
+use crate::steps::complement::{complement, complement_limited, sharp, sharp_limited};
 use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check};
 
 /// Work limit for computing D from F and R, for each of their cubes, with a minimum; see [`Function::from_pla`].
@@ -136,7 +136,7 @@ impl Function {
     pub fn with_listed_dc(mut self) -> Result<Self> {
         if self.rest_is_dc {
             let all = self.on.with(&self.off).with(&self.dc);
-            let rest = within_work(&all, LISTING_WORK - 1, Monitor::default())?.ok_or_else(|| {
+            let rest = limited_complement(&all, LISTING_WORK - 1, Monitor::default())?.ok_or_else(|| {
                 Error::new(
                     ErrorKind::Unsupported,
                     "the don't-cares, the complement of the rows, have too many cubes to list",
@@ -168,7 +168,7 @@ impl Function {
         if self.rest_is_off {
             return rest_of(&self.on.with(&self.dc), "OFF", monitor);
         }
-        sharp_within(&self.off, &self.dc, &Budget::in_memory(None, monitor))
+        sharp_limited(&self.off, &self.dc, &Budget::in_memory(None, monitor))
     }
 }
 
@@ -178,16 +178,16 @@ fn rest(on: &Cover, off: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> 
     let all = on.with(off);
     let work = (cubes as u64).saturating_mul(WORK_A_CUBE).max(LEAST_WORK);
     if truth_table(on.space()) > 0 {
-        return within_work(&all, work - 1, monitor);
+        return limited_complement(&all, work - 1, monitor);
     }
     // Without a truth table, lists of don't-cares make every step slow, and for minterms they are not necessary.
     let most = if is_minterms(on) { cubes.max(LEAST_FREE) } else { cubes.saturating_mul(MOST_FREE_A_CUBE) };
-    Ok(within_work(&all, work / WIDE_SHARE - 1, monitor)?.filter(|rest| rest.len() <= most))
+    Ok(limited_complement(&all, work / WIDE_SHARE - 1, monitor)?.filter(|rest| rest.len() <= most))
 }
 
 /// The complement of `covered`, for the set named `set`.
 fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
-    let made = complement_within(covered, &Budget::in_memory(Some(MOST_WORK - 1), monitor));
+    let made = complement_limited(covered, &Budget::in_memory(Some(MOST_WORK - 1), monitor));
     made.map_err(|error| match error.kind() {
         ErrorKind::BudgetExhausted => {
             let why = format!("the {set}-set, the complement of the rows, has too many cubes");
@@ -200,20 +200,20 @@ fn rest_of(covered: &Cover, set: &str, monitor: Monitor<'_>) -> Result<Cover> {
 /// The complement of `covered`; `None` if it takes too much work or too many bytes.
 fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let words = MOST_WORDS.max((covered.len() as u64).saturating_mul(MOST_WORDS_A_CUBE));
-    within_work(covered, words / covered.space().words() as u64, monitor)
+    limited_complement(covered, words / covered.space().words() as u64, monitor)
 }
 
 /// The complement of `covered`; `None` if it takes more than `most` work or more than [`MOST_BYTES`]. If the machine has less
 /// memory than that, it is an error, so that the result does not depend on the memory.
-fn within_work(covered: &Cover, most: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
+fn limited_complement(covered: &Cover, most: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let little = Budget::new(Some(most), monitor).with_memory(LITTLE);
-    match complement_within(covered, &little) {
+    match complement_limited(covered, &little) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => return Ok(None),
         Err(error) if error.kind() == ErrorKind::Unsupported => {}
         made => return made.map(Some),
     }
     let memory = spare_memory().map_or(MOST_BYTES, |bytes| MOST_BYTES.min(bytes));
-    match complement_within(covered, &Budget::new(Some(most), monitor).with_memory(memory)) {
+    match complement_limited(covered, &Budget::new(Some(most), monitor).with_memory(memory)) {
         Err(error) if error.kind() == ErrorKind::BudgetExhausted => Ok(None),
         Err(error) if error.kind() == ErrorKind::Unsupported && memory == MOST_BYTES => Ok(None),
         made => made.map(Some),

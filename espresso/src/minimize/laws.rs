@@ -1,8 +1,8 @@
 //! Laws of the steps, checked point by point on small spaces against truth tables that share no code with the steps.
 
-use crate::care::set_cover::branch_and_bound::search;
-use crate::care::tautology::{Tautology, is_tautology};
-use crate::cube::calculus::Calculus;
+use crate::coverage::set_cover::branch_and_bound::search;
+use crate::coverage::tautology::{Tautology, is_tautology};
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::minimize::{EFFORTS, Options, Step, minimize};
 use crate::steps::budget::Budget;
 use crate::steps::complement::{complement, sharp};
@@ -26,8 +26,8 @@ fn after(steps: &str, function: &Function) -> Cover {
 
 /// The expanded cubes of F, without those that an earlier prime covers.
 fn expanded(function: &Function) -> Cover {
-    let (on, off) = (&function.on, testing::index(&function.off));
-    testing::run(on, &function.dc, |context| expand(context, on, Seeds::default(), &off))
+    let Function { on, dc, off, .. } = function;
+    testing::run(on, dc, off, |context| expand(context, on, Seeds::default()))
 }
 
 /// Functions with random F, D and R: D anywhere, F and R outside D, as covers of cubes and minterms.
@@ -167,15 +167,16 @@ fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
 
 /// A context without R, with a work limit for queries.
 fn limited_context<'a>(
-    calculus: &'a Calculus,
+    algebra: &'a CubeAlgebra,
     function: &'a Function,
     budget: &'a Budget<'_>,
     query_limit: u64,
 ) -> StepContext<'a> {
     StepContext {
-        calculus,
+        algebra,
         dc: &function.dc,
-        care_set: None,
+        coverage: None,
+        off: None,
         budget: budget.of_cubes("test", 0),
         query_limit,
     }
@@ -218,15 +219,15 @@ proptest! {
     #[test]
     fn queries_over_the_limit_are_answered_safely(function in function(), query_limit in 0u64..300, seed in any::<u64>()) {
         let (on, space) = (&function.on, function.on.space());
-        let calculus = Calculus::new(space);
+        let algebra = CubeAlgebra::new(space);
         let (lists, cube) = ([on.as_words()], testing::cube(space, seed));
-        let mut limited = Tautology::limited(&calculus, query_limit);
-        prop_assert!(!limited.covers(&lists, &cube) || Tautology::new(&calculus).covers(&lists, &cube));
+        let mut limited = Tautology::limited(&algebra, query_limit);
+        prop_assert!(!limited.covers(&lists, &cube) || Tautology::new(&algebra).covers(&lists, &cube));
         let left = limited.uncovered(&lists, &cube);
-        prop_assert!(space.contains(&left, &Tautology::new(&calculus).uncovered(&lists, &cube)));
+        prop_assert!(space.contains(&left, &Tautology::new(&algebra).uncovered(&lists, &cube)));
         prop_assert!(space.contains(&cube, &left));
         let budget = Budget::default();
-        let context = limited_context(&calculus, &function, &budget, query_limit);
+        let context = limited_context(&algebra, &function, &budget, query_limit);
         // Most primes are redundant, but not all of them at once.
         let primes = algebra::primes(on, &function.dc, Monitor::default()).unwrap();
         for cover in [on, &primes] {
@@ -242,13 +243,13 @@ proptest! {
     /// A step that reports no query over the limit returns the same result as without a limit.
     #[test]
     fn queries_over_the_limit_are_noted(function in function(), query_limit in 0u64..100) {
-        let calculus = Calculus::new(function.on.space());
+        let algebra = CubeAlgebra::new(function.on.space());
         let primes = algebra::primes(&function.on, &function.dc, Monitor::default()).unwrap();
         for cover in [&function.on, &primes] {
             let run = |query_limit: u64| {
                 [0, 1, 2, 3, 4].map(|step| {
                     let budget = Budget::default();
-                    let context = limited_context(&calculus, &function, &budget, query_limit);
+                    let context = limited_context(&algebra, &function, &budget, query_limit);
                     let result = match step {
                         0 => irredundant(&context, cover.clone()).unwrap(),
                         1 => reduce(&context, cover, Order::NearLargest).unwrap().0,
@@ -277,8 +278,8 @@ proptest! {
         prop_assert!(is_tautology(&on.with(&complement(&on))));
         let cube = testing::cube(space, seed);
         let inside = points(space).iter().filter(|p| space.contains(&cube, p)).all(|p| holds(&on, p));
-        let calculus = Calculus::new(space);
-        prop_assert_eq!(Tautology::new(&calculus).covers(&[on.as_words()], &cube), inside);
+        let algebra = CubeAlgebra::new(space);
+        prop_assert_eq!(Tautology::new(&algebra).covers(&[on.as_words()], &cube), inside);
     }
 
     /// Cubes of the first nine inputs and cubes of the last nine: the union is a tautology if and only if one of the two is.
@@ -322,7 +323,7 @@ proptest! {
     fn reduce_keeps_the_function(function in function(), heavy in any::<bool>()) {
         let order = if heavy { Order::HeaviestFirst } else { Order::NearLargest };
         let (on, dc) = (&function.on, &function.dc);
-        let (reduced, _) = testing::run(on, dc, |context| reduce(context, on, order));
+        let (reduced, _) = testing::run(on, dc, &function.off, |context| reduce(context, on, order));
         prop_assert!(is_right(&function, &reduced));
         prop_assert!(reduced.len() <= function.on.len());
         // The last cube cannot be reduced further: for every part it has a point that no other cube covers.
@@ -342,11 +343,8 @@ proptest! {
     #[test]
     fn essential_primes_have_points_of_their_own(function in function()) {
         let primes = expanded(&function);
-        let by_table = testing::run(&primes, &function.dc, |context| essential(context, &primes));
-        let found = testing::run(&primes, &function.dc, |context| {
-            essential(&StepContext { care_set: None, ..*context }, &primes)
-        });
-        prop_assert_eq!(&by_table, &found);
+        let Function { dc, off, .. } = &function;
+        let found = testing::run(&primes, dc, off, |context| essential(context, &primes));
         for (prime, found) in primes.iter().zip(found) {
             // A point is in no other prime if every implicant that contains it, grown part by part, stays inside this one.
             let own = points(primes.space()).iter().any(|point| {
@@ -372,10 +370,9 @@ proptest! {
         let sparse = after("expand,irredundant,sparse", &function);
         prop_assert!(is_right(&function, &sparse));
         prop_assert!(sparse.len() <= primes.len() && sparse.literals() <= primes.literals());
-        let off = testing::index(&function.off);
-        let [by_table, by_lists] = testing::run(&primes, &function.dc, |context| {
-            let list = StepContext { care_set: None, ..*context };
-            Ok([make_sparse(context, &primes, &off, true)?, make_sparse(&list, &primes, &off, true)?])
+        let [by_table, by_lists] = testing::run(&primes, &function.dc, &function.off, |context| {
+            let list = StepContext { coverage: None, ..*context };
+            Ok([make_sparse(context, &primes, true)?, make_sparse(&list, &primes, true)?])
         });
         prop_assert_eq!(by_table, by_lists);
         let renewed = after("expand,irredundant,lns,lns,lns", &function);
@@ -463,17 +460,16 @@ proptest! {
     #[test]
     fn the_exact_step_is_the_same_by_lists_and_on_any_number_of_threads(function in function(), rows in 1usize..20) {
         let (on, dc) = (expanded(&function), &function.dc);
-        let off = testing::index(&function.off);
         let effort = exact::Effort {
             rounds: 9, moves: 9, primes: 99, columns: 999, rows, search: 9999, work: u64::MAX,
         };
-        let found = testing::run(&on, dc, |context| {
-            let list = StepContext { care_set: None, ..*context };
-            let by_lists = exact::minimum(&list, &on, &off, &effort)?;
+        let found = testing::run(&on, dc, &function.off, |context| {
+            let list = StepContext { coverage: None, ..*context };
+            let by_lists = exact::minimum(&list, &on, &effort)?;
             let pool = rayon::ThreadPoolBuilder::new().num_threads(3).build().unwrap();
-            let again = pool.install(|| exact::minimum(&list, &on, &off, &effort))?;
+            let again = pool.install(|| exact::minimum(&list, &on, &effort))?;
             assert_eq!((&by_lists.cover, by_lists.lower), (&again.cover, again.lower));
-            Ok([by_lists, exact::minimum(context, &on, &off, &effort)?])
+            Ok([by_lists, exact::minimum(context, &on, &effort)?])
         });
         for found in &found {
             prop_assert!(is_right(&function, &found.cover) && found.lower <= found.cover.len());
@@ -509,10 +505,9 @@ proptest! {
         let effort = exact::Effort {
             rounds: usize::MAX, moves, primes: 99, columns: 999, rows: at_once, search: u64::MAX, work: u64::MAX,
         };
-        let found = testing::run(&on, &dc, |context| {
-            let list = StepContext { care_set: None, ..*context };
-            let off = testing::index(&off);
-            Ok([exact::minimum(&list, &on, &off, &effort)?, exact::minimum(context, &on, &off, &effort)?])
+        let found = testing::run(&on, &dc, &off, |context| {
+            let list = StepContext { coverage: None, ..*context };
+            Ok([exact::minimum(&list, &on, &effort)?, exact::minimum(context, &on, &effort)?])
         });
         let rows = rows.into_iter().map(|row| row.into_iter().collect()).collect();
         let fewest = search(rows, 10, u64::MAX, false, &mut Vec::new(), &mut |_| Ok(())).unwrap().lower;

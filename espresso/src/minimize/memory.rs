@@ -6,7 +6,7 @@
 //! R - D, which may have more cubes than R: this is not known in advance and not counted.
 
 use super::MOST_OUTPUTS_SPLIT;
-use crate::care::care_set::{FEW_WORDS, MOST_WORDS};
+use crate::coverage::coverage_table::{FEW_WORDS, MOST_WORDS};
 use crate::cube::function::Function;
 use crate::cube::space::Space;
 use crate::error::{Error, ErrorKind, Result};

@@ -2,7 +2,7 @@
 //!
 //! Work is counted in cubes tested, not in seconds: that is the same on every machine and for any number of threads.
 
-use crate::care::tautology::Tautology;
+use crate::coverage::tautology::Tautology;
 use crate::{Error, ErrorKind, Monitor, Progress, Result, limits};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -94,7 +94,7 @@ impl<'a> Budget<'a> {
     }
 }
 
-impl StageBudget<'_> {
+impl<'a> StageBudget<'a> {
     /// Adds `work` for unit number `done` of the stage. Fails with [`ErrorKind::BudgetExhausted`] if the budget is used up, and
     /// with [`ErrorKind::Cancelled`] if the callback cancels.
     ///
@@ -119,10 +119,22 @@ impl StageBudget<'_> {
     /// Like [`StageBudget::spend`], for the work of `tautology` since the last call plus `work`. Records whether the last query
     /// was given up.
     pub(crate) fn pay_for(&self, tautology: &mut Tautology<'_>, work: u64, done: usize) -> Result<()> {
+        if tautology.is_cancelled() {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        }
         if tautology.has_given_up() {
             self.cut_short();
         }
         self.spend(work + tautology.take_work(), done)
+    }
+
+    /// The work that the budget still allows.
+    pub(crate) fn left(&self) -> u64 {
+        self.budget.limit.map_or(u64::MAX, |limit| limit.saturating_sub(self.budget.spent()))
+    }
+
+    pub(crate) fn monitor(&self) -> Monitor<'a> {
+        self.budget.monitor
     }
 
     /// Whether at least half of the budget is spent, so that the stage should skip its remaining units. Deterministic in a

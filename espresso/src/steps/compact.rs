@@ -8,7 +8,7 @@
 //! Compaction must handle millions of cubes of few words: they are sorted once (`sorted_cubes`), and cubes of up to four
 //! words are sorted without extra memory. The result does not depend on the order of the cubes.
 
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Variable;
 use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
 use crate::{Cover, Monitor, Progress, Result, Space};
@@ -57,12 +57,12 @@ pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
 }
 
 /// Whether cubes of R may merge: they depend on more than half of the inputs. A complement has larger cubes, merged already.
-pub(crate) fn may_merge(calculus: &Calculus, off: &Cover) -> bool {
+pub(crate) fn may_merge(algebra: &CubeAlgebra, off: &Cover) -> bool {
     let (inputs, every) = (off.space().inputs(), off.len() / SAMPLED + 1);
     let (mut cubes, mut literals) = (0, 0);
     for cube in off.iter().step_by(every) {
         cubes += 1;
-        calculus.for_each_dependence(cube, |v| literals += usize::from(v < inputs));
+        algebra.for_each_dependence(cube, |v| literals += usize::from(v < inputs));
     }
     2 * literals > inputs * cubes
 }

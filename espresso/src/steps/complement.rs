@@ -5,9 +5,9 @@
 //! Departure: the output variable is split first, in halves. Often each output depends on few inputs, and all outputs
 //! together depend on all inputs; a common complement can then be exponentially larger than the single ones.
 
-use crate::care::cube_index::{BlockingIndex, MaxDistance};
-use crate::cube::calculus::Calculus;
+use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::cofactor::cofactor_by_cube;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::output_classes::OutputClasses;
 use crate::steps::budget::Budget;
 use crate::steps::complement_recursion::Complement;
@@ -24,7 +24,7 @@ const FEW: usize = 32;
 /// # Source
 /// Brayton et al. 1984, section 4.2.
 pub fn complement(cover: &Cover) -> Cover {
-    unlimited(complement_within(cover, &Budget::default()))
+    unlimited(complement_limited(cover, &Budget::default()))
 }
 
 /// The result of a computation without limit and callback.
@@ -33,16 +33,16 @@ fn unlimited<T>(made: Result<T>) -> T {
 }
 
 /// Like [`complement`], within a budget of memory and of work: cubes tested, where 64 compared pairs count as one cube.
-pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Cover> {
+pub(crate) fn complement_limited(cover: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     if let Some(classes) = OutputClasses::of(cover)? {
-        let complement = complement_within(&classes.compressed(cover), budget)?;
+        let complement = complement_limited(&classes.compressed(cover), budget)?;
         let words = complement.len() * cover.space().words();
         budget.of_units("complement", "lists").expect_room(words)?;
         return Ok(classes.expanded(&complement, cover.space()));
     }
     let mut cubes = cover.clone();
     cubes.normalize();
-    let words = Complement::new(&Calculus::new(cover.space()), budget).of(cubes.as_words())?;
+    let words = Complement::new(&CubeAlgebra::new(cover.space()), budget).of(cubes.as_words())?;
     Ok(Cover::from_words(cover.space(), words))
 }
 
@@ -58,19 +58,19 @@ pub(crate) fn complement_within(cover: &Cover, budget: &Budget<'_>) -> Result<Co
 /// # Source
 /// Brayton et al. 1984, section 3.1.
 pub fn sharp(a: &Cover, b: &Cover) -> Cover {
-    unlimited(sharp_within(a, b, &Budget::default()))
+    unlimited(sharp_limited(a, b, &Budget::default()))
 }
 
-/// Like [`sharp`], within a budget as in [`complement_within`]; cubes that do not meet `b` cost nothing.
-pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<Cover> {
+/// Like [`sharp`], within a budget as in [`complement_limited`]; cubes that do not meet `b` cost nothing.
+pub(crate) fn sharp_limited(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<Cover> {
     assert_eq!(a.space(), b.space(), "covers over one space");
     let stage = budget.of_cubes("sharp", a.len());
     if b.is_empty() {
         return Ok(a.clone());
     }
-    let calculus = &Calculus::new(a.space());
+    let algebra = &CubeAlgebra::new(a.space());
     // Few cubes are compared one by one.
-    let index = (b.len() > FEW).then(|| BlockingIndex::new(calculus, b.as_words()));
+    let index = (b.len() > FEW).then(|| BlockingIndex::new(algebra, b.as_words()));
     let is_shared = parallel_map(
         a.len(),
         a.len(),
@@ -79,10 +79,10 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
             let is_shared = match &index {
                 Some(index) => {
                     let mut any = false;
-                    index.for_each_near(calculus, a.cube(i), MaxDistance::Zero, |_, _| any = true);
+                    index.for_each_near(algebra, a.cube(i), MaxDistance::Zero, |_, _| any = true);
                     any
                 }
-                None => b.iter().any(|other| calculus.intersects(a.cube(i), other)),
+                None => b.iter().any(|other| algebra.intersects(a.cube(i), other)),
             };
             stage.spend(0, i).map(|()| is_shared)
         },
@@ -93,7 +93,7 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
         shared.len() * b.len(),
         || (),
         |(), k| {
-            let piece = sharp_cube(calculus, a.cube(shared[k]), b.as_words(), budget)?;
+            let piece = sharp_cube(algebra, a.cube(shared[k]), b.as_words(), budget)?;
             stage.hold(piece.len());
             Ok(piece)
         },
@@ -107,11 +107,11 @@ pub(crate) fn sharp_within(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result<
 }
 
 /// A cover of the minterms of `cube` that are not in the flat list `others`.
-fn sharp_cube(calculus: &Calculus, cube: &[u64], others: &[u64], budget: &Budget<'_>) -> Result<Vec<u64>> {
+fn sharp_cube(algebra: &CubeAlgebra, cube: &[u64], others: &[u64], budget: &Budget<'_>) -> Result<Vec<u64>> {
     let mut within = Vec::new();
-    cofactor_by_cube(calculus, others, cube, &mut within);
-    let mut rest = Complement::new(calculus, budget).of(&within)?;
-    for piece in rest.chunks_exact_mut(calculus.words()) {
+    cofactor_by_cube(algebra, others, cube, &mut within);
+    let mut rest = Complement::new(algebra, budget).of(&within)?;
+    for piece in rest.chunks_exact_mut(algebra.words()) {
         piece.iter_mut().zip(cube).for_each(|(piece, &cube)| *piece &= cube);
     }
     Ok(rest)
@@ -142,7 +142,7 @@ mod tests {
     #[test]
     fn work_is_limited_and_changes_nothing() {
         let on = cover(".i 6\n.o 1\n1-0-1- 1\n-01-0- 1\n0-1--1 1\n");
-        let within = |limit| complement_within(&on, &Budget::new(Some(limit), Monitor::default()));
+        let within = |limit| complement_limited(&on, &Budget::new(Some(limit), Monitor::default()));
         assert_eq!(within(3).unwrap_err().kind(), ErrorKind::BudgetExhausted);
         assert_eq!(within(1000).unwrap(), complement(&on));
     }
@@ -161,7 +161,7 @@ mod tests {
             }
             on.push(&cube);
         }
-        let within = |limit| complement_within(&on, &Budget::new(Some(limit), Monitor::default()));
+        let within = |limit| complement_limited(&on, &Budget::new(Some(limit), Monitor::default()));
         assert_eq!(within(800_000).unwrap_err().kind(), ErrorKind::BudgetExhausted);
         assert_eq!(within(1 << 24).unwrap(), complement(&on));
     }
@@ -175,7 +175,7 @@ mod tests {
         };
         let within = |cover: &Cover, bytes| {
             let budget = Budget::default().with_memory(bytes);
-            complement_within(cover, &budget).map(|made| made.len())
+            complement_limited(cover, &budget).map(|made| made.len())
         };
         assert_eq!(within(&two(30), 1 << 20).unwrap(), 900);
         let error = within(&two(10_000), 256 << 20).unwrap_err();
@@ -191,8 +191,8 @@ mod tests {
         let (all, budget) = (Cover::universe(on.space()), Budget::default().with_memory(1 << 10));
         let wide = cover(&format!(".i 9999\n.o 1\n{} 1\n", "1".repeat(9999)));
         for _ in 0..100 {
-            assert!(complement_within(&wide, &budget).is_err());
-            let made = [complement_within(&on, &budget), sharp_within(&all, &on, &budget)];
+            assert!(complement_limited(&wide, &budget).is_err());
+            let made = [complement_limited(&on, &budget), sharp_limited(&all, &on, &budget)];
             let [complement, sharp] = made.map(|made| {
                 let mut made = made.unwrap();
                 made.normalize();

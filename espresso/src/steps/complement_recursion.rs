@@ -10,11 +10,11 @@
 //! branches that are equal except for a binary variable are both lifted, so that only lifted cubes have to be compared.
 
 use crate::Result;
-use crate::care::cube_columns::CubeColumns;
+use crate::coverage::cube_columns::CubeColumns;
 use crate::cube::bits::{add, count, has, ones};
-use crate::cube::calculus::Calculus;
 use crate::cube::cofactor::LiteralMask;
 use crate::cube::cover::retain;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
 use crate::steps::budget::{Budget, StageBudget};
 use crate::steps::equal_cubes::EqualCubes;
@@ -50,7 +50,7 @@ enum Task {
 
 /// The recursion, with an explicit stack, since its depth may be the number of variables.
 pub(crate) struct Complement<'k> {
-    calculus: &'k Calculus,
+    algebra: &'k CubeAlgebra,
     budget: StageBudget<'k>,
     /// The columns in use, and those to return to.
     columns: CubeColumns,
@@ -94,9 +94,9 @@ struct Survey {
 }
 
 impl<'k> Complement<'k> {
-    pub(crate) fn new(calculus: &'k Calculus, budget: &'k Budget<'k>) -> Self {
+    pub(crate) fn new(algebra: &'k CubeAlgebra, budget: &'k Budget<'k>) -> Self {
         Complement {
-            calculus,
+            algebra,
             budget: budget.of_units("complement", "lists"),
             columns: CubeColumns::default(),
             longer: Vec::new(),
@@ -117,9 +117,9 @@ impl<'k> Complement<'k> {
 
     /// The complement of the flat list `cubes`.
     pub(crate) fn of(mut self, cubes: &[u64]) -> Result<Vec<u64>> {
-        let full = self.calculus.space().full();
+        let full = self.algebra.space().full();
         let mut columns = CubeColumns::default();
-        columns.fill(self.calculus, &[cubes], full);
+        columns.fill(self.algebra, &[cubes], full);
         let region = full.to_vec();
         self.begin(columns, &region);
         while let Some(task) = self.tasks.pop() {
@@ -180,14 +180,14 @@ impl<'k> Complement<'k> {
 
     /// Makes the complement of a list in a simple case; otherwise pushes the tasks that compute it.
     fn complement<const W: usize>(&mut self, starts: Starts) -> Result<()> {
-        let (n, words) = (self.calculus.words(), self.columns.words);
+        let (n, words) = (self.algebra.words(), self.columns.words);
         self.lists += 1;
         let Self { columns, nodes, open, one, .. } = self;
         let (alive, region) = nodes[starts.node..starts.node + words + n].split_at(words);
         let left = count(alive);
         if left == 0 {
             self.starts.push(self.made.len());
-            self.made.extend_from_slice(self.calculus.space().full());
+            self.made.extend_from_slice(self.algebra.space().full());
             self.end(starts);
             return Ok(());
         }
@@ -200,7 +200,7 @@ impl<'k> Complement<'k> {
             return Ok(());
         }
         let work = columns.work(open.len() - starts.open);
-        let survey = survey::<W>(columns, self.calculus.space(), [alive, region], open, starts.open, one);
+        let survey = survey::<W>(columns, self.algebra.space(), [alive, region], open, starts.open, one);
         self.work += work;
         if self.lists - self.reported >= LISTS_A_REPORT {
             self.reported = self.lists;
@@ -246,7 +246,7 @@ impl<'k> Complement<'k> {
         let rows = if columns.words == 1 { alive[0] } else { u64::MAX >> (64 - count(alive)) };
         self.starts.push(made.len());
         let (lists, held) = (self.lists, *held);
-        leaf.append(rows, self.calculus.space().full(), usize::MAX, made, &mut |made, work| {
+        leaf.append(rows, self.algebra.space().full(), usize::MAX, made, &mut |made, work| {
             budget.expect_room(made.len().saturating_sub(held))?;
             // A long list is reported each time.
             budget.spend(work, if work < STRIDE { lists } else { 0 })
@@ -257,7 +257,7 @@ impl<'k> Complement<'k> {
 
     /// Splits at the field at place `at` of the open ones.
     fn split(&mut self, starts: Starts, at: usize) {
-        let (words, space) = (self.columns.words, self.calculus.space());
+        let (words, space) = (self.columns.words, self.algebra.space());
         let field = self.open.remove(starts.open + at);
         let columns = &self.columns;
         let v = columns.variable(field) as usize;
@@ -299,7 +299,7 @@ impl<'k> Complement<'k> {
     /// Adds the node of one side of a split of the node at `starts`: its cubes with a part of the literal, and the part of its
     /// region in it. The field stays open if the side has several parts.
     fn push_side(&mut self, starts: Starts, field: u32, literal: &LiteralMask) {
-        let (n, words) = (self.calculus.words(), self.columns.words);
+        let (n, words) = (self.algebra.words(), self.columns.words);
         let Self { columns, nodes, open, .. } = self;
         let from = nodes.len();
         nodes.extend_from_within(starts.node..starts.node + words + n);
@@ -325,17 +325,17 @@ impl<'k> Complement<'k> {
 
     /// Merges the last two lists, the branches of a split.
     fn merge<const W: usize>(&mut self, starts: Starts, field: u32, sides: &[LiteralMask; 2]) {
-        let (n, space) = (self.calculus.words(), self.calculus.space());
+        let (n, space) = (self.algebra.words(), self.algebra.space());
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
-        let Self { calculus, columns, nodes, made, equal, work, .. } = self;
+        let Self { algebra, columns, nodes, made, equal, work, .. } = self;
         // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
         *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
         let (alive, region) = nodes[starts.node..starts.node + words + n].split_at(words);
         let (mut fixed, mut rest) = ([0; W], vec![0; if W == 0 { words } else { 0 }]);
         let rest = if W == 0 { &mut rest[..] } else { &mut fixed[..] };
-        equal.clear(calculus, v);
+        equal.clear(algebra, v);
         for (of_first, range) in [(true, first..second), (false, second..made.len())] {
             let literal = &sides[usize::from(!of_first)];
             // The part of the other branch, if there is just one.
@@ -345,7 +345,7 @@ impl<'k> Complement<'k> {
                 if let Some(other) = other {
                     let beyond = rest.iter_mut().zip(alive).zip(columns.lacks(other));
                     beyond.for_each(|((rest, alive), lacks)| *rest = alive & !lacks);
-                    if is_hit::<W>(columns, calculus, cube, v, rest) {
+                    if is_hit::<W>(columns, algebra, cube, v, rest) {
                         equal.add(at);
                     } else {
                         literal.restrict(cube);
@@ -357,7 +357,7 @@ impl<'k> Complement<'k> {
                 // Lifted outputs would only make the cubes overlap more.
                 if v < space.inputs() {
                     rest.copy_from_slice(alive);
-                    is_hit::<W>(columns, calculus, cube, v, rest);
+                    is_hit::<W>(columns, algebra, cube, v, rest);
                     let is_free =
                         |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(rest, column);
                     columns.parts(field).filter(is_free).for_each(|(_, bit)| add(cube, bit as usize));
@@ -371,7 +371,7 @@ impl<'k> Complement<'k> {
     /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
     /// literal for them.
     fn split_unate(&mut self, starts: Starts, at: usize) {
-        let (n, words, space) = (self.calculus.words(), self.columns.words, self.calculus.space());
+        let (n, words, space) = (self.algebra.words(), self.columns.words, self.algebra.space());
         let field = self.open.remove(starts.open + at);
         let columns = &self.columns;
         let v = columns.variable(field) as usize;
@@ -390,7 +390,7 @@ impl<'k> Complement<'k> {
 
     /// Unites the last two lists, of the few cubes and of all cubes. Cubes of the first within one of the second are dropped.
     fn unite(&mut self, lacked: &LiteralMask) -> Result<()> {
-        let n = self.calculus.words();
+        let n = self.algebra.words();
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
         let (few, all) = self.made[first..].split_at_mut(second - first);
@@ -400,7 +400,7 @@ impl<'k> Complement<'k> {
             return Ok(());
         }
         self.budget.spend((pairs / 64) as u64, self.lists)?;
-        let is_kept = |cube: &[u64]| !all.chunks_exact(n).any(|other| self.calculus.contains(other, cube));
+        let is_kept = |cube: &[u64]| !all.chunks_exact(n).any(|other| self.algebra.contains(other, cube));
         let kept: Vec<bool> = few.chunks_exact(n).map(is_kept).collect();
         retain(&mut self.made, n, first, |i, _| kept.get(i).is_none_or(|&kept| kept));
         Ok(())
@@ -486,16 +486,16 @@ fn survey<const W: usize>(
 #[inline]
 fn is_hit<const W: usize>(
     columns: &CubeColumns,
-    calculus: &Calculus,
+    algebra: &CubeAlgebra,
     cube: &[u64],
     v: usize,
     rest: &mut [u64],
 ) -> bool {
-    let space = calculus.space();
+    let space = algebra.space();
     let words = if W == 0 { columns.words } else { W };
     let rest = &mut rest[..words];
     for (word, (&full, &own)) in space.full().iter().zip(cube).enumerate() {
-        let tops = calculus.binary_tops(word);
+        let tops = algebra.binary_tops(word);
         for bit in ones((full & !own) & (tops | tops >> 1)) {
             // The other part of the pair is the one that the cube has.
             let lacks = &columns.lacks(columns.column(word * 64 + (bit ^ 1)))[..words];

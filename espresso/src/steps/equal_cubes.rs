@@ -1,7 +1,7 @@
 //! Cubes of a flat list that are equal except for one variable, united by a hash table.
 
-use crate::cube::calculus::Calculus;
 use crate::cube::cover::retain;
+use crate::cube::cube_algebra::CubeAlgebra;
 
 /// Finds cubes of a list that are equal except for one variable, by a hash table.
 #[derive(Debug, Default)]
@@ -18,11 +18,11 @@ pub(crate) struct EqualCubes {
 
 impl EqualCubes {
     /// Starts a comparison of all variables but `v`.
-    pub(crate) fn clear(&mut self, calculus: &Calculus, v: usize) {
+    pub(crate) fn clear(&mut self, algebra: &CubeAlgebra, v: usize) {
         self.places.clear();
         self.others.clear();
-        self.others.resize(calculus.words(), u64::MAX);
-        for slot in &calculus.space().variables()[v].slots {
+        self.others.resize(algebra.words(), u64::MAX);
+        for slot in &algebra.space().variables()[v].slots {
             self.others[slot.word] &= !slot.mask;
         }
     }

@@ -5,19 +5,11 @@
 //! consensus within the prime p consists of a cube for each cube q at distance one or less, and each variable in which q has
 //! a part that p lacks: it agrees with p in this variable, and with the intersection of p and q in the others.
 //!
-//! Departure: a minterm of a prime is in no other prime if all its neighbours outside the prime are in R, since an implicant
-//! with the minterm and another part contains the neighbour with this part. With a truth table (`care_set`), neighbours are
-//! looked up.
-//!
-//! If D is the complement of F and R (`on_index`), the step does nothing: it only saves work, and it would need to know the
+//! If D is the complement of F and R (`on_cubes`), the step does nothing: it only saves work, and it would need to know the
 //! primes of the whole space. The later steps treat all cubes alike.
 
-use crate::care::care_set::{Buffers, CareSet};
-use crate::care::cube_index::{BlockingIndex, MaxDistance};
-use crate::care::tautology::Tautology;
-use crate::care::truth_table::PointLayout;
-use crate::cube::calculus::{Calculus, Distance};
-use crate::steps::budget::StageBudget;
+use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::cube::cube_algebra::{CubeAlgebra, Distance};
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
@@ -30,23 +22,22 @@ const SHARE: u64 = 16;
 ///
 /// Deterministic for any number of threads. O(|F| · (|F| + |D|)) words, and a tautology for some cubes.
 pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
-    if let Some(care_set) = care_set {
-        let table = |points| essential_by_table(on, care_set, points, budget);
-        return care_set.points().map_or_else(|| Ok(vec![false; on.len()]), table);
+    let StepContext { algebra, dc, coverage, ref budget, .. } = *context;
+    if coverage.is_some_and(|coverage| coverage.points().is_none()) {
+        return Ok(vec![false; on.len()]);
     }
-    let index = BlockingIndex::new(calculus, &[on.as_words(), dc.as_words()].concat());
+    let index = BlockingIndex::new(algebra, &[on.as_words(), dc.as_words()].concat());
     // A prime that is not known to be essential only costs later steps some work.
     let query_limit = if context.query_limit == u64::MAX { u64::MAX } else { context.query_limit / SHARE };
     parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
-        || (Tautology::limited(calculus, query_limit), Vec::new()),
+        || (context.tautology_limited(query_limit), Vec::new()),
         |(tautology, near), i| {
             let prime = on.cube(i);
             near.clear();
             let mut free = Vec::new();
-            index.for_each_near(calculus, prime, MaxDistance::One, |j, cube| {
+            index.for_each_near(algebra, prime, MaxDistance::One, |j, cube| {
                 if j != i {
                     near.extend_from_slice(cube);
                     if j >= on.len() {
@@ -54,50 +45,33 @@ pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> 
                     }
                 }
             });
-            let neighbours = consensus(calculus, prime, near);
+            let neighbours = consensus(algebra, prime, near);
             let essential = !tautology.covers(&[&neighbours, &free], prime) && !tautology.has_given_up();
             budget.pay_for(tautology, 0, i).map(|()| essential)
         },
     )
 }
 
-fn essential_by_table(
-    on: &Cover,
-    care_set: &CareSet,
-    points: &PointLayout,
-    budget: &StageBudget,
-) -> Result<Vec<bool>> {
-    let table = care_set.with(points, on);
-    parallel_map(on.len(), care_set.work(on), Buffers::default, |buffers, i| {
-        let cube = on.cube(i);
-        let essential = care_set.any(cube, buffers, |at, minterms| {
-            let own = care_set.care(at) & minterms;
-            own != 0 && points.without_neighbours(&table, cube, at, own) != 0
-        });
-        budget.spend(buffers.work, i).map(|()| essential)
-    })
-}
-
 /// The consensus of a prime with the cubes of the flat list `others`, within the prime. Of cubes within each other there is only
 /// the larger: in a variable where a cube has all parts of the prime, the consensus is just their intersection.
-fn consensus(calculus: &Calculus, prime: &[u64], others: &[u64]) -> Vec<u64> {
+fn consensus(algebra: &CubeAlgebra, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
-    let variables = calculus.space().variables();
+    let variables = algebra.space().variables();
     let has_more = |v: usize, a: &[u64], b: &[u64]| {
         variables[v].slots.iter().any(|slot| a[slot.word] & !b[slot.word] & slot.mask != 0)
     };
-    for cube in others.chunks_exact(calculus.words()) {
+    for cube in others.chunks_exact(algebra.words()) {
         let mut add = |v: Option<usize>| {
             let to = result.len();
             result.extend(prime.iter().zip(cube).map(|(&p, &q)| p & q));
-            v.into_iter().for_each(|v| calculus.copy_literal(v, prime, &mut result[to..]));
+            v.into_iter().for_each(|v| algebra.copy_literal(v, prime, &mut result[to..]));
         };
-        match calculus.distance(cube, prime) {
+        match algebra.distance(cube, prime) {
             Distance::One(v) if has_more(v, cube, prime) => add(Some(v)),
             Distance::One(_) | Distance::More => {}
             Distance::Zero => {
                 let (mut is_plain, mut is_larger) = (false, false);
-                calculus.for_each_excess(cube, prime, |v| {
+                algebra.for_each_excess(cube, prime, |v| {
                     if has_more(v, prime, cube) {
                         is_larger = true;
                         add(Some(v));

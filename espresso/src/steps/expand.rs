@@ -11,19 +11,19 @@
 //! that are not redundant (`blocking_matrix`). With very many feasible cubes, only the first ones are compared with all. In
 //! large functions several cubes are expanded in parallel, independently of each other; the primes are then taken in order,
 //! and a cube that earlier primes cover is dropped. The size of a batch depends only on the number of dropped cubes, so the
-//! result is the same for any number of threads. With a truth table (`care_set`), a cube is also dropped if several earlier
+//! result is the same for any number of threads. With a truth table (`coverage_table`), a cube is also dropped if several earlier
 //! primes together cover it. If thousands of cubes block nearly every expansion, as with random minterms, the blocking matrix
 //! takes time quadratic in them: over a limit on that, the remaining cubes become greedy primes (`part_columns`).
 
-use crate::care::blocking_matrix::BlockingMatrix;
-use crate::care::care_set::Uncovered;
-use crate::care::column_cover::column_cover;
-use crate::care::coverable_cubes::CoverableCubes;
-use crate::care::cube_index::{BlockingIndex, ContainmentIndex, MaxDistance};
-use crate::care::part_columns::{ConflictCounts, PartColumns};
+use crate::coverage::blocking_matrix::BlockingMatrix;
+use crate::coverage::column_cover::column_cover;
+use crate::coverage::coverable_cubes::CoverableCubes;
+use crate::coverage::coverage_table::Uncovered;
+use crate::coverage::cube_index::{BlockingIndex, ContainmentIndex};
+use crate::coverage::part_columns::ConflictCounts;
 use crate::cube::bits::{add, numbers};
-use crate::cube::calculus::{Calculus, Distance};
-use crate::cube::column_counts::by_weight;
+use crate::cube::cube_algebra::{CubeAlgebra, Distance};
+use crate::cube::order::by_weight;
 use crate::random::draw;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
@@ -38,6 +38,9 @@ const WORTH_A_BATCH: usize = 16;
 /// A blocking matrix that keeps more rows than this is large; and the limit on pairs of rows of large matrices in one step.
 const MANY_ROWS: usize = 1 << 9;
 const MOST_PAIRS: u64 = 1 << 32;
+
+/// With more blocking cubes than this, parts are raised at the start that only redundant rows of the blocking matrix block.
+const MANY_BLOCKING: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
 /// Options for the cubes to expand. By default none is known to be a prime, and all parts may be raised.
 #[derive(Default)]
@@ -58,44 +61,37 @@ pub(crate) struct Seeds<'a> {
 /// cube, and a sample guides as well as all cubes.
 pub(crate) const FEW_GUIDES: usize = 64;
 
-/// Expands each cube of `on` to a prime against `off`, unless an earlier prime covers it. The primes cover all minterms of
-/// `on`, and meet no cube of `off` that `on` does not meet already.
+/// Expands each cube of `on` to a prime against R - D, unless an earlier prime covers it. The primes cover all minterms of
+/// `on`, and meet no cube of R - D that `on` does not meet already.
 ///
-/// `off` is the blocking cover, R - D. A cube of `off` that intersects a cube of `on` does not block it. Empty cubes of `on`
+/// A cube of R - D that intersects a cube of `on` does not block it. Empty cubes of `on`
 /// are dropped. Deterministic. O(|primes| · (|F| + |R|)) words, and more for feasible cubes.
-pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds, off: &BlockingIndex) -> Result<Cover> {
-    expand_within(context, on, seeds, off, MOST_PAIRS)
+pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds) -> Result<Cover> {
+    expand_limited(context, on, seeds, MOST_PAIRS)
 }
 
 /// Like [`expand`]; after so many pairs of rows of large matrices, the remaining cubes become greedy primes.
-fn expand_within(
-    context: &StepContext,
-    on: &Cover,
-    seeds: Seeds,
-    off: &BlockingIndex,
-    most_pairs: u64,
-) -> Result<Cover> {
-    let calculus = context.calculus;
+fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u64) -> Result<Cover> {
+    let (algebra, off) = (context.algebra, context.off());
     let raisable = seeds.raisable.unwrap_or(on.space().full());
-    let mut state = State::new(calculus, on, seeds);
+    let mut state = State::new(algebra, on, seeds);
     let is_large = state.done.len() >= CUBES_FOR_BATCHES;
     // The batch size: doubled if almost no expansion of the last batch was dropped, halved if many were.
     let mut most = 1;
-    let mut expander = Expander::new(calculus, off, raisable);
-    let (mut pairs, mut hurried) = (0u64, None);
+    let mut expander = Expander::new(algebra, off, raisable);
+    let (mut pairs, mut is_greedy) = (0u64, false);
     loop {
         let seeds = state.next(most);
         if seeds.is_empty() {
             return Ok(Cover::from_words(on.space(), state.kept()));
         }
-        let expand = |expander: &mut Expander, &seed: &usize| match &hurried {
-            Some(columns) => expander.hurry(&state, seed, columns),
-            None => expander.expand(&state, seed),
+        let expand = |expander: &mut Expander, &seed: &usize| {
+            if is_greedy { expander.expand_greedily(&state, seed) } else { expander.expand(&state, seed) }
         };
         let expanded: Vec<Expanded> = if let [seed] = &seeds[..] {
             vec![expand(&mut expander, seed)]
         } else {
-            let begin = || Expander::new(calculus, off, raisable);
+            let begin = || Expander::new(algebra, off, raisable);
             seeds.par_iter().with_max_len(1).map_init(begin, expand).collect()
         };
         let mut dropped = 0;
@@ -104,9 +100,9 @@ fn expand_within(
             context.budget.spend(expanded.work, seed)?;
             pairs = pairs.saturating_add(expanded.pairs);
         }
-        if pairs >= most_pairs && hurried.is_none() {
+        if pairs >= most_pairs && !is_greedy {
             context.budget.cut_short();
-            hurried = Some(off.made_columns(calculus));
+            is_greedy = true;
         }
         if is_large && dropped * WORTH_A_BATCH <= seeds.len() {
             most = (2 * most).min(MOST_SEEDS);
@@ -117,7 +113,7 @@ fn expand_within(
 }
 
 struct State<'a> {
-    calculus: &'a Calculus,
+    algebra: &'a CubeAlgebra,
     cubes: Vec<u64>,
     /// Which of them are primes.
     done: Vec<bool>,
@@ -131,38 +127,38 @@ struct State<'a> {
 }
 
 impl<'a> State<'a> {
-    fn new(calculus: &'a Calculus, on: &Cover, seeds: Seeds<'a>) -> Self {
-        let n = calculus.words();
+    fn new(algebra: &'a CubeAlgebra, on: &Cover, seeds: Seeds<'a>) -> Self {
+        let n = algebra.words();
         let Seeds { primes, shuffle, mut open, guides, .. } = seeds;
         let order = match shuffle {
-            None => by_weight(calculus, on.as_words()),
+            None => by_weight(algebra, on.as_words()),
             Some(number) => {
                 let mut order: Vec<usize> = (0..on.len()).collect();
                 order.sort_by_cached_key(|&i| draw(number, i as u64));
                 order
             }
         };
-        let order = order.into_iter().filter(|&i| !calculus.space().is_empty(on.cube(i)));
+        let order = order.into_iter().filter(|&i| !algebra.space().is_empty(on.cube(i)));
         let (done, cubes): (Vec<bool>, Vec<&[u64]>) =
             order.map(|i| (primes.is_some_and(|primes| primes[i]), on.cube(i))).unzip();
         let cubes = cubes.concat();
-        let mut pool = ContainmentIndex::new(calculus, &cubes);
+        let mut pool = ContainmentIndex::new(algebra, &cubes);
         for i in (0..done.len()).filter(|&i| done[i]) {
             pool.take_out(i);
             if let Some(open) = &mut open {
                 open.close(&cubes[i * n..(i + 1) * n]);
             }
         }
-        State { calculus, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
+        State { algebra, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
     }
 
     fn cube(&self, i: usize) -> &[u64] {
-        &self.cubes[i * self.calculus.words()..][..self.calculus.words()]
+        &self.cubes[i * self.algebra.words()..][..self.algebra.words()]
     }
 
     /// Whether cube number `i` is not covered by the primes so far, singly or together.
     fn is_open(&mut self, i: usize) -> bool {
-        let n = self.calculus.words();
+        let n = self.algebra.words();
         !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..][..n]))
     }
 
@@ -195,10 +191,10 @@ impl<'a> State<'a> {
             self.cover(seed);
             return false;
         }
-        let n = self.calculus.words();
+        let n = self.algebra.words();
         self.pool.take_out(seed);
-        for j in expanded.within.iter().map(|&j| j as usize).filter(|&j| j != seed) {
-            if self.calculus.contains(&expanded.prime, self.cube(j)) {
+        for &j in expanded.contained.iter().filter(|&&j| j != seed) {
+            if self.algebra.contains(&expanded.prime, self.cube(j)) {
                 self.cover(j);
             }
         }
@@ -210,7 +206,7 @@ impl<'a> State<'a> {
     }
 
     fn kept(&self) -> Vec<u64> {
-        let cubes = self.cubes.chunks_exact(self.calculus.words()).zip(&self.covered);
+        let cubes = self.cubes.chunks_exact(self.algebra.words()).zip(&self.covered);
         cubes.filter(|&(_, &covered)| !covered).flat_map(|(cube, _)| cube).copied().collect()
     }
 }
@@ -220,7 +216,7 @@ impl<'a> State<'a> {
 struct Expanded {
     prime: Vec<u64>,
     /// The previously uncovered cubes within reach.
-    within: Vec<u32>,
+    contained: Vec<usize>,
     work: u64,
     /// Pairs of rows of a large blocking matrix.
     pairs: u64,
@@ -228,7 +224,7 @@ struct Expanded {
 
 /// The expansion of one cube at a time.
 pub(crate) struct Expander<'a> {
-    calculus: &'a Calculus,
+    algebra: &'a CubeAlgebra,
     off: &'a BlockingIndex,
     /// The parts that may be raised.
     raisable: &'a [u64],
@@ -247,10 +243,10 @@ pub(crate) struct Expander<'a> {
 }
 
 impl<'a> Expander<'a> {
-    pub(crate) fn new(calculus: &'a Calculus, off: &'a BlockingIndex, raisable: &'a [u64]) -> Self {
-        let n = calculus.words();
+    pub(crate) fn new(algebra: &'a CubeAlgebra, off: &'a BlockingIndex, raisable: &'a [u64]) -> Self {
+        let n = algebra.words();
         Expander {
-            calculus,
+            algebra,
             off,
             raisable,
             raise: vec![0; n],
@@ -266,80 +262,61 @@ impl<'a> Expander<'a> {
 
     /// Expands cube number `seed`.
     fn expand(&mut self, state: &State, seed: usize) -> Expanded {
-        let mut within = Vec::new();
+        let mut contained = Vec::new();
         self.begin(state.cube(seed));
-        self.work += state.pool.within(self.reach(), &mut within);
-        let every = within.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
-        self.gather(within.iter().step_by(every).map(|&j| state.cube(j as usize)));
+        self.work += state.pool.for_each_contained(self.reach(), |i| contained.push(i));
+        let every = contained.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
+        self.gather(contained.iter().step_by(every).map(|&j| state.cube(j)));
         let prime = self.finish().to_vec();
         let [work, pairs] = [&mut self.work, &mut self.pairs].map(std::mem::take);
-        Expanded { prime, within, work, pairs }
+        Expanded { prime, contained, work, pairs }
     }
 
     /// Expands cube number `seed` to a greedy prime.
-    fn hurry(&mut self, state: &State, seed: usize, off: &PartColumns) -> Expanded {
-        let mut within = Vec::new();
-        let prime = off.greedy_prime(self.calculus, &mut self.conflicts, state.cube(seed), self.raisable);
-        let work = off.work() + state.pool.within(&prime, &mut within);
-        Expanded { prime, within, work, pairs: 0 }
+    fn expand_greedily(&mut self, state: &State, seed: usize) -> Expanded {
+        let (mut contained, off) = (Vec::new(), self.off.columns());
+        let prime = off.greedy_prime(self.algebra, &mut self.conflicts, state.cube(seed), self.raisable);
+        let work = off.work() + state.pool.for_each_contained(&prime, |i| contained.push(i));
+        Expanded { prime, contained, work, pairs: 0 }
     }
 
     /// Makes the blocking matrix without rows within others.
     fn absorb(&mut self) {
-        let n = self.calculus.words();
+        let n = self.algebra.words();
         let rows = self.matrix.rows().len() / n;
-        self.matrix.absorb(self.calculus);
+        self.matrix.absorb(self.algebra);
         let kept = self.matrix.rows().len() / n;
         self.pairs += if kept > MANY_ROWS { (rows * kept) as u64 } else { 0 };
     }
 
     /// Starts the expansion of `cube`: lowers and raises the parts that are forced.
     pub(crate) fn begin(&mut self, cube: &[u64]) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
-        if self.outline(cube) {
-            for place in numbers(&self.conflicts.blocking) {
-                self.matrix.add(calculus, self.off.cube(calculus, place), &self.raise, &self.reach);
-            }
-            self.absorb();
-            return;
+        self.outline(cube);
+        for i in numbers(&self.conflicts.blocking) {
+            self.matrix.add(self.algebra, self.off.cube(self.algebra, i), &self.raise, &self.reach);
         }
-        let lower = &mut self.scratch[..n];
-        lower.fill(0);
-        self.work += self.off.for_each_near(calculus, &self.raise, MaxDistance::One, |_, block| {
-            if let Distance::One(v) = calculus.distance(block, &self.raise) {
-                calculus.copy_literal(v, block, lower);
-            }
-        });
-        self.lower_scratch();
-        self.work += self.off.for_each_near(calculus, &self.reach, MaxDistance::Zero, |_, block| {
-            if !calculus.intersects(block, &self.raise) {
-                self.matrix.add(calculus, block, &self.raise, &self.reach);
-            }
-        });
         self.absorb();
-        self.raise_unblocked();
+        if self.off.len() > MANY_BLOCKING {
+            self.raise_unblocked();
+        }
     }
 
-    /// Like [`Expander::begin`], but only by columns and without a blocking matrix: sets [`Expander::reach`] and
-    /// [`Expander::common`]. Returns `false` if there are no columns.
-    pub(crate) fn outline(&mut self, cube: &[u64]) -> bool {
+    /// Like [`Expander::begin`], but without a blocking matrix: sets [`Expander::reach`] and [`Expander::common`].
+    pub(crate) fn outline(&mut self, cube: &[u64]) {
         self.raise.copy_from_slice(cube);
         self.reach.copy_from_slice(cube);
         Space::join(&mut self.reach, self.raisable);
         self.coverable.clear();
         self.matrix.clear();
         let columns = self.off.columns();
-        if let Some(columns) = columns {
-            columns.decide_forced_parts(self.calculus, &mut self.conflicts, &mut self.raise, &mut self.reach);
-            self.work += columns.work();
-        }
-        columns.is_some()
+        columns.decide_forced_parts(self.algebra, &mut self.conflicts, &mut self.raise, &mut self.reach);
+        self.work += columns.work();
     }
 
     /// Collects the cubes within reach, to be covered if possible.
     pub(crate) fn gather<'c>(&mut self, cubes: impl Iterator<Item = &'c [u64]>) {
         for cube in cubes {
-            if self.calculus.contains(&self.reach, cube) {
+            if self.algebra.contains(&self.reach, cube) {
                 self.coverable.add(cube);
             }
         }
@@ -354,10 +331,10 @@ impl<'a> Expander<'a> {
 
     /// Appends those gathered cubes to a flat list that the growing cube could also contain.
     pub(crate) fn list_feasible(&mut self, list: &mut Vec<u64>) {
-        let Self { calculus, coverable, .. } = self;
-        coverable.arrange(calculus);
-        self.work += coverable.test(calculus, self.matrix.rows(), &self.raise);
-        coverable.feasible().for_each(|i| list.extend_from_slice(coverable.cube(calculus, i)));
+        let Self { algebra, coverable, .. } = self;
+        coverable.make_columns(algebra);
+        self.work += coverable.test(algebra, self.matrix.rows(), &self.raise);
+        coverable.feasible().for_each(|i| list.extend_from_slice(coverable.cube(algebra, i)));
     }
 
     pub(crate) fn reach(&self) -> &[u64] {
@@ -376,18 +353,18 @@ impl<'a> Expander<'a> {
 
     /// Lowers the parts in the scratch, and drops cubes that are then out of reach.
     fn lower_scratch(&mut self) {
-        for i in 0..self.calculus.words() {
+        for i in 0..self.algebra.words() {
             self.reach[i] = self.raise[i] | self.reach[i] & !self.scratch[i];
         }
-        self.matrix.drop_unreached(self.calculus, &self.reach);
+        self.matrix.drop_unreached(self.algebra, &self.reach);
     }
 
     /// Raises the parts that nothing blocks.
     fn raise_unblocked(&mut self) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
+        let (n, algebra) = (self.algebra.words(), self.algebra);
         self.scratch.fill(0);
         for row in self.matrix.rows().chunks_exact(n) {
-            calculus.copy_conflict(row, &self.raise, &mut self.scratch);
+            algebra.copy_conflict(row, &self.raise, &mut self.scratch);
         }
         for i in 0..n {
             self.raise[i] |= self.reach[i] & !self.scratch[i];
@@ -396,11 +373,11 @@ impl<'a> Expander<'a> {
 
     /// After parts were raised, lowers and raises the parts that this forces.
     fn decide_forced_parts(&mut self) {
-        let (n, calculus) = (self.calculus.words(), self.calculus);
+        let (n, algebra) = (self.algebra.words(), self.algebra);
         self.work += 2 * (self.matrix.rows().len() / n) as u64;
         for row in self.matrix.rows().chunks_exact(n) {
-            if let Distance::One(v) = calculus.distance(row, &self.raise) {
-                calculus.copy_literal(v, row, &mut self.scratch);
+            if let Distance::One(v) = algebra.distance(row, &self.raise) {
+                algebra.copy_literal(v, row, &mut self.scratch);
             }
         }
         self.lower_scratch();
@@ -409,17 +386,17 @@ impl<'a> Expander<'a> {
 
     /// Covers other cubes while that is feasible.
     fn cover_feasible(&mut self) {
-        let calculus = self.calculus;
-        self.coverable.arrange(calculus);
+        let algebra = self.algebra;
+        self.coverable.make_columns(algebra);
         loop {
             self.coverable.keep_feasible_within(&self.raise, &self.reach);
-            self.work += self.coverable.test(calculus, self.matrix.rows(), &self.raise);
-            let Some(best) = self.coverable.best(calculus, &self.raise, &mut self.work) else { break };
+            self.work += self.coverable.test(algebra, self.matrix.rows(), &self.raise);
+            let Some(best) = self.coverable.best(algebra, &self.raise, &mut self.work) else { break };
             self.scratch.fill(0);
             self.coverable.add_lowered(best, &mut self.scratch);
-            Space::join(&mut self.raise, self.coverable.cube(calculus, best));
+            Space::join(&mut self.raise, self.coverable.cube(algebra, best));
             self.decide_forced_parts();
-            self.matrix.refresh(calculus, &self.raise, &self.reach);
+            self.matrix.refresh(algebra, &self.raise, &self.reach);
         }
     }
 
@@ -435,10 +412,10 @@ impl<'a> Expander<'a> {
     /// Lowers as few parts as possible so that no blocking cube is within reach.
     fn lower_fewest(&mut self) {
         if !self.matrix.rows().is_empty() {
-            let rows = self.matrix.rows().len() / self.calculus.words();
+            let rows = self.matrix.rows().len() / self.algebra.words();
             self.work += rows as u64;
             self.pairs += if rows > MANY_ROWS { rows.pow(2) as u64 } else { 0 };
-            self.scratch = column_cover(self.calculus, self.matrix.rows(), &self.raise, &self.reach);
+            self.scratch = column_cover(self.algebra, self.matrix.rows(), &self.raise, &self.reach);
             self.lower_scratch();
         }
     }
@@ -451,9 +428,7 @@ mod tests {
 
     /// The primes of `on` against `off`, expanded one cube after the other.
     fn primes(on: &Cover, off: &Cover) -> Cover {
-        testing::run(on, &Cover::new(on.space()), |context| {
-            expand(context, on, Seeds::default(), &testing::index(off))
-        })
+        testing::run(on, &Cover::new(on.space()), off, |context| expand(context, on, Seeds::default()))
     }
 
     #[test]
@@ -465,17 +440,17 @@ mod tests {
 
     /// Over the limit on pairs, the cubes after the first become greedy primes, and the step counts as cut short.
     #[test]
-    fn hurried_cubes_become_primes_too() {
+    fn greedily_expanded_cubes_become_primes_too() {
         let row = |m: u32| format!("{m:08b} {}\n", m.wrapping_mul(37) >> 3 & 1);
         let rows = (0..256).map(row).collect::<Vec<_>>().concat();
         let function =
             crate::Function::from_pla(&Pla::parse(&format!(".i 8\n.o 1\n{rows}")).unwrap()).unwrap();
         let (on, none) = (&function.on, Cover::new(function.on.space()));
-        let hurried = testing::run(on, &none, |context| {
-            expand_within(context, on, Seeds::default(), &testing::index(&function.off), 0)
+        let greedy = testing::run(on, &none, &function.off, |context| {
+            expand_limited(context, on, Seeds::default(), 0)
         });
-        assert_eq!(crate::check::result(&function, &hurried), Ok(()));
-        assert!(hurried.len() < on.len() && hurried != primes(on, &function.off));
+        assert_eq!(crate::check::result(&function, &greedy), Ok(()));
+        assert!(greedy.len() < on.len() && greedy != primes(on, &function.off));
     }
 
     #[test]

@@ -4,9 +4,9 @@
 //! which needs R). Departure: only cubes at distance one or less are tested, and a part that none of them has costs nothing.
 //! If there are many outputs, a cube only gets outputs of single cubes that contain its inputs.
 
-use crate::care::tautology::Tautology;
+use crate::coverage::tautology::Tautology;
 use crate::cube::bits::{add, count, numbers};
-use crate::cube::calculus::{Calculus, Distance};
+use crate::cube::cube_algebra::{CubeAlgebra, Distance};
 use crate::steps::budget::StageBudget;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
@@ -22,8 +22,8 @@ pub(crate) const MOST_OUTPUTS: usize = if cfg!(test) { 2 } else { 256 };
 /// Deterministic. At most one tautology for each part that a cube lacks; in addition |F| + |D| words for each raised part,
 /// and |F| words for each cube.
 pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Cover> {
-    let StepContext { calculus, dc, ref budget, .. } = *context;
-    let n = calculus.words();
+    let StepContext { algebra, dc, ref budget, .. } = *context;
+    let n = algebra.words();
     let all = [on.as_words(), dc.as_words()].concat();
     // Frequent parts are raised first, and large cubes are expanded first.
     let mut shares = vec![0u32; on.space().bits()];
@@ -33,7 +33,7 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
     let mut order: Vec<usize> = (0..on.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(count(on.cube(i))));
     let mut expander =
-        Expander { calculus, all: &all, shares: &shares, near: Vec::new(), tautology: context.tautology() };
+        Expander { algebra, all: &all, shares: &shares, near: Vec::new(), tautology: context.tautology() };
     let mut expanded = Cover::new(on.space());
     for (done, i) in order.into_iter().enumerate() {
         if budget.ends_at_half() {
@@ -41,20 +41,20 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
             continue;
         }
         budget.spend(expanded.len() as u64, done)?;
-        if expanded.iter().any(|prime| calculus.contains(prime, on.cube(i))) {
+        if expanded.iter().any(|prime| algebra.contains(prime, on.cube(i))) {
             continue;
         }
         let mut cube = on.cube(i).to_vec();
         // A part may take long, so the monitor is called for each.
         expander.raise(&mut cube, budget, done & !63)?;
-        expanded.retain(|_, other| !calculus.contains(&cube, other));
+        expanded.retain(|_, other| !algebra.contains(&cube, other));
         expanded.push(&cube);
     }
     Ok(expanded)
 }
 
 struct Expander<'a> {
-    calculus: &'a Calculus,
+    algebra: &'a CubeAlgebra,
     /// F and D.
     all: &'a [u64],
     /// For each part the number of cubes that have it.
@@ -66,7 +66,7 @@ struct Expander<'a> {
 
 impl Expander<'_> {
     fn raise(&mut self, cube: &mut [u64], budget: &StageBudget<'_>, done: usize) -> Result<()> {
-        let (space, n) = (self.calculus.space().clone(), self.calculus.words());
+        let (space, n) = (self.algebra.space().clone(), self.algebra.words());
         let spend = |work: u64| budget.spend(work, done);
         spend((self.all.len() / n) as u64)?;
         self.look_around(cube);
@@ -84,13 +84,13 @@ impl Expander<'_> {
         let mut parts: Vec<usize> = numbers(&near).collect();
         parts.sort_by_key(|&bit| std::cmp::Reverse(self.shares[bit]));
         for bit in parts {
-            let v = self.calculus.owner(bit);
+            let v = self.algebra.owner(bit);
             if v == output && space.outputs() > MOST_OUTPUTS {
                 continue;
             }
             let mut gained = cube.to_vec();
             Space::keep_only(&space.variables()[v], &mut gained, bit);
-            if self.near.chunks_exact(n).any(|other| self.calculus.intersects(other, &gained)) {
+            if self.near.chunks_exact(n).any(|other| self.algebra.intersects(other, &gained)) {
                 let is_covered = self.tautology.covers(&[&self.near], &gained);
                 budget.pay_for(&mut self.tautology, 0, done)?;
                 if is_covered {
@@ -105,8 +105,8 @@ impl Expander<'_> {
 
     fn look_around(&mut self, cube: &[u64]) {
         self.near.clear();
-        for other in self.all.chunks_exact(self.calculus.words()) {
-            if self.calculus.distance(other, cube) != Distance::More {
+        for other in self.all.chunks_exact(self.algebra.words()) {
+            if self.algebra.distance(other, cube) != Distance::More {
                 self.near.extend_from_slice(other);
             }
         }
@@ -114,12 +114,12 @@ impl Expander<'_> {
 
     /// Adds the outputs of each cube that contains the inputs of `cube`.
     fn take_outputs(&self, cube: &mut [u64]) {
-        let space = self.calculus.space();
+        let space = self.algebra.space();
         let mut inputs = cube.to_vec();
         Space::clear(space.output(), &mut inputs);
-        for other in self.near.chunks_exact(self.calculus.words()) {
-            if self.calculus.contains(other, &inputs) {
-                self.calculus.copy_literal(space.inputs(), other, cube);
+        for other in self.near.chunks_exact(self.algebra.words()) {
+            if self.algebra.contains(other, &inputs) {
+                self.algebra.copy_literal(space.inputs(), other, cube);
             }
         }
     }

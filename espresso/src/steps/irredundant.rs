@@ -7,20 +7,24 @@
 //!
 //! Departure: there is no limit on the number of cubes and sets. In the recursion, which runs on masks over columns
 //! (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With the care set as a truth
-//! table (`care_set`), counts show which cubes are essential or redundant, and each minterm gives a set.
+//! table (`coverage_table`), counts show which cubes are essential or redundant, and each minterm gives a set.
 
-use crate::care::care_set::{Buffers, CareSet, Uncovered};
-use crate::care::cube_columns::{CubeColumns, Region};
-use crate::care::cube_index::{BlockingIndex, MaxDistance};
-use crate::care::set_cover::minimum_cover;
+use crate::coverage::coverage_table::{Buffers, CoverageTable, Uncovered};
+use crate::coverage::cube_columns::{CubeColumns, Region};
+use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::set_cover::minimum_cover;
 use crate::cube::bits::{numbers, ones};
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::StageBudget;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
-use crate::{Cover, Result};
+use crate::{Cover, Monitor, Progress, Result};
 use rayon::prelude::*;
 
+/// Entries of the covering matrix that count as much work as one cube.
+const NUMBERS_A_CUBE: u64 = 64;
+/// Cubes tested between two calls of the monitor.
+const UNREPORTED: u64 = 1 << 14;
 /// The number of last sets with which a path is compared.
 const RECENT: usize = 4;
 /// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, the recursion is used.
@@ -37,8 +41,8 @@ pub(crate) fn irredundant(context: &StepContext, mut on: Cover) -> Result<Cover>
 
 /// For each cube of `on` whether it is kept.
 pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    if let Some(care_set) = context.care_set
-        && let Some(keep) = needed_by_table(on, care_set, &context.budget)?
+    if let Some(coverage) = context.coverage
+        && let Some(keep) = needed_by_table(on, coverage, &context.budget)?
     {
         return Ok(keep);
     }
@@ -46,12 +50,12 @@ pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
 }
 
 /// Like [`needed`], by a truth table; `None` if there would be too many sets and lists can be used instead.
-fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
+fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
     // Minterms in at least one cube; and in more than one.
-    let (mut once, mut twice) = (vec![0u64; care_set.words()], vec![0u64; care_set.words()]);
+    let (mut once, mut twice) = (vec![0u64; coverage.words()], vec![0u64; coverage.words()]);
     let (mut buffers, mut work) = (Buffers::default(), 0);
     for (i, cube) in on.iter().enumerate() {
-        care_set.for_each(cube, &mut buffers, |at, minterms| {
+        coverage.for_each(cube, &mut buffers, |at, minterms| {
             twice[at as usize] |= once[at as usize] & minterms;
             once[at as usize] |= minterms;
         });
@@ -61,27 +65,27 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
     // `once` becomes the set of minterms in exactly one cube, then of minterms that no kept cube covers.
     let mut open = once;
     for (at, open) in open.iter_mut().enumerate() {
-        *open &= care_set.care(at as u32);
+        *open &= coverage.care(at as u32);
     }
     let is_needed = |buffers: &mut Buffers, i: usize| {
-        Ok(care_set.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0))
+        Ok(coverage.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0))
     };
     let mut keep = parallel_map(on.len(), work as usize, Buffers::default, is_needed)?;
     drop(twice);
     for (cube, _) in on.iter().zip(&keep).filter(|&(_, &keep)| keep) {
-        care_set.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
+        coverage.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
     }
-    let mut is_open = |cube| care_set.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
+    let mut is_open = |cube| coverage.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
     let partial: Vec<usize> = (0..keep.len()).filter(|&i| !keep[i] && is_open(on.cube(i))).collect();
-    let Some(rows) = rows_of_minterms(on, &partial, care_set, &open) else {
-        if care_set.points().is_some() {
+    let Some(rows) = rows_of_minterms(on, &partial, coverage, &open) else {
+        if coverage.points().is_some() {
             return Ok(None);
         }
-        keep_in_turn(on, &partial, care_set, &mut keep);
+        keep_in_turn(on, &partial, coverage, &mut keep);
         return Ok(Some(keep));
     };
     budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
-    for k in minimum_cover(rows) {
+    for k in minimum_cover(rows, &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))? {
         keep[partial[k as usize]] = true;
     }
     Ok(Some(keep))
@@ -89,8 +93,8 @@ fn needed_by_table(on: &Cover, care_set: &CareSet, budget: &StageBudget) -> Resu
 
 /// Keeps each of the cubes `partial` of `on`, in order, if the cubes kept before do not cover it. Used if there are too many
 /// sets and lists cannot be used.
-fn keep_in_turn(on: &Cover, partial: &[usize], care_set: &CareSet, keep: &mut [bool]) {
-    let mut open = Uncovered::new(care_set);
+fn keep_in_turn(on: &Cover, partial: &[usize], coverage: &CoverageTable, keep: &mut [bool]) {
+    let mut open = Uncovered::new(coverage);
     on.iter().zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
     for &i in partial {
         keep[i] = open.has(on.cube(i));
@@ -104,7 +108,7 @@ fn keep_in_turn(on: &Cover, partial: &[usize], care_set: &CareSet, keep: &mut [b
 fn rows_of_minterms(
     on: &Cover,
     partial: &[usize],
-    care_set: &CareSet,
+    coverage: &CoverageTable,
     open: &[u64],
 ) -> Option<Vec<Vec<u32>>> {
     let mut buffers = Buffers::default();
@@ -118,7 +122,7 @@ fn rows_of_minterms(
     // For each minterm the start of its set: first the sizes, then their sums.
     let mut starts = vec![0u32; minterms as usize + 1];
     let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
-        care_set.for_each(on.cube(i), &mut buffers, |at, minterms| {
+        coverage.for_each(on.cube(i), &mut buffers, |at, minterms| {
             let at = at as usize;
             for bit in ones(open[at] & minterms) {
                 found((before[at] + (open[at] & ((1 << bit) - 1)).count_ones()) as usize);
@@ -170,7 +174,7 @@ fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     let partial = others.uncovered(context, &rest, |i| keep[i])?;
     let pieces: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
     let near = |k: usize, fixed: &mut Vec<u64>| {
-        others.near(context.calculus, partial[k], |i| keep[i], fixed);
+        others.near(context.algebra, partial[k], |i| keep[i], fixed);
     };
     let chosen = choose(context, &pieces, near)?;
     for k in chosen {
@@ -186,22 +190,22 @@ pub(crate) fn choose(
     partial: &[u64],
     fixed: impl Fn(usize, &mut Vec<u64>) + Sync + Send,
 ) -> Result<Vec<u32>> {
-    let (calculus, budget) = (context.calculus, &context.budget);
-    let count = partial.len() / calculus.words();
+    let (algebra, budget) = (context.algebra, &context.budget);
+    let count = partial.len() / algebra.words();
     let rows = parallel_map(
         count,
         count * count,
-        || (Witnesses::new(calculus, context.query_limit), Vec::new()),
+        || (Witnesses::new(algebra, context.query_limit.min(budget.left()), budget.monitor()), Vec::new()),
         |(witnesses, near), k| {
             fixed(k, near);
-            let rows = witnesses.of(partial, k, near);
+            let rows = witnesses.of(partial, k, near)?;
             if witnesses.work > context.query_limit {
                 budget.cut_short();
             }
             budget.spend(std::mem::take(&mut witnesses.work), k).map(|()| rows)
         },
     )?;
-    Ok(minimum_cover(rows.concat()))
+    minimum_cover(rows.concat(), &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))
 }
 
 /// The cubes of a cover and the don't-cares, indexed.
@@ -214,12 +218,17 @@ pub(crate) struct Others<'a> {
 impl<'a> Others<'a> {
     pub(crate) fn new(context: &StepContext, on: &'a Cover) -> Self {
         let words = [on.as_words(), context.dc.as_words()].concat();
-        Others { on, index: BlockingIndex::new(context.calculus, &words) }
+        Others { on, index: BlockingIndex::new(context.algebra, &words) }
     }
 
     /// Calls `found` with each other cube that intersects cube number `i` of the cover, and its number; those of D follow.
-    pub(crate) fn for_each_near(&self, calculus: &Calculus, i: usize, mut found: impl FnMut(usize, &[u64])) {
-        self.index.for_each_near(calculus, self.on.cube(i), MaxDistance::Zero, |j, other| {
+    pub(crate) fn for_each_near(
+        &self,
+        algebra: &CubeAlgebra,
+        i: usize,
+        mut found: impl FnMut(usize, &[u64]),
+    ) {
+        self.index.for_each_near(algebra, self.on.cube(i), MaxDistance::Zero, |j, other| {
             if j != i {
                 found(j, other);
             }
@@ -229,13 +238,13 @@ impl<'a> Others<'a> {
     /// Sets `near` to the cubes that intersect cube number `i`: those of D, and others of the cover for which `is_other` holds.
     pub(crate) fn near(
         &self,
-        calculus: &Calculus,
+        algebra: &CubeAlgebra,
         i: usize,
         is_other: impl Fn(usize) -> bool,
         near: &mut Vec<u64>,
     ) {
         near.clear();
-        self.for_each_near(calculus, i, |j, other| {
+        self.for_each_near(algebra, i, |j, other| {
             if j >= self.on.len() || is_other(j) {
                 near.extend_from_slice(other);
             }
@@ -255,7 +264,7 @@ impl<'a> Others<'a> {
             || (context.tautology(), Vec::new()),
             |(tautology, near), at| {
                 let i = some[at];
-                self.near(context.calculus, i, &is_other, near);
+                self.near(context.algebra, i, &is_other, near);
                 let is_covered = tautology.covers(&[near], self.on.cube(i));
                 context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
             },
@@ -267,7 +276,7 @@ impl<'a> Others<'a> {
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes that must not all be
 /// dropped. All sets are masks of cubes.
 struct Witnesses<'k> {
-    calculus: &'k Calculus,
+    algebra: &'k CubeAlgebra,
     columns: CubeColumns,
     /// The mask of the cubes that are always kept.
     fixed: Vec<u64>,
@@ -275,18 +284,22 @@ struct Witnesses<'k> {
     masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
     open: Vec<u32>,
-    /// The decisions, which `settle` records and nothing here reads.
+    /// The decisions, which `reduce_unate` records and nothing here reads.
     region: Region,
     rows: Vec<u64>,
     work: u64,
     /// Work limit for one cube, in cubes tested.
     most: u64,
+    monitor: Monitor<'k>,
+    /// The value of `work` at the last call of the monitor, and its answer.
+    reported: u64,
+    answer: Result<()>,
 }
 
 impl<'k> Witnesses<'k> {
-    fn new(calculus: &'k Calculus, most: u64) -> Self {
+    fn new(algebra: &'k CubeAlgebra, most: u64, monitor: Monitor<'k>) -> Self {
         Witnesses {
-            calculus,
+            algebra,
             columns: CubeColumns::default(),
             fixed: Vec::new(),
             masks: Vec::new(),
@@ -295,14 +308,18 @@ impl<'k> Witnesses<'k> {
             rows: Vec::new(),
             work: 0,
             most,
+            monitor,
+            reported: 0,
+            answer: Ok(()),
         }
     }
 
     /// The sets for cube number `k` of the flat list `partial`, each ascending and with `k` in it.
-    fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Vec<Vec<u32>> {
-        let n = self.calculus.words();
+    fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Result<Vec<Vec<u32>>> {
+        self.reported = self.work;
+        let n = self.algebra.words();
         let by = &partial[k * n..(k + 1) * n];
-        self.columns.fill(self.calculus, &[partial, fixed], by);
+        self.columns.fill(self.algebra, &[partial, fixed], by);
         self.work += ((partial.len() + fixed.len()) / n) as u64;
         let (words, free) =
             (self.columns.words, self.columns.numbers.partition_point(|&i| i < partial.len() / n));
@@ -324,12 +341,13 @@ impl<'k> Witnesses<'k> {
             _ => self.node::<0>(&columns, 0, 0),
         }
         self.columns = columns;
+        std::mem::replace(&mut self.answer, Ok(()))?;
         // Over the work limit, the cube is kept.
         if self.work > self.most {
-            return vec![vec![k as u32]];
+            return Ok(vec![vec![k as u32]]);
         }
         let row = |row| numbers(row).map(|i| self.columns.numbers[i] as u32).collect();
-        self.rows.chunks_exact(words).map(row).collect()
+        Ok(self.rows.chunks_exact(words).map(row).collect())
     }
 
     /// Pops the masks from `base` on and the fields from `start` on, and adds their sets.
@@ -342,18 +360,24 @@ impl<'k> Witnesses<'k> {
     /// Full cubes move from the list to the path of those that cover the cofactor. Cubes that depend on a weakly unate variable
     /// are dropped: with them, only sets would be found that contain others.
     fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
-        let (words, space) = (columns.words, self.calculus.space());
+        let (words, space) = (columns.words, self.algebra.space());
         self.masks.resize(base + 4 * words, 0);
         loop {
             self.work += columns.work(self.open.len() - start);
-            if self.work > self.most {
+            if self.work - self.reported > UNREPORTED {
+                self.reported = self.work;
+                let progress = Progress::new("irredundant", self.work, None, "cubes tested");
+                self.answer = std::mem::replace(&mut self.answer, Ok(())).and(self.monitor.report(&progress));
+            }
+            if self.work > self.most || self.answer.is_err() {
                 return;
             }
             let (alive, rest) = self.masks[base..].split_at_mut(words);
             let (path, rest) = rest.split_at_mut(words);
             let (one, two) = rest.split_at_mut(words);
             let masks = [&mut *alive, &mut *one, &mut *two];
-            let has_dropped = columns.settle::<W>(space, masks, &mut self.open, start, &mut self.region);
+            let has_dropped =
+                columns.reduce_unate::<W>(space, masks, &mut self.open, start, &mut self.region);
             self.region.undo(space, 0);
             let mut left = 0;
             for i in 0..words {
@@ -399,8 +423,10 @@ mod tests {
     #[test]
     fn a_cube_whose_sets_are_not_all_found_stays() {
         let on = Pla::parse(".i 3\n.o 1\n10- 1\n1-0 1\n-10 1\n01- 1\n0-1 1\n-01 1\n").unwrap().on;
-        let calculus = Calculus::new(on.space());
-        let sets = |most: u64, k: usize| Witnesses::new(&calculus, most).of(on.as_words(), k, &[]);
+        let algebra = CubeAlgebra::new(on.space());
+        let sets = |most: u64, k: usize| {
+            Witnesses::new(&algebra, most, Monitor::silent()).of(on.as_words(), k, &[]).unwrap()
+        };
         for k in 0..6 {
             assert!(sets(u64::MAX, k).iter().all(|set| set.len() == 2));
             assert_eq!(sets(7, k), [[k as u32]]);
@@ -412,11 +438,11 @@ mod tests {
         let given = Pla::parse(".i 2\n.o 1\n11 1\n10 1\n01 1\n").unwrap().on;
         let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
         let mut keep = [false; 4];
-        let care_set = CareSet::of_on_cubes(&given);
-        keep_in_turn(&on, &[0, 1, 2, 3], &care_set, &mut keep);
+        let coverage = CoverageTable::of_on_cubes(&given);
+        keep_in_turn(&on, &[0, 1, 2, 3], &coverage, &mut keep);
         assert_eq!(keep, [true, true, true, false]);
         keep = [true, false, true, false];
-        keep_in_turn(&on, &[1, 3], &care_set, &mut keep);
+        keep_in_turn(&on, &[1, 3], &coverage, &mut keep);
         assert_eq!(keep, [true, true, true, false]);
     }
 }

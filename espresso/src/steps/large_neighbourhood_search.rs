@@ -7,8 +7,7 @@
 //! primes and the cubes set aside. Since the old cover is among these, the choice is seldom worse; if it is, it is
 //! discarded.
 
-use crate::care::care_set::Uncovered;
-use crate::care::cube_index::BlockingIndex;
+use crate::coverage::coverage_table::Uncovered;
 use crate::random::draw;
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
@@ -22,15 +21,14 @@ pub(crate) fn large_neighbourhood_search(
     context: &StepContext,
     on: &Cover,
     seeds: &Cover,
-    off: &BlockingIndex,
     number: u64,
 ) -> Result<Option<Cover>> {
-    let Some(care_set) = context.care_set else { return Ok(None) };
+    let Some(coverage) = context.coverage else { return Ok(None) };
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
     let (mut cubes, mut dropped) = (on.clone(), on.clone());
     cubes.retain(|i, _| !aside[i]);
     dropped.retain(|i, _| aside[i]);
-    let mut open = Uncovered::new(care_set);
+    let mut open = Uncovered::new(coverage);
     cubes.iter().for_each(|cube| open.close(cube));
     let mut primes = vec![true; cubes.len()];
     cubes.extend(seeds);
@@ -42,10 +40,10 @@ pub(crate) fn large_neighbourhood_search(
         primes: Some(&primes),
         raisable: None,
         shuffle: Some(number),
-        open: Some(Uncovered::new(care_set)),
-        guides: care_set.points().is_none().then_some(FEW_GUIDES),
+        open: Some(Uncovered::new(coverage)),
+        guides: coverage.points().is_none().then_some(FEW_GUIDES),
     };
-    let mut all = expand(context, &cubes, seeds, off)?;
+    let mut all = expand(context, &cubes, seeds)?;
     all.extend(&dropped);
     all.normalize();
     let kept = irredundant(context, all)?;

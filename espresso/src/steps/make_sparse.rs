@@ -4,7 +4,7 @@
 //! this output keeps it, and the others lose it. Then inputs, but not outputs, are raised. Both are repeated while the number
 //! of literals falls.
 
-use crate::care::cube_index::{BlockingIndex, contained};
+use crate::coverage::cube_index::contained;
 use crate::cube::bits::{has, remove};
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
@@ -13,16 +13,11 @@ use crate::{Cover, Result, Space};
 use std::collections::HashSet;
 
 /// Returns a cover that together with the don't-cares covers `on`, with at most as many cubes, fewer outputs in them, and
-/// inputs raised as far as `off` allows. If `are_primes`, all cubes of `on` are primes, and inputs are raised only in cubes
+/// inputs raised as far as R - D allows. If `are_primes`, all cubes of `on` are primes, and inputs are raised only in cubes
 /// with lowered outputs.
 ///
 /// Deterministic for any number of threads. Costs a few rounds of IRREDUNDANT for each output, and of EXPAND.
-pub(crate) fn make_sparse(
-    context: &StepContext,
-    on: &Cover,
-    off: &BlockingIndex,
-    are_primes: bool,
-) -> Result<Cover> {
+pub(crate) fn make_sparse(context: &StepContext, on: &Cover, are_primes: bool) -> Result<Cover> {
     let space = on.space();
     let mut inputs = space.full().to_vec();
     Space::clear(space.output(), &mut inputs);
@@ -35,10 +30,10 @@ pub(crate) fn make_sparse(
         }
         let primes = are_raised.then_some(&same[..]);
         let seeds = Seeds { primes, raisable: Some(&inputs), ..Seeds::default() };
-        let mut raised = expand(context, &lowered, seeds, off)?;
+        let mut raised = expand(context, &lowered, seeds)?;
         if are_raised {
             // Unchanged cubes were not expanded, and may be within one whose inputs were raised.
-            let is_within = contained(context.calculus, raised.as_words(), |i| context.budget.spend(0, i))?;
+            let is_within = contained(context.algebra, raised.as_words(), |i| context.budget.spend(0, i))?;
             raised.retain(|i, _| !is_within[i]);
         }
         are_raised = true;
@@ -70,7 +65,7 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
 fn lower_outputs(context: &StepContext, on: &Cover, outputs: &[u64]) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
     let outputs: Vec<usize> = space.output().bits_in(outputs).collect();
-    let at_once = if context.care_set.is_some() { outputs.len() } else { 1 };
+    let at_once = if context.coverage.is_some() { outputs.len() } else { 1 };
     let mut lowered = on.clone();
     for bits in outputs.chunks(at_once.max(1)) {
         let (mut pieces, mut origins, mut dc) = (Cover::new(space), Vec::new(), context.dc.clone());

@@ -7,7 +7,7 @@ use crate::Result;
 use rayon::prelude::*;
 
 /// The number of cubes tested from which threads pay.
-const WORTH_THREADS: usize = 1 << 16;
+const WORTH_THREADS: usize = if cfg!(test) { 1 << 6 } else { 1 << 16 };
 
 /// Returns the results of `each` for the numbers below `count`, in order, or one of its errors. `work` is the approximate
 /// number of cubes tested in all. `each` gets a state made by `begin`, for reuse of memory; results must not depend on what

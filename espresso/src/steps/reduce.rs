@@ -1,14 +1,14 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube with all its minterms that no other cube covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is intersected with the smallest cube that contains the complement of
-//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `care_set`). The result depends on the order.
+//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `coverage_table`). The result depends on the order.
 //! The loop alternates two orders, and searches are followed by random ones.
 
-use crate::care::care_set::{Buffers, CoverageCounts};
-use crate::care::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::coverage_table::{Buffers, CoverageCounts};
+use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::bits::count;
-use crate::cube::calculus::Calculus;
-use crate::cube::column_counts::by_weight;
+use crate::cube::cube_algebra::CubeAlgebra;
+use crate::cube::order::by_weight;
 use crate::random::draw;
 use crate::steps::irredundant::Others;
 use crate::steps::parallel_map::parallel_map;
@@ -36,11 +36,11 @@ impl Order {
     }
 
     /// The numbers of the cubes in this order.
-    fn arrange(self, calculus: &Calculus, on: &Cover) -> Vec<usize> {
+    fn sorted(self, algebra: &CubeAlgebra, on: &Cover) -> Vec<usize> {
         let mut order: Vec<usize> = (0..on.len()).collect();
         match self {
             Order::Shuffled(seed) => order.sort_by_cached_key(|&i| draw(seed, i as u64)),
-            Order::HeaviestFirst => order = by_weight(calculus, on.as_words()).into_iter().rev().collect(),
+            Order::HeaviestFirst => order = by_weight(algebra, on.as_words()).into_iter().rev().collect(),
             Order::NearLargest => {
                 let parts = |i: usize| count(on.cube(i));
                 if let Some(&largest) = order.iter().rev().max_by_key(|&&i| parts(i)) {
@@ -59,17 +59,17 @@ impl Order {
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
 pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<(Cover, Vec<bool>)> {
-    let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
-    let n = calculus.words();
-    let order = order.arrange(calculus, on).into_iter().map(|i| on.cube(i));
+    let StepContext { algebra, dc, coverage, ref budget, .. } = *context;
+    let n = algebra.words();
+    let order = order.sorted(algebra, on).into_iter().map(|i| on.cube(i));
     let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
     // Cubes only shrink, so the cubes near a cube are among those that were near it at first.
     let count = cubes.len() / n;
-    let near = care_set.is_none().then(|| BlockingIndex::new(calculus, &[&cubes, dc.as_words()].concat()));
+    let near = coverage.is_none().then(|| BlockingIndex::new(algebra, &[&cubes, dc.as_words()].concat()));
     let mut others = Vec::new();
     let mut sccc = context.tautology();
     let mut buffers = Buffers::default();
-    let mut counts = care_set.map(|care_set| CoverageCounts::new(care_set, &cubes, n));
+    let mut counts = coverage.map(|coverage| CoverageCounts::new(coverage, &cubes, n));
     let (mut kept, mut same) = (Vec::new(), Vec::new());
     for i in 0..count {
         let range = i * n..(i + 1) * n;
@@ -79,7 +79,7 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
         } else {
             others.clear();
             near.iter().for_each(|near| {
-                near.for_each_near(calculus, cube, MaxDistance::Zero, |j, other| {
+                near.for_each_near(algebra, cube, MaxDistance::Zero, |j, other| {
                     if j != i {
                         others.extend_from_slice(cubes.get(j * n..(j + 1) * n).unwrap_or(other));
                     }
@@ -87,7 +87,7 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
             });
             sccc.uncovered(&[&others], cube)
         };
-        kept.push(!calculus.space().is_empty(&reduced));
+        kept.push(!algebra.space().is_empty(&reduced));
         same.push(reduced == cube);
         budget.pay_for(&mut sccc, buffers.work, i)?;
         if reduced != cube {
@@ -106,9 +106,9 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
 
 /// Each cube of `on` reduced as far as possible while all the others stay unchanged, in order.
 pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u64>>> {
-    let StepContext { calculus, dc, care_set, ref budget, .. } = *context;
-    let counts = care_set.map(|care_set| CoverageCounts::new(care_set, on.as_words(), calculus.words()));
-    let all = care_set.is_none().then(|| Others::new(context, on));
+    let StepContext { algebra, dc, coverage, ref budget, .. } = *context;
+    let counts = coverage.map(|coverage| CoverageCounts::new(coverage, on.as_words(), algebra.words()));
+    let all = coverage.is_none().then(|| Others::new(context, on));
     parallel_map(
         on.len(),
         on.len() * (on.len() + dc.len()),
@@ -117,7 +117,7 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
             let reduced = if let Some(counts) = &counts {
                 counts.uncovered(on.cube(i), buffers)
             } else {
-                all.iter().for_each(|all| all.near(calculus, i, |_| true, others));
+                all.iter().for_each(|all| all.near(algebra, i, |_| true, others));
                 sccc.uncovered(&[others], on.cube(i))
             };
             budget.pay_for(sccc, buffers.work, i).map(|()| reduced)

@@ -1,18 +1,21 @@
 //! The context of a step.
 
-use crate::care::care_set::CareSet;
-use crate::care::tautology::Tautology;
-use crate::cube::calculus::Calculus;
+use crate::coverage::coverage_table::CoverageTable;
+use crate::coverage::cube_index::BlockingIndex;
+use crate::coverage::tautology::Tautology;
 use crate::cube::cover::Cover;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::StageBudget;
 
 /// The algebra of cubes, the don't-cares and the budget. All covers of a step are over the same space.
 pub(crate) struct StepContext<'a> {
-    pub(crate) calculus: &'a Calculus,
+    pub(crate) algebra: &'a CubeAlgebra,
     /// The don't-cares.
     pub(crate) dc: &'a Cover,
     /// The care set, as a truth table if one is worthwhile.
-    pub(crate) care_set: Option<&'a CareSet>,
+    pub(crate) coverage: Option<&'a CoverageTable>,
+    /// The index of R - D, for the steps that expand cubes.
+    pub(crate) off: Option<&'a BlockingIndex>,
     pub(crate) budget: StageBudget<'a>,
     /// Work limit of one query, in cubes tested. Without a listed R, the test whether others cover a cube can take too long;
     /// over the limit, the cube counts as not covered.
@@ -20,8 +23,19 @@ pub(crate) struct StepContext<'a> {
 }
 
 impl<'a> StepContext<'a> {
+    /// The index of R - D.
+    pub(crate) fn off(&self) -> &'a BlockingIndex {
+        self.off.expect("the step has R - D")
+    }
+
     /// Returns a checker for queries with this work limit.
     pub(crate) fn tautology(&self) -> Tautology<'a> {
-        Tautology::limited(self.calculus, self.query_limit)
+        self.tautology_limited(self.query_limit)
+    }
+
+    /// The same with another work limit. The budget limits a query too.
+    pub(crate) fn tautology_limited(&self, query_limit: u64) -> Tautology<'a> {
+        let most = query_limit.min(self.budget.left());
+        Tautology::limited(self.algebra, most).watched(self.budget.monitor())
     }
 }

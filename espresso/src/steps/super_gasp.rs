@@ -4,7 +4,6 @@
 //! that cover two reduced cubes, all primes of every reduced cube are added to the cover, and IRREDUNDANT chooses. They are
 //! computed without the other primes of the function (`exact`).
 
-use crate::care::cube_index::BlockingIndex;
 use crate::steps::exact::primes::Primes;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
@@ -17,20 +16,20 @@ use crate::{Cover, Result};
 const MOST_PRIMES: usize = 1000;
 
 /// Returns a cover with at most as many cubes as `on` that together with the don't-cares covers `on`, and meets no cube of
-/// `off` that `on` does not meet.
+/// R - D that `on` does not meet.
 ///
 /// Deterministic for any number of threads. Costs a reduction of every cube, and the computation of its primes.
-pub(crate) fn super_gasp(context: &StepContext, on: &Cover, off: &BlockingIndex) -> Result<Cover> {
-    let StepContext { calculus, ref budget, .. } = *context;
+pub(crate) fn super_gasp(context: &StepContext, on: &Cover) -> Result<Cover> {
+    let (algebra, off, budget) = (context.algebra, context.off(), &context.budget);
     let mut reduced = reduce_each(context, on)?;
-    reduced.retain(|cube| !calculus.space().is_empty(cube));
+    reduced.retain(|cube| !algebra.space().is_empty(cube));
     let found = parallel_map(
         reduced.len(),
         usize::MAX,
-        || (Expander::new(calculus, off, on.space().full()), Primes::default()),
+        || (Expander::new(algebra, off, on.space().full()), Primes::default()),
         |(expander, primes), i| {
             expander.begin(&reduced[i]);
-            let all = primes.of(calculus, expander, MOST_PRIMES, &mut |work| budget.spend(work, 0))?;
+            let all = primes.of(algebra, expander, MOST_PRIMES, &mut |work| budget.spend(work, 0))?;
             let all = all.unwrap_or_else(|| expander.finish().to_vec());
             budget.spend(std::mem::take(&mut expander.work), i).map(|()| all)
         },

@@ -12,7 +12,7 @@ use cubebase::position::{Square, Symmetry};
 use cubebase::probe::Prober;
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl, xiangqi};
 use espresso::minimize::{Options, Step};
-use espresso::{Function, Pla, PlaType, check};
+use espresso::{Cover, Function, Pla, PlaType, check};
 use std::io::Write;
 
 /// A target: its name, which is that of its corpus too, and its body.
@@ -40,10 +40,10 @@ const SMALL: (usize, usize) = (24, 64);
 /// The most steps that a line can ask for.
 const MOST_STEPS: usize = 6;
 
-/// Minimizes a small PLA. The line before it gives the budget by its first byte and a step by each other byte. The oracle judges
-/// the cover, which is then written as each type and read again.
+/// Minimizes a small PLA. The line before it gives budget, effort and whether R is listed by its first byte, and a step by each
+/// other byte. The oracle judges the cover, which is then written as each type and read again.
 pub fn minimize(bytes: &[u8]) {
-    const STEPS: [Step; 9] = [
+    const STEPS: [Step; 11] = [
         Step::Compact,
         Step::Expand,
         Step::Essential,
@@ -53,6 +53,8 @@ pub fn minimize(bytes: &[u8]) {
         Step::LargeNeighbourhoodSearch,
         Step::MakeSparse,
         Step::Loop,
+        Step::Exact,
+        Step::SuperGasp,
     ];
     let Some(end) = bytes.iter().position(|&byte| byte == b'\n') else { return };
     let Ok(pla) = Pla::read(&bytes[end + 1..]) else { return };
@@ -60,10 +62,18 @@ pub fn minimize(bytes: &[u8]) {
         return;
     }
     let Ok(function) = Function::from_pla(&pla) else { return };
-    let (budget, steps) = bytes[..end].split_first().unwrap_or((&0, &[]));
+    let (&first, steps) = bytes[..end].split_first().unwrap_or((&0, &[]));
     let steps = steps.iter().take(MOST_STEPS).map(|&byte| STEPS[usize::from(byte) % STEPS.len()]).collect();
-    let options = Options { steps, budget: Some(1 << (budget % 32)), ..Options::default() };
-    let (cover, _) = espresso::minimize::minimize(&function, &options).unwrap();
+    let (effort, budget, is_strong) = (1 + first / 32, Some(1 << (first % 32)), first % 64 > 31);
+    let options = Options { steps, effort, budget, is_strong, ..Options::default() };
+    let mut given = function.clone();
+    if first > 127 && !function.rest_is_dc {
+        given = Function { off: Cover::new(pla.space()), rest_is_off: true, ..given };
+    }
+    let (cover, _) = match espresso::minimize::minimize(&given, &options) {
+        Err(error) if given.rest_is_off && error.kind() == espresso::ErrorKind::Unsupported => return,
+        made => made.unwrap(),
+    };
     assert_eq!(check::result(&function, &cover), Ok(()));
     let function = function.with_listed_dc().unwrap();
     let pla = pla.completed(&function);

@@ -5,9 +5,9 @@
 
 use crate::errors::espresso_exception;
 use espresso::limits::MAX_THREADS;
-use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step, minimize as run};
+use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step};
 use espresso::{
-    Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, memory,
+    Cover, Error, ErrorKind, Format, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, run,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -31,6 +31,8 @@ const OUTPUTS: &str = "0134-2~";
 pub struct Minimized {
     /// The text of a PLA of type f.
     pla: String,
+    /// The outputs as equations; `None` if an input has more than two values or a name cannot be in an equation.
+    equations: Option<String>,
     /// The cubes as pairs of inputs and outputs.
     rows: Vec<(String, String)>,
     /// The number of cubes.
@@ -82,7 +84,8 @@ impl From<Error> for Failure {
     }
 }
 
-/// Minimizes the ON-set of a PLA, or of rows, which are pairs of inputs and outputs in the characters of a PLA.
+/// Minimizes the ON-set of a PLA, of equations as `f = a & b | a & ~c` or `f(a, b, c) = m(0, 2) + d(7)`, or of rows, which are
+/// pairs of inputs and outputs in the characters of a PLA.
 ///
 /// `type` is the type of a PLA without `.type`: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the
 /// program; by default "compact,full". `effort` is from 1 to 9. `budget` limits the cubes tested, `threads` the threads, by
@@ -108,7 +111,8 @@ pub fn minimize(
     let level = u8::try_from(effort).ok().filter(|level| EFFORTS.contains(level)).ok_or_else(|| {
         PyValueError::new_err(format!("effort is {effort}: it is one of {least} to {most}"))
     })?;
-    let mut options = Options { effort: level, budget, ..Options::default() };
+    let check = check.then_some(u64::MAX);
+    let mut options = Options { effort: level, budget, check, ..Options::default() };
     if let Some(steps) = steps {
         options.steps = Step::parse_list(steps).map_err(wrong)?;
     }
@@ -129,7 +133,7 @@ pub fn minimize(
         if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
     };
     options.progress = Monitor::new(&watch);
-    let minimized = interruptible(py, threads, &cancelled, || text.minimized(kind, &options, check))?;
+    let minimized = interruptible(py, threads, &cancelled, || text.minimized(kind, &options))?;
     let (minimized, warnings) = minimized.map_err(raise)?;
     let category = py.get_type::<PyUserWarning>();
     for warning in warnings {
@@ -223,35 +227,32 @@ impl Text {
         Ok(Text { text, head })
     }
 
-    fn minimized(
-        &self,
-        kind: PlaType,
-        options: &Options<'_>,
-        checks: bool,
-    ) -> Result<(Minimized, Vec<String>), Failure> {
-        let (pla, notes) = Pla::read_with_notes(self.text.as_bytes(), kind)?;
-        let function = Function::from_pla_without_off(&pla, options.progress).map_err(|error| {
-            self.contradiction(&pla, &notes, options.progress).unwrap_or_else(|| error.into())
+    /// Whether the text is equations: these have `=`, and no line that begins with a full stop.
+    fn has_equations(&self) -> bool {
+        self.text.contains('=') && !self.text.lines().any(|line| line.trim_start().starts_with('.'))
+    }
+
+    fn minimized(&self, kind: PlaType, options: &Options<'_>) -> Result<(Minimized, Vec<String>), Failure> {
+        let (pla, notes) = if self.has_equations() {
+            Pla::read_equations(self.text.as_bytes(), options.progress)?
+        } else {
+            Pla::read_with_notes(self.text.as_bytes(), kind)?
+        };
+        let made = run(&pla, options).map_err(|error| {
+            let contradiction = (error.kind() == ErrorKind::Inconsistent)
+                .then(|| self.contradiction(&pla, &notes, options.progress))
+                .flatten();
+            contradiction.unwrap_or_else(|| error.into())
         })?;
-        let mut warnings = notes.warnings;
-        if function.rest_is_off {
+        let (pla, mut warnings) = (made.pla, notes.warnings);
+        if made.function.rest_is_off {
             warnings.push("the OFF-set has too many cubes: minimized without it, by fewer steps".to_owned());
         }
-        memory::expect(&function, &options.steps)?;
-        let (cover, report) = run(&function, options)?;
-        if checks {
-            let verdict = check::made_of_pla(&pla, &function, &cover, u64::MAX, options.progress)?;
-            verdict.unwrap_or(Ok(())).map_err(|mismatch| Failure {
-                message: format!("the result is wrong: {mismatch}"),
-                place: None,
-            })?;
-        }
-        let pla = if pla.has_other_outputs() { pla.completed(&function) } else { pla };
         let complemented = pla.complemented_outputs();
         if !complemented.is_empty() {
             warnings.push(format!("the rows are those of complements, of {}", complemented.join(", ")));
         }
-        Ok((minimized(&Pla { on: cover, ..pla }, &report)?, warnings))
+        Ok((minimized(&pla, &made.report)?, warnings))
     }
 
     /// The error if the sets of `pla` contradict each other, with the lines of the two rows.
@@ -286,6 +287,7 @@ fn minimized(pla: &Pla, report: &Report) -> espresso::Result<Minimized> {
         output_literals,
         budget_exhausted: report.exhausted,
         rows,
+        equations: pla.to_text(Format::Equations).ok(),
         pla: text,
     })
 }

@@ -44,6 +44,15 @@ def test_rows_are_minimized():
     assert espresso.minimize(tuple(rows), threads=1).pla == result.pla
 
 
+def test_equations_are_minimized():
+    result = espresso.minimize("f(a, b, c) = m(2, 3, 5, 7) + d(1)", check=True)
+    assert result.equations.strip() == "f = (!a&b) | (c);"
+    assert espresso.minimize("f = a & b or a and not b").equations.strip() == "f = (a);"
+    assert espresso.minimize(".mv 3 1 3 1\n0 100 1\n").equations is None
+    with pytest.raises(espresso.EspressoError):
+        espresso.minimize("f = a & ;")
+
+
 def test_names_and_multi_valued_inputs_are_kept():
     assert ".ilb a b" in espresso.minimize(".i 2\n.o 1\n.ilb a b\n.ob f\n11 1\n10 1\n").pla
     result = espresso.minimize(".mv 3 1 3 1\n0 100 1\n1 100 1\n")

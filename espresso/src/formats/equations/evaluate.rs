@@ -3,7 +3,7 @@
 use super::parse::{Expression, Program};
 use crate::compact::compact_with;
 use crate::cube::outputs::with_outputs;
-use crate::{Cover, Monitor, Pla, Result, Space, algebra};
+use crate::{Cover, Monitor, Pla, PlaType, Result, Space, algebra};
 
 /// The cover of an assigned name and, once needed, that of its complement.
 struct Value {
@@ -37,15 +37,22 @@ pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> R
         evaluator.values[*name] = Some(Value { on, off: None });
     }
     let space = Space::binary(program.inputs.len(), program.outputs.len())?;
-    let mut on = Cover::new(&space);
+    let (mut on, mut dc) = (Cover::new(&space), Cover::new(&space));
     for (output, &name) in program.outputs.iter().enumerate() {
         let value = evaluator.values[name].as_ref();
         for cube in value.iter().flat_map(|value| &value.on) {
             on.push(&with_outputs(&evaluator.space, &space, cube, &[output]));
         }
+        for (_, expression) in program.dont_cares.iter().filter(|(other, _)| *other == name) {
+            for cube in &evaluator.cover(expression, true)? {
+                dc.push(&with_outputs(&evaluator.space, &space, cube, &[output]));
+            }
+        }
     }
     if program.outputs.len() > 1 {
-        algebra::merge_variables(&mut on, space.inputs()..space.inputs() + 1);
+        for cover in [&mut on, &mut dc] {
+            algebra::merge_variables(cover, space.inputs()..space.inputs() + 1);
+        }
     }
     let name = |&name: &usize| program.names[name].clone();
     Ok(Pla {
@@ -53,6 +60,8 @@ pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> R
             .filter(|names: &Vec<_>| !names.is_empty()),
         output_labels: Some(program.outputs.iter().map(name).collect()),
         comments: program.comments.clone(),
+        kind: if dc.is_empty() { PlaType::F } else { PlaType::Fd },
+        dc,
         ..Pla::from_cover(on)
     })
 }

@@ -12,8 +12,19 @@ fn is_of_name(c: char) -> bool {
 
 /// Whether the text can be a name: an input or an output.
 pub(in crate::formats) fn is_name(text: &str) -> bool {
-    let is_number = matches!(text, "" | "0" | "1");
-    !is_number && text.chars().all(is_of_name) && !text.starts_with('/') && !text.contains("//")
+    let is_other = matches!(text, "" | "0" | "1") || operator(text).is_some();
+    !is_other && text.chars().all(is_of_name) && !text.starts_with('/') && !text.contains("//")
+}
+
+/// The operator that is spelled as a word.
+fn operator(text: &str) -> Option<Word> {
+    Some(match text {
+        "not" | "NOT" => Word::Not,
+        "and" | "AND" => Word::And,
+        "xor" | "XOR" => Word::Xor,
+        "or" | "OR" => Word::Or,
+        _ => return None,
+    })
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -95,7 +106,7 @@ pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>, Vec<usize>) {
                     match name.as_str() {
                         "0" => Word::Constant(false),
                         "1" => Word::Constant(true),
-                        _ => Word::Name(name),
+                        _ => operator(&name).unwrap_or(Word::Name(name)),
                     }
                 }
             };

@@ -6,6 +6,8 @@
 //! OUTORDER = f;             the outputs; the default is all assigned names, in order
 //! n = a & !b | c;           ! and ~ before, ' after: not; & and *: and; ^: exclusive or; | and +: or
 //! f = (n ^ 1) * c';         constants; an assigned name stands for its value
+//! g = a and not b xor c;    the operators as words
+//! h(a, b, c) = m(0, 2, 5) + d(7);    the numbers of minterms of F and D; the first input is the highest bit
 //! ```
 //!
 //! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text of ASCII
@@ -35,11 +37,12 @@ impl Pla {
         Ok((evaluate(&program, monitor)?, Notes { warnings, ..Notes::default() }))
     }
 
-    /// Returns the PLA, of type f, of Boolean equations: `f = a & !b | c;`.
+    /// Returns the PLA, of type f, of Boolean equations: `f = a & !b | c;`. With don't-cares, which
+    /// `f(a, b, c) = m(0, 2, 5) + d(7);` has, it is of type fd.
     ///
-    /// Operators, from the tightest: `!` or `~` before an operand and `'` after it, `&` or `*`, `^`, `|` or `+`, with
-    /// parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of inputs and
-    /// outputs. An assigned name stands for its value in later equations.
+    /// Operators, from the tightest: `!`, `~` or `not` before an operand and `'` after it, `&`, `*` or `and`, `^` or `xor`, `|`,
+    /// `+` or `or`, with parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of inputs and
+    /// outputs. If `INORDER` lists single letters, letters side by side are their product: `AB' + C`. An assigned name stands for its value in later equations.
     ///
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///
@@ -59,5 +62,47 @@ impl Pla {
     /// ```
     pub fn parse_equations(text: &str) -> Result<Pla> {
         Self::read_equations(text.as_bytes(), Monitor::default()).map(|(pla, _)| pla)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::{ErrorKind, PlaType};
+
+    fn read(text: &str) -> (Pla, Vec<String>) {
+        let (pla, notes) = Pla::read_equations(text.as_bytes(), Monitor::default()).unwrap();
+        (pla, notes.warnings)
+    }
+
+    #[test]
+    fn words_are_operators_too() {
+        let [words, signs] = ["f = a and not b or (c XOR a);", "f = a & !b | (c ^ a);"].map(read);
+        assert_eq!(words, signs);
+    }
+
+    /// The first input is the highest bit, in lists with and without blanks.
+    #[test]
+    fn minterms_are_numbered() {
+        let (pla, warnings) = read("f(a, b,c) = m(0,2, 5) + d( 7 ); g = f & a;");
+        let rows = |cover: &crate::Cover| cover.cubes().map(|cube| cube.to_string()).collect::<Vec<_>>();
+        assert_eq!((pla.kind, rows(&pla.dc)), (PlaType::Fd, vec!["111 10".to_owned()]));
+        assert_eq!(rows(&pla.on), ["000 10", "010 10", "101 11"]);
+        assert!(warnings.is_empty());
+        for (text, column) in [("f(a,b) = m(4);", 13), ("f(a,a) = m(1);", 8), ("f(a) = n(1);", 8)] {
+            let error = Pla::parse_equations(text).unwrap_err();
+            assert_eq!((error.kind(), error.column()), (ErrorKind::Syntax, Some(column)), "{text}");
+        }
+    }
+
+    #[test]
+    fn letters_side_by_side_are_a_product_if_letters_are_declared() {
+        let declared = "INORDER = A B C;";
+        let (letters, warnings) = read(&format!("{declared} f = AB' + !C;"));
+        assert_eq!((letters, warnings), (read(&format!("{declared} f = A & B' + !C;")).0, Vec::new()));
+        let (names, warnings) = read("f = AB + C;");
+        assert_eq!(names.input_labels, Some(vec!["AB".to_owned(), "C".to_owned()]));
+        assert!(warnings[0].starts_with("variables found: AB, C; letters side by side"));
+        assert_eq!(read("f = CLOCK + enable;").1, Vec::<String>::new());
     }
 }

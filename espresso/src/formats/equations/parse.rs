@@ -26,6 +26,8 @@ pub(in crate::formats) struct Program {
     pub outputs: Vec<usize>,
     /// Assigned names in order, with their expressions over inputs and names assigned before.
     pub assignments: Vec<(usize, Expression)>,
+    /// The don't-cares of names that are given by minterms.
+    pub dont_cares: Vec<(usize, Expression)>,
     pub comments: Vec<String>,
     /// Warnings about text that may not mean what its author intended.
     pub warnings: Vec<String>,
@@ -51,6 +53,9 @@ struct Parser<'a> {
     inputs: Vec<usize>,
     outputs: Option<Vec<usize>>,
     assignments: Vec<(usize, Expression)>,
+    dont_cares: Vec<(usize, Expression)>,
+    /// Whether all ordered inputs are single letters, so that letters side by side are their product.
+    has_letters: bool,
     /// The name of the model, by `NAME`.
     model: Option<String>,
     /// Whether the last equation has no semicolon.
@@ -73,6 +78,8 @@ pub(super) fn parse(text: &str) -> Result<Program> {
         inputs: Vec::new(),
         outputs: None,
         assignments: Vec::new(),
+        dont_cares: Vec::new(),
+        has_letters: false,
         model: None,
         is_open: false,
     };
@@ -91,6 +98,13 @@ pub(super) fn parse(text: &str) -> Result<Program> {
             .filter(is_foreign)
             .map(|name| format!("the name `{name}` has letters beyond ASCII")),
     );
+    let inputs = || parser.inputs.iter().map(|&input| &parser.names[input][..]);
+    if !parser.has_letters && inputs().any(|name| name.len() > 1) && inputs().all(is_of_capitals) {
+        let found = inputs().collect::<Vec<_>>().join(", ");
+        warnings.push(format!(
+            "variables found: {found}; letters side by side are one name, unless INORDER lists single letters"
+        ));
+    }
     let assigned = || parser.assignments.iter().map(|&(name, _)| name).collect();
     let outputs: Vec<usize> = parser.outputs.clone().unwrap_or_else(assigned);
     if let Some(&missing) = outputs.iter().find(|&&name| parser.roles[name] != Role::Assigned) {
@@ -99,8 +113,14 @@ pub(super) fn parse(text: &str) -> Result<Program> {
     if outputs.is_empty() {
         return Err(parser.error("there is no equation"));
     }
-    let Parser { names, inputs, assignments, .. } = parser;
-    Ok(Program { names, inputs, outputs, assignments, comments, warnings })
+    let Parser { names, inputs, assignments, dont_cares, .. } = parser;
+    Ok(Program { names, inputs, outputs, assignments, dont_cares, comments, warnings })
+}
+
+/// Whether a name is a few different capitals, as a product of letters would be.
+fn is_of_capitals(name: &str) -> bool {
+    let is_first = |(i, c): (usize, char)| c.is_ascii_uppercase() && name.find(c) == Some(i);
+    name.len() <= 4 && name.char_indices().all(is_first)
 }
 
 impl Parser<'_> {
@@ -154,6 +174,9 @@ impl Parser<'_> {
         };
         let start = self.at;
         self.next();
+        if self.take(&Word::Open) {
+            return self.minterms(&name, start);
+        }
         if !self.take(&Word::Equals) {
             return Err(self.error("`=` should stand here"));
         }
@@ -170,7 +193,13 @@ impl Parser<'_> {
         }
         let expression = self.or()?;
         self.end("an operator or `;` should stand here")?;
-        let number = self.number(name.clone(), Role::Ordered);
+        self.assign(&name, start, expression)?;
+        Ok(())
+    }
+
+    /// Assigns the name at word `start`. Returns its number.
+    fn assign(&mut self, name: &str, start: usize, expression: Expression) -> Result<usize> {
+        let number = self.number(name.to_owned(), Role::Ordered);
         match self.roles[number] {
             Role::Ordered => self.roles[number] = Role::Assigned,
             role => {
@@ -184,7 +213,67 @@ impl Parser<'_> {
             }
         }
         self.assignments.push((number, expression));
+        Ok(number)
+    }
+
+    /// The rest of `f(a, b, c) = m(0, 2, 5) + d(7);`, which gives the numbers of the minterms of F and D. The first input is the
+    /// highest bit.
+    fn minterms(&mut self, name: &str, start: usize) -> Result<()> {
+        let mut inputs = Vec::new();
+        for input in self.list()? {
+            let number = self.number(input.clone(), Role::Input);
+            if self.roles[number] != Role::Input || inputs.contains(&number) {
+                return Err(self.error(&format!("`{input}` cannot be an input here")));
+            }
+            inputs.push(number);
+        }
+        if !self.take(&Word::Equals) {
+            return Err(self.error("`=` should stand here"));
+        }
+        let mut sets = [Vec::new(), Vec::new()];
+        loop {
+            let set = ["m", "d"].iter().position(|&set| self.peek() == &Word::Name(set.to_owned()));
+            let Some(set) = set else { return Err(self.error("`m(` or `d(` should stand here")) };
+            self.next();
+            if !self.take(&Word::Open) {
+                return Err(self.error("`(` should stand here"));
+            }
+            for text in self.list()? {
+                let number = text.parse::<u64>().ok();
+                let Some(number) = number.filter(|&number| inputs.len() > 63 || number >> inputs.len() == 0)
+                else {
+                    return Err(self.error(&format!("`{text}` is no minterm of {} inputs", inputs.len())));
+                };
+                let literal = |(i, &input): (usize, &usize)| match number >> (inputs.len() - 1 - i) & 1 {
+                    1 => Expression::Name(input),
+                    _ => Expression::Not(Box::new(Expression::Name(input))),
+                };
+                sets[set].push(Expression::And(inputs.iter().enumerate().map(literal).collect()));
+            }
+            if !self.take(&Word::Or) {
+                break;
+            }
+        }
+        self.end("`+` or `;` should stand here")?;
+        let [on, dc] = sets.map(Expression::Or);
+        let number = self.assign(name, start, on)?;
+        self.dont_cares.push((number, dc));
         Ok(())
+    }
+
+    /// The names or numbers, with commas between them, up to a closing parenthesis.
+    fn list(&mut self) -> Result<Vec<String>> {
+        let mut list = String::new();
+        while !self.take(&Word::Close) {
+            match self.peek() {
+                Word::Name(names) => list.push_str(names),
+                Word::Constant(value) => list.push(if *value { '1' } else { '0' }),
+                _ => return Err(self.error("a comma or `)` should stand here")),
+            }
+            list.push(' ');
+            self.next();
+        }
+        Ok(list.split([',', ' ']).filter(|name| !name.is_empty()).map(str::to_owned).collect())
     }
 
     /// The names of `INORDER` or `OUTORDER`.
@@ -204,6 +293,7 @@ impl Parser<'_> {
         }
         self.end("a name or `;` should stand here")?;
         if of_inputs {
+            self.has_letters = named.iter().all(|&number| self.names[number].chars().count() == 1);
             let others =
                 self.inputs.iter().filter(|number| !named.contains(number)).copied().collect::<Vec<_>>();
             self.inputs = [named, others].concat();
@@ -259,9 +349,29 @@ impl Parser<'_> {
         Ok(if is_complemented { Expression::Not(Box::new(operand)) } else { operand })
     }
 
+    /// Whether a new name is the product of ordered inputs, which are single letters.
+    fn is_product(&self, name: &str) -> bool {
+        let is_input =
+            |c: char| self.numbers.get(&c.to_string()).is_some_and(|&n| self.roles[n] == Role::Input);
+        self.has_letters && !self.numbers.contains_key(name) && name.chars().all(is_input)
+    }
+
+    /// Replaces the next word by its letters with `&` between them.
+    fn split_product(&mut self, name: &str) {
+        let Located { line, before, .. } = self.words[self.at];
+        let letters = name.chars().enumerate().flat_map(|(i, c)| {
+            [Word::And, Word::Name(c.to_string())].map(|word| Located { word, line, before: before + i })
+        });
+        self.words.splice(self.at..=self.at, letters.skip(1));
+    }
+
     fn operand(&mut self) -> Result<Expression> {
         match self.peek().clone() {
             Word::Name(name) => {
+                if self.is_product(&name) {
+                    self.split_product(&name);
+                    return self.operand();
+                }
                 let number = self.number(name.clone(), Role::Input);
                 if self.roles[number] == Role::Ordered {
                     return Err(self.error(&format!("`{name}` is used before it is assigned")));

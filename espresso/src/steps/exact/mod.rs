@@ -14,10 +14,9 @@
 pub(crate) mod primes;
 mod witness;
 
-use crate::care::care_set::{Buffers, CoverageCounts, Uncovered};
-use crate::care::cube_index::{BlockingIndex, MaxDistance};
-use crate::care::set_cover::branch_and_bound::search;
-use crate::care::tautology::Tautology;
+use crate::coverage::coverage_table::{Buffers, CoverageCounts, Uncovered};
+use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::set_cover::branch_and_bound::search;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::irredundant;
 use crate::steps::parallel_map::parallel_map;
@@ -106,20 +105,15 @@ impl PrimeTable {
 /// fails.
 ///
 /// Deterministic for any number of threads.
-pub(crate) fn minimum(
-    context: &StepContext,
-    on: &Cover,
-    off: &BlockingIndex,
-    effort: &Effort,
-) -> Result<Minimum> {
+pub(crate) fn minimum(context: &StepContext, on: &Cover, effort: &Effort) -> Result<Minimum> {
     let mut exact = Exact {
         context,
-        off,
+        off: context.off(),
         effort,
         cover: on.clone(),
         lower: 0,
         table: PrimeTable::default(),
-        isolated: Vec::new(),
+        independent: Vec::new(),
         multipliers: Vec::new(),
         work: 0,
     };
@@ -132,8 +126,8 @@ pub(crate) fn minimum(
     }
 }
 
-/// A minterm that shares no prime with a row or with another isolated minterm.
-struct Isolated {
+/// A minterm that shares no prime with a row or with another independent minterm.
+struct Independent {
     minterm: Vec<u64>,
     /// The cube that contains all of its primes.
     reach: Vec<u64>,
@@ -149,7 +143,7 @@ struct Exact<'s> {
     cover: Cover,
     lower: usize,
     table: PrimeTable,
-    isolated: Vec<Isolated>,
+    independent: Vec<Independent>,
     /// The multipliers of the rows in the last relaxation.
     multipliers: Vec<f64>,
     /// Cubes tested so far.
@@ -159,12 +153,12 @@ struct Exact<'s> {
 impl Exact<'_> {
     fn run(&mut self) -> Result<()> {
         let first = self.minterms_alone(&self.cover)?;
-        let is_worth = match self.set_isolated_aside(first)? {
+        let is_worth = match self.set_independent_aside(first)? {
             Some(rows) => self.add_rows(rows)?,
             None => false,
         };
         if !is_worth {
-            self.lower = self.lower.max(self.isolated.len());
+            self.lower = self.lower.max(self.independent.len());
             return Ok(());
         }
         for round in 0..self.effort.rounds {
@@ -180,7 +174,7 @@ impl Exact<'_> {
 
     fn is_spent(&self) -> bool {
         self.work > self.effort.work
-            || self.table.primes.len() / self.context.calculus.words() > self.effort.columns
+            || self.table.primes.len() / self.context.algebra.words() > self.effort.columns
     }
 
     /// Whether at most a small share of the cubes can be saved, given a lower bound.
@@ -218,8 +212,8 @@ impl Exact<'_> {
 
     /// A cover of the rows with fewer than `cap` cubes, if one was found, and the bound; `None` if there is no such cover.
     fn solve(&mut self, cap: usize) -> Result<Option<(Option<Cover>, usize)>> {
-        let isolated = self.isolated.len();
-        let cap = cap.saturating_sub(isolated);
+        let independent = self.independent.len();
+        let cap = cap.saturating_sub(independent);
         let mut total = 0;
         let mut spend = |work: u64| {
             total += work / NUMBERS_A_CUBE;
@@ -239,30 +233,32 @@ impl Exact<'_> {
             return Ok(None);
         }
         let chosen = found.columns.map(|columns| {
-            let n = self.context.calculus.words();
+            let n = self.context.algebra.words();
             let chosen = columns.iter().map(|&c| self.table.prime(c, n));
-            let words =
-                chosen.chain(self.isolated.iter().map(|isolated| &isolated.cube[..])).flatten().copied();
-            Cover::from_words(self.context.calculus.space(), words.collect())
+            let words = chosen
+                .chain(self.independent.iter().map(|independent| &independent.cube[..]))
+                .flatten()
+                .copied();
+            Cover::from_words(self.context.algebra.space(), words.collect())
         });
-        Ok(Some((chosen, found.lower + isolated)))
+        Ok(Some((chosen, found.lower + independent)))
     }
 
-    /// Sets isolated minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
-    /// minterms are to be moved, which changes their primes, or if R has no columns. Minterms of which no two share a prime
+    /// Sets independent minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
+    /// minterms are to be moved, which changes their primes, or if there are too many. Minterms of which no two share a prime
     /// are a lower bound. If they are nearly as many as the cover has cubes, all others are dropped, and the result is `None`. It
     /// is also `None` if they are far too few.
-    fn set_isolated_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Option<Vec<Vec<u64>>>> {
+    fn set_independent_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Option<Vec<Vec<u64>>>> {
         let Exact { context, off, effort, .. } = *self;
-        let columns = off.columns().filter(|_| effort.moves == 0 && minterms.len() <= effort.rows);
-        let Some(columns) = columns else {
+        if effort.moves > 0 || minterms.len() > effort.rows {
             return Ok(Some(minterms.into_iter().map(|(_, minterm)| minterm).collect()));
-        };
-        let calculus = context.calculus;
+        }
+        let columns = off.columns();
+        let algebra = context.algebra;
         let reaches = parallel_map(
             minterms.len(),
             usize::MAX,
-            || Expander::new(calculus, off, calculus.space().full()),
+            || Expander::new(algebra, off, algebra.space().full()),
             |expander, i| {
                 expander.outline(&minterms[i].1);
                 context.budget.spend(std::mem::take(&mut expander.work), i)?;
@@ -270,7 +266,7 @@ impl Exact<'_> {
             },
         )?;
         // Two minterms share a prime if the smallest cube with both does not meet R.
-        let reaches_other = |i: usize, j: usize| calculus.contains(&reaches[i], &minterms[j].1);
+        let reaches_other = |i: usize, j: usize| algebra.contains(&reaches[i], &minterms[j].1);
         let sharing = parallel_map(
             minterms.len(),
             minterms.len() * minterms.len(),
@@ -281,7 +277,7 @@ impl Exact<'_> {
                     let mut both = minterms[i].1.clone();
                     Space::join(&mut both, &minterms[j].1);
                     work += columns.work();
-                    if !columns.meets(calculus, &both) {
+                    if !columns.meets(algebra, &both) {
                         sharing.push(j);
                     }
                 }
@@ -294,7 +290,7 @@ impl Exact<'_> {
             neighbours[i].push(j);
             neighbours[j].push(i);
         }
-        let apart = independent(&neighbours);
+        let apart = maximal_independent(&neighbours);
         let count = apart.iter().filter(|&&is| is).count();
         self.lower = count;
         let is_near = self.is_near(count);
@@ -304,7 +300,7 @@ impl Exact<'_> {
         let mut rows = Vec::new();
         for (i, ((at, minterm), reach)) in minterms.into_iter().zip(reaches).enumerate() {
             if neighbours[i].is_empty() || is_near && apart[i] {
-                self.isolated.push(Isolated { minterm, reach, cube: self.cover.cube(at).to_vec() });
+                self.independent.push(Independent { minterm, reach, cube: self.cover.cube(at).to_vec() });
             } else if !is_near {
                 rows.push(minterm);
             }
@@ -312,18 +308,18 @@ impl Exact<'_> {
         Ok((!is_near).then_some(rows))
     }
 
-    /// Returns the isolated minterms that may share a prime with one of `rows`, which are no longer isolated.
+    /// Returns the independent minterms that may share a prime with one of `rows`, which are no longer independent.
     fn take_reached(&mut self, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
-        let calculus = self.context.calculus;
+        let algebra = self.context.algebra;
         let is_reached =
-            |isolated: &mut Isolated| rows.iter().any(|row| calculus.contains(&isolated.reach, row));
-        self.isolated.extract_if(.., is_reached).map(|isolated| isolated.minterm).collect()
+            |independent: &mut Independent| rows.iter().any(|row| algebra.contains(&independent.reach, row));
+        self.independent.extract_if(.., is_reached).map(|independent| independent.minterm).collect()
     }
 
     /// For each cube of `on` a minterm that no other cube contains, with the number of the cube.
     fn minterms_alone(&self, on: &Cover) -> Result<Vec<(usize, Vec<u64>)>> {
-        let Some(care_set) = self.context.care_set else { return self.uncovered_minterms(on, on, true) };
-        let counts = CoverageCounts::new(care_set, on.as_words(), on.space().words());
+        let Some(coverage) = self.context.coverage else { return self.uncovered_minterms(on, on, true) };
+        let counts = CoverageCounts::new(coverage, on.as_words(), on.space().words());
         let mut buffers = Buffers::default();
         let alone = |(i, cube)| counts.minterm_alone(cube, &mut buffers).map(|minterm| (i, minterm));
         Ok(on.iter().enumerate().filter_map(alone).collect())
@@ -337,21 +333,21 @@ impl Exact<'_> {
         others: &Cover,
         are_same: bool,
     ) -> Result<Vec<(usize, Vec<u64>)>> {
-        let StepContext { calculus, dc, ref budget, .. } = *self.context;
-        let index = BlockingIndex::new(calculus, &[others.as_words(), dc.as_words()].concat());
+        let StepContext { algebra, dc, ref budget, .. } = *self.context;
+        let index = BlockingIndex::new(algebra, &[others.as_words(), dc.as_words()].concat());
         let found = parallel_map(
             some.len(),
             some.len() * (others.len() + dc.len()),
-            || (Tautology::new(calculus), Vec::new()),
+            || (self.context.tautology(), Vec::new()),
             |(tautology, near), i| {
                 near.clear();
-                index.for_each_near(calculus, some.cube(i), MaxDistance::Zero, |j, other| {
+                index.for_each_near(algebra, some.cube(i), MaxDistance::Zero, |j, other| {
                     if !are_same || j != i {
                         near.extend_from_slice(other);
                     }
                 });
                 let minterm = tautology.uncovered_minterm(&[near], some.cube(i));
-                budget.spend(tautology.take_work(), i).map(|()| minterm.map(|minterm| (i, minterm)))
+                budget.pay_for(tautology, 0, i).map(|()| minterm.map(|minterm| (i, minterm)))
             },
         )?;
         Ok(found.into_iter().flatten().collect())
@@ -360,11 +356,11 @@ impl Exact<'_> {
     /// Minterms of F - D that `chosen` does not cover: at most one from each cube of the best cover so far.
     fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
         let cover = &self.cover;
-        let Some(care_set) = self.context.care_set else {
+        let Some(coverage) = self.context.coverage else {
             let open = self.uncovered_minterms(cover, chosen, false)?;
             return Ok(open.into_iter().map(|(_, minterm)| minterm).collect());
         };
-        let mut open = Uncovered::new(care_set);
+        let mut open = Uncovered::new(coverage);
         chosen.iter().for_each(|cube| open.close(cube));
         self.context.budget.spend(cover.len() as u64, 0)?;
         Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect())
@@ -383,14 +379,14 @@ impl Exact<'_> {
                 some.len(),
                 usize::MAX,
                 || {
-                    let expander = Expander::new(context.calculus, off, context.calculus.space().full());
-                    (expander, Mover::new(context, off), Primes::default())
+                    let expander = Expander::new(context.algebra, off, context.algebra.space().full());
+                    (expander, Mover::new(context), Primes::default())
                 },
                 |(expander, mover, primes), i| {
                     mover.move_minterm(expander, some[i].clone(), effort.moves);
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
                     context.budget.spend(work, 0)?;
-                    let primes = primes.of(context.calculus, expander, effort.primes, &mut |more| {
+                    let primes = primes.of(context.algebra, expander, effort.primes, &mut |more| {
                         work += more;
                         context.budget.spend(more, 0)
                     })?;
@@ -400,7 +396,7 @@ impl Exact<'_> {
             for (primes, work) in found? {
                 self.work += work;
                 if let Some(primes) = primes {
-                    self.table.add(&primes, context.calculus.words());
+                    self.table.add(&primes, context.algebra.words());
                 }
             }
             let (tried, added) = (minterms.len() - rest.len(), self.table.rows.len() - before);
@@ -413,7 +409,7 @@ impl Exact<'_> {
 }
 
 /// Members of a graph, given by its neighbours, of which no two are neighbours: those with few neighbours first.
-fn independent(neighbours: &[Vec<usize>]) -> Vec<bool> {
+fn maximal_independent(neighbours: &[Vec<usize>]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..neighbours.len()).collect();
     order.sort_by_key(|&i| neighbours[i].len());
     let mut apart = vec![false; neighbours.len()];

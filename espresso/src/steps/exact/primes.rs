@@ -10,7 +10,7 @@
 
 use crate::Result;
 use crate::cube::bits::{add, count, numbers};
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
 use crate::steps::expand::Expander;
 use crate::steps::transversals::Transversals;
@@ -33,17 +33,17 @@ impl Primes {
     /// with the number of cubes tested.
     pub(crate) fn of(
         &mut self,
-        calculus: &Calculus,
+        algebra: &CubeAlgebra,
         expander: &Expander,
         most: usize,
         spend: &mut impl FnMut(u64) -> Result<()>,
     ) -> Result<Option<Vec<u64>>> {
-        let n = calculus.words();
+        let n = algebra.words();
         if expander.rows().is_empty() {
             return Ok(Some(expander.reach().to_vec()));
         }
-        if !self.gather_sets(calculus, expander) {
-            return by_rows(calculus, expander, most, spend);
+        if !self.gather_sets(algebra, expander) {
+            return by_rows(algebra, expander, most, spend);
         }
         self.columns.clear();
         self.columns.resize(n * 64, 0);
@@ -67,15 +67,15 @@ impl Primes {
     }
 
     /// Sets the sets of parts. Returns `false` if there are more than 64.
-    fn gather_sets(&mut self, calculus: &Calculus, expander: &Expander) -> bool {
-        let (n, minterm) = (calculus.words(), expander.common());
+    fn gather_sets(&mut self, algebra: &CubeAlgebra, expander: &Expander) -> bool {
+        let (n, minterm) = (algebra.words(), expander.common());
         self.sets.clear();
         for row in expander.rows().chunks_exact(n) {
             let first = self.sets.len();
             self.sets.resize(first + n, 0);
             let mut are_few = true;
-            calculus.for_each_conflict(row, minterm, |v| {
-                let variable = &calculus.space().variables()[v];
+            algebra.for_each_conflict(row, minterm, |v| {
+                let variable = &algebra.space().variables()[v];
                 let count = Space::literal_len(variable, row);
                 are_few &= first + (self.sets.len() - first) * count <= 64 * n;
                 if !are_few {
@@ -103,12 +103,12 @@ impl Primes {
 
 /// The primes by Berge's algorithm.
 fn by_rows(
-    calculus: &Calculus,
+    algebra: &CubeAlgebra,
     expander: &Expander,
     most: usize,
     spend: &mut impl FnMut(u64) -> Result<()>,
 ) -> Result<Option<Vec<u64>>> {
-    let n = calculus.words();
+    let n = algebra.words();
     let minterm = expander.common();
     let mut primes = expander.reach().to_vec();
     let (mut kept, mut cut) = (Vec::new(), Vec::new());
@@ -116,20 +116,20 @@ fn by_rows(
         kept.clear();
         cut.clear();
         for cube in primes.chunks_exact(n) {
-            if !calculus.intersects(cube, row) {
+            if !algebra.intersects(cube, row) {
                 kept.extend_from_slice(cube);
                 continue;
             }
-            calculus.for_each_conflict(row, minterm, |v| {
+            algebra.for_each_conflict(row, minterm, |v| {
                 let to = cut.len();
                 cut.extend_from_slice(cube);
-                for slot in &calculus.space().variables()[v].slots {
+                for slot in &algebra.space().variables()[v].slots {
                     cut[to + slot.word] &= !(row[slot.word] & slot.mask);
                 }
             });
         }
         spend(((cut.len() / n) * ((kept.len() + cut.len()) / n + 1)) as u64 / 8)?;
-        keep_maximal(calculus, &mut kept, &cut);
+        keep_maximal(algebra, &mut kept, &cut);
         if kept.len() > most * n {
             return Ok(None);
         }
@@ -140,13 +140,13 @@ fn by_rows(
 
 /// Adds to `kept` the cubes of `cut` that are not within another cube of `kept` or `cut`. No cube of `kept` may be within
 /// another.
-fn keep_maximal(calculus: &Calculus, kept: &mut Vec<u64>, cut: &[u64]) {
-    let n = calculus.words();
+fn keep_maximal(algebra: &CubeAlgebra, kept: &mut Vec<u64>, cut: &[u64]) {
+    let n = algebra.words();
     // A larger cube cannot be within a smaller one.
     let mut order: Vec<&[u64]> = cut.chunks_exact(n).collect();
     order.sort_by_key(|cube| std::cmp::Reverse(count(cube)));
     for cube in order {
-        if !kept.chunks_exact(n).any(|other| calculus.contains(other, cube)) {
+        if !kept.chunks_exact(n).any(|other| algebra.contains(other, cube)) {
             kept.extend_from_slice(cube);
         }
     }
@@ -162,9 +162,9 @@ mod tests {
         /// Both algorithms find the same primes, and the limit applies to their number.
         #[test]
         fn primes_are_those_found_row_by_row([on, off] in testing::covers([4, 40])) {
-            let (calculus, index) = (Calculus::new(on.space()), testing::index(&off));
-            let (n, full) = (calculus.words(), on.space().full());
-            let (mut expander, mut primes) = (Expander::new(&calculus, &index, full), Primes::default());
+            let (algebra, index) = (CubeAlgebra::new(on.space()), testing::index(&off));
+            let (n, full) = (algebra.words(), on.space().full());
+            let (mut expander, mut primes) = (Expander::new(&algebra, &index, full), Primes::default());
             let sorted = |list: Vec<u64>| {
                 let mut cubes: Vec<Vec<u64>> = list.chunks_exact(n).map(<[u64]>::to_vec).collect();
                 cubes.sort();
@@ -172,11 +172,11 @@ mod tests {
             };
             for cube in on.iter().filter(|cube| !on.space().is_empty(cube)) {
                 expander.begin(cube);
-                let all = sorted(by_rows(&calculus, &expander, usize::MAX / n, &mut |_| Ok(())).unwrap().unwrap());
-                let mut of = |most| primes.of(&calculus, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
+                let all = sorted(by_rows(&algebra, &expander, usize::MAX / n, &mut |_| Ok(())).unwrap().unwrap());
+                let mut of = |most| primes.of(&algebra, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
                 prop_assert_eq!(of(all.len() * 64), Some(all.clone()));
                 let fewer = of(all.len() - 1);
-                prop_assert!(all.len() < 2 || fewer.is_none() || !primes.gather_sets(&calculus, &expander));
+                prop_assert!(all.len() < 2 || fewer.is_none() || !primes.gather_sets(&algebra, &expander));
             }
         }
     }
@@ -192,13 +192,13 @@ mod tests {
             wide[variable.first / 64] &= !(1 << (variable.first % 64));
         }
         off.push(&wide);
-        let (calculus, index) = (Calculus::new(&space), testing::index(&off));
-        let mut expander = Expander::new(&calculus, &index, space.full());
+        let (algebra, index) = (CubeAlgebra::new(&space), testing::index(&off));
+        let mut expander = Expander::new(&algebra, &index, space.full());
         expander.begin(&cube);
         let mut primes = Primes::default();
-        assert!(!primes.gather_sets(&calculus, &expander));
-        assert!(primes.sets.len() <= 64 * calculus.words(), "{} words", primes.sets.len());
-        let found = primes.of(&calculus, &expander, 100, &mut |_| Ok(())).unwrap().unwrap();
-        assert_eq!(found.len() / calculus.words(), 5);
+        assert!(!primes.gather_sets(&algebra, &expander));
+        assert!(primes.sets.len() <= 64 * algebra.words(), "{} words", primes.sets.len());
+        let found = primes.of(&algebra, &expander, 100, &mut |_| Ok(())).unwrap().unwrap();
+        assert_eq!(found.len() / algebra.words(), 5);
     }
 }

@@ -7,8 +7,8 @@
 //! near a largest signature cube, an essential one. Signature cubes need no enumeration of primes: raise all parts of the
 //! minterm that are in no row of the absorbed blocking matrix.
 
-use crate::care::care_set::Buffers;
-use crate::care::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::coverage_table::Buffers;
+use crate::coverage::cube_index::MaxDistance;
 use crate::cube::bits::numbers;
 use crate::cube::space::Space;
 use crate::steps::expand::Expander;
@@ -17,25 +17,24 @@ use crate::steps::step_context::StepContext;
 /// Moves minterms of F - D.
 pub(super) struct Mover<'s> {
     context: &'s StepContext<'s>,
-    off: &'s BlockingIndex,
     buffers: Buffers,
     /// Cubes tested so far.
     pub(super) work: u64,
 }
 
 impl<'s> Mover<'s> {
-    pub(super) fn new(context: &'s StepContext<'s>, off: &'s BlockingIndex) -> Self {
-        Mover { context, off, buffers: Buffers::default(), work: 0 }
+    pub(super) fn new(context: &'s StepContext<'s>) -> Self {
+        Mover { context, buffers: Buffers::default(), work: 0 }
     }
 
     /// Moves to a minterm whose primes all contain `minterm`, after trying at most `tries` places. Leaves `expander` begun with
     /// the result.
     pub(super) fn move_minterm(&mut self, expander: &mut Expander, minterm: Vec<u64>, tries: u32) {
-        let calculus = self.context.calculus;
+        let algebra = self.context.algebra;
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
         // If the elements are cubes of F, a minterm cannot be moved.
-        if tries == 0 || self.context.care_set.is_some_and(|care_set| care_set.points().is_none()) {
+        if tries == 0 || self.context.coverage.is_some_and(|coverage| coverage.points().is_none()) {
             return;
         }
         'moved: while !expander.rows().is_empty() {
@@ -47,7 +46,7 @@ impl<'s> Mover<'s> {
                 .collect();
             for bit in numbers(&candidates) {
                 let mut other = minterm.clone();
-                Space::keep_only(&calculus.space().variables()[calculus.owner(bit)], &mut other, bit);
+                Space::keep_only(&algebra.space().variables()[algebra.owner(bit)], &mut other, bit);
                 if !self.is_in_on(&other) {
                     continue;
                 }
@@ -56,7 +55,7 @@ impl<'s> Mover<'s> {
                 }
                 left -= 1;
                 expander.begin(&other);
-                if calculus.contains(expander.common(), &minterm) {
+                if algebra.contains(expander.common(), &minterm) {
                     minterm = other;
                     continue 'moved;
                 }
@@ -68,15 +67,16 @@ impl<'s> Mover<'s> {
 
     /// Whether the minterm is in F - D.
     fn is_in_on(&mut self, minterm: &[u64]) -> bool {
-        let StepContext { calculus, dc, care_set, .. } = *self.context;
+        let StepContext { algebra, dc, coverage, .. } = *self.context;
         let mut is_off = false;
-        self.work += self.off.for_each_near(calculus, minterm, MaxDistance::Zero, |_, _| is_off = true);
+        let off = self.context.off();
+        self.work += off.for_each_near(algebra, minterm, MaxDistance::Zero, |_, _| is_off = true);
         !is_off
-            && if let Some(care_set) = care_set {
-                care_set.has(minterm, &mut self.buffers)
+            && if let Some(coverage) = coverage {
+                coverage.has(minterm, &mut self.buffers)
             } else {
                 self.work += dc.len() as u64;
-                !dc.iter().any(|cube| calculus.contains(cube, minterm))
+                !dc.iter().any(|cube| algebra.contains(cube, minterm))
             }
     }
 }

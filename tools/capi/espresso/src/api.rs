@@ -3,8 +3,8 @@
 #![allow(unsafe_code, reason = "the C ABI")]
 
 use crate::ffi::{self, copy_text};
-use crate::run::{Callback, Limits, Minimized, in_own_threads, minimized};
-use espresso::{Error, ErrorKind, Format, Monitor, Pla, PlaType, Progress, check};
+use crate::run::{Callback, Limits, in_own_threads, minimized};
+use espresso::{Error, ErrorKind, Format, Minimized, Monitor, Pla, PlaType, Progress, check};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::time::Duration;
 
@@ -278,10 +278,10 @@ impl Report {
         Report {
             cubes: made.pla.on.len(),
             literals: made.pla.on.literals(),
-            lower_bound: made.lower_bound.unwrap_or(0),
-            cut_short: made.is_cut_short.into(),
+            lower_bound: made.report.lower_bound.unwrap_or(0),
+            cut_short: made.report.exhausted.into(),
             checked: made.is_checked.into(),
-            without_off_set: (!made.has_off).into(),
+            without_off_set: made.function.rest_is_off.into(),
         }
     }
 }

@@ -1,8 +1,8 @@
 //! From a PLA to its minimized cover, within limits.
 
 use espresso::limits::MAX_THREADS;
-use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Step, minimize};
-use espresso::{Error, ErrorKind, Function, Monitor, Pla, PlaType, Progress, Result, check, memory};
+use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Step};
+use espresso::{Error, ErrorKind, Minimized, Monitor, Pla, Progress, Result, check};
 use std::fmt::Display;
 use std::ops::ControlFlow;
 use std::sync::Mutex;
@@ -33,16 +33,6 @@ impl Default for Limits {
         let effort = DEFAULT_EFFORT.into();
         Limits { effort, is_exact: false, threads: 0, budget: None, time: None, check: Some(check::SHORT) }
     }
-}
-
-/// A minimized cover, and what is known about it.
-#[derive(Debug)]
-pub struct Minimized {
-    pub pla: Pla,
-    pub lower_bound: Option<usize>,
-    pub is_cut_short: bool,
-    pub is_checked: bool,
-    pub has_off: bool,
 }
 
 /// Minimizes the function of `pla`.
@@ -110,38 +100,11 @@ pub fn in_own_threads<T: Send>(threads: u32, work: impl FnOnce() -> Result<T> + 
 }
 
 fn run(pla: &Pla, effort: u8, limits: Limits, progress: Monitor<'_>) -> Result<Minimized> {
-    let function = if limits.is_exact {
-        Function::from_pla_with(pla, progress)?
-    } else {
-        Function::from_pla_without_off(pla, progress)?
-    };
-    let mut options = Options { effort, budget: limits.budget, progress, ..Options::default() };
-    options.best_if_cancelled = true;
+    let Limits { budget, check, .. } = limits;
+    let mut options =
+        Options { effort, budget, check, progress, best_if_cancelled: true, ..Options::default() };
     if limits.is_exact {
         options.steps.extend([Step::Exact, Step::MakeSparse]);
     }
-    memory::expect(&function, &options.steps)?;
-    let (cover, report) = minimize(&function, &options)?;
-    let verdict = match limits.check {
-        Some(work) => check::made_of_pla(pla, &function, &cover, work, progress),
-        None => Ok(None),
-    };
-    let is_checked = match verdict {
-        Ok(Some(verdict)) => verdict.map(|()| true).map_err(|mismatch| {
-            Error::new(ErrorKind::Mismatch, format!("the result is wrong, which is a bug: {mismatch}"))
-        })?,
-        Ok(None) => false,
-        // The time for the check is over.
-        Err(error) if error.kind() == ErrorKind::Cancelled => false,
-        Err(error) => return Err(error),
-    };
-    let named = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
-    let none = espresso::Cover::new(cover.space());
-    Ok(Minimized {
-        pla: Pla { on: cover, dc: none.clone(), off: none, kind: PlaType::F, ..named },
-        lower_bound: report.lower_bound,
-        is_cut_short: report.exhausted,
-        is_checked,
-        has_off: !function.rest_is_off,
-    })
+    espresso::run(pla, &options)
 }

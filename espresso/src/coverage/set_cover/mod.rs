@@ -10,7 +10,8 @@
 pub(crate) mod branch_and_bound;
 mod lagrangian;
 
-use crate::care::union_find::{root, unite};
+use crate::Result;
+use crate::coverage::union_find::{root, unite};
 use std::collections::BTreeSet;
 use std::ops::{Deref, Index};
 
@@ -41,48 +42,71 @@ fn numbered(rows: Vec<Vec<u32>>) -> Vec<Row> {
 
 /// Returns a small irredundant set of columns, ascending, such that each row has one of them.
 ///
-/// `rows` are ascending lists of columns; an empty row cannot be covered and is ignored. Deterministic.
-pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>) -> Vec<u32> {
+/// `rows` are ascending lists of columns; an empty row cannot be covered and is ignored. Calls `spend` with the work done, in
+/// entries of rows; fails if it fails. Deterministic.
+pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>, spend: Spend<'_>) -> Result<Vec<u32>> {
     let mut chosen = Vec::new();
     let all = drop_implied(numbered(rows));
-    solve(all.clone(), &mut chosen);
-    prune(&all, chosen)
+    solve(all.clone(), &mut chosen, spend)?;
+    Ok(prune(&all, chosen))
 }
 
-fn solve(rows: Vec<Row>, chosen: &mut Vec<u32>) {
-    for mut rows in components(reduce(rows, chosen)) {
-        if rows.len() <= MOST_ROWS {
-            let mut best = greedy(rows.clone());
-            let mut nodes = 0;
-            search(rows, &mut Vec::new(), &mut best, &mut nodes);
-            chosen.extend(best);
-            continue;
+/// The payment for work; it fails over a limit and on cancellation.
+type Spend<'s> = &'s mut dyn FnMut(u64) -> Result<()>;
+
+fn entries(rows: &[Row]) -> u64 {
+    rows.iter().map(|row| row.len() as u64).sum()
+}
+
+/// Small components by branch and bound. Of large ones, a tenth of the rows is covered greedily, then the rest is reduced
+/// again.
+fn solve(rows: Vec<Row>, chosen: &mut Vec<u32>, spend: Spend<'_>) -> Result<()> {
+    let mut open = vec![rows];
+    while let Some(rows) = open.pop() {
+        spend(entries(&rows))?;
+        for mut rows in components(reduce(rows, chosen)) {
+            if rows.len() <= MOST_ROWS {
+                let mut best = greedy(rows.clone(), spend)?;
+                let mut nodes = 0;
+                search(rows, &mut Vec::new(), &mut best, &mut nodes, spend)?;
+                chosen.extend(best);
+                continue;
+            }
+            let until = rows.len() - rows.len() / 10;
+            while rows.len() >= until {
+                spend(entries(&rows))?;
+                let Some(column) = heaviest(&rows) else { break };
+                chosen.push(column);
+                rows.retain(|row| row.binary_search(&column).is_err());
+            }
+            open.push(rows);
         }
-        // Cover a tenth of the rows greedily, then reduce again.
-        let until = rows.len() - rows.len() / 10;
-        while rows.len() >= until {
-            let Some(column) = heaviest(&rows) else { break };
-            chosen.push(column);
-            rows.retain(|row| row.binary_search(&column).is_err());
-        }
-        solve(rows, chosen);
     }
+    Ok(())
 }
 
 /// Chooses greedily, reducing after each choice.
-fn greedy(mut rows: Vec<Row>) -> Vec<u32> {
+fn greedy(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<u32>> {
     let mut chosen = Vec::new();
     let all = rows.clone();
     while let Some(column) = heaviest(&rows) {
+        spend(entries(&rows))?;
         chosen.push(column);
         rows.retain(|row| row.binary_search(&column).is_err());
         rows = reduce(rows, &mut chosen);
     }
-    prune(&all, chosen)
+    Ok(prune(&all, chosen))
 }
 
-fn search(rows: Vec<Row>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mut u32) {
+fn search(
+    rows: Vec<Row>,
+    chosen: &mut Vec<u32>,
+    best: &mut Vec<u32>,
+    nodes: &mut u32,
+    spend: Spend<'_>,
+) -> Result<()> {
     *nodes += 1;
+    spend(entries(&rows))?;
     let mark = chosen.len();
     let rows = reduce(rows, chosen);
     if rows.is_empty() {
@@ -94,7 +118,7 @@ fn search(rows: Vec<Row>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mu
     {
         let with: Vec<Row> = rows.iter().filter(|row| row.binary_search(&column).is_err()).cloned().collect();
         chosen.push(column);
-        search(with, chosen, best, nodes);
+        search(with, chosen, best, nodes, spend)?;
         chosen.pop();
         if *nodes < MOST_NODES {
             let mut without = rows;
@@ -102,11 +126,12 @@ fn search(rows: Vec<Row>, chosen: &mut Vec<u32>, best: &mut Vec<u32>, nodes: &mu
                 row.columns.retain(|&c| c != column);
             }
             if without.iter().all(|row| !row.is_empty()) {
-                search(without, chosen, best, nodes);
+                search(without, chosen, best, nodes, spend)?;
             }
         }
     }
     chosen.truncate(mark);
+    Ok(())
 }
 
 /// A lower bound: the number of rows, chosen smallest first, that share no column.
@@ -319,6 +344,7 @@ fn prune(rows: &[Row], mut chosen: Vec<u32>) -> Vec<u32> {
 mod tests {
     use super::*;
     use crate::random::draw;
+    use crate::{Error, ErrorKind};
 
     fn rows(text: &str) -> Vec<Vec<u32>> {
         text.split(';').map(|row| row.split_whitespace().map(|c| c.parse().unwrap()).collect()).collect()
@@ -335,7 +361,7 @@ mod tests {
             ("0 8 9; 5 6 11; 8 10 13; 0 1 6; 0 3; 5 7 8; 1 3 10; 10 11", 3),
             ("0 1 2; 0 3 4; 0 5 6; 1 3 5; 1 4 6; 2 3 6; 2 4 5", 3),
         ] {
-            let cover = minimum_cover(rows(text));
+            let cover = minimum_cover(rows(text), &mut |_| Ok(())).unwrap();
             assert_eq!(cover.len(), columns, "{text}");
             let is_covered =
                 |row: &Vec<u32>| row.is_empty() || row.iter().any(|column| cover.contains(column));
@@ -352,11 +378,13 @@ mod tests {
                 (0..4).map(column).collect::<BTreeSet<u32>>().into_iter().collect()
             };
             let rows: Vec<Vec<u32>> = (0..MOST_ROWS + 150).map(row).collect();
-            let cover = minimum_cover(rows.clone());
+            let cover = minimum_cover(rows.clone(), &mut |_| Ok(())).unwrap();
             let chosen = |row: &Vec<u32>| row.iter().filter(|column| cover.contains(column)).count();
             assert!(rows.iter().all(|row| chosen(row) > 0));
             let is_needed = |column: &u32| rows.iter().any(|row| row.contains(column) && chosen(row) == 1);
             assert!(cover.iter().all(is_needed), "{series}");
+            let stopped = minimum_cover(rows, &mut |_| Err(Error::new(ErrorKind::Cancelled, "cancelled")));
+            assert_eq!(stopped.unwrap_err().kind(), ErrorKind::Cancelled);
         }
     }
 }

@@ -6,7 +6,7 @@
 //! limit, instead of listing all irredundant covers.
 
 use crate::cube::bits::count;
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
 
 const MOST_NODES: u32 = 400;
@@ -15,32 +15,37 @@ const MOST_ROWS: usize = 400;
 
 /// Returns parts of `reach`, none of `raise`, such that without them no cube of the flat list `blocking` intersects
 /// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`.
-pub(crate) fn column_cover(calculus: &Calculus, blocking: &[u64], raise: &[u64], reach: &[u64]) -> Vec<u64> {
-    let n = calculus.words();
+pub(crate) fn column_cover(
+    algebra: &CubeAlgebra,
+    blocking: &[u64],
+    raise: &[u64],
+    reach: &[u64],
+) -> Vec<u64> {
+    let n = algebra.words();
     // For each blocking cube, its parts within reach in the variables in which it can be avoided.
     let mut rows = vec![0; blocking.len()];
     for (row, block) in rows.chunks_exact_mut(n).zip(blocking.chunks_exact(n)) {
-        calculus.copy_conflict(block, raise, row);
+        algebra.copy_conflict(block, raise, row);
         Space::meet(row, reach);
     }
-    let rows = undominated(calculus, rows.chunks_exact(n).collect());
-    let best = greedy(calculus, &rows);
+    let rows = undominated(algebra, rows.chunks_exact(n).collect());
+    let best = greedy(algebra, &rows);
     if rows.len() > MOST_ROWS {
         return best;
     }
-    let mut search = Search { calculus, rows, nodes: 0, best_cost: count(&best), best };
+    let mut search = Search { algebra, rows, nodes: 0, best_cost: count(&best), best };
     search.node(&mut vec![0; n]);
     search.best
 }
 
 /// Keeps the rows that no other row implies: for binary variables, those that contain no other.
-fn undominated<'r>(calculus: &Calculus, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
+fn undominated<'r>(algebra: &CubeAlgebra, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
     // Highest parts first, so that the order does not depend on where words begin.
     rows.sort_unstable_by(|a, b| count(a).cmp(&count(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
     rows.dedup();
     let mut kept: Vec<&[u64]> = Vec::new();
     for row in rows {
-        if !kept.iter().any(|small| calculus.all_literals_within(small, row)) {
+        if !kept.iter().any(|small| algebra.all_literals_within(small, row)) {
             kept.push(row);
         }
     }
@@ -48,15 +53,15 @@ fn undominated<'r>(calculus: &Calculus, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u6
 }
 
 /// Repeatedly takes the open row with the fewest options, and lowers the literal of it that avoids the most rows per part.
-fn greedy(calculus: &Calculus, rows: &[&[u64]]) -> Vec<u64> {
+fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]]) -> Vec<u64> {
     let mut open = rows.to_vec();
-    let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; calculus.words()]);
-    while let Some(row) = open.iter().min_by_key(|row| options(calculus, row)) {
+    let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; algebra.words()]);
+    while let Some(row) = open.iter().min_by_key(|row| options(algebra, row)) {
         let mut most: Option<f64> = None;
-        calculus.for_each_literal(row, |v| {
+        algebra.for_each_literal(row, |v| {
             literal.fill(0);
-            calculus.copy_literal(v, row, &mut literal);
-            let missed = open.iter().filter(|other| calculus.has_within(v, other, &literal)).count();
+            algebra.copy_literal(v, row, &mut literal);
+            let missed = open.iter().filter(|other| algebra.has_within(v, other, &literal)).count();
             let new: u32 = literal.iter().zip(&lower).map(|(new, lower)| (new & !lower).count_ones()).sum();
             let gain = missed as f64 / f64::from(new.max(1));
             if most.is_none_or(|most| gain > most) {
@@ -65,7 +70,7 @@ fn greedy(calculus: &Calculus, rows: &[&[u64]]) -> Vec<u64> {
             }
         });
         Space::join(&mut lower, &best);
-        open.retain(|row| !calculus.has_literal_within(row, &lower));
+        open.retain(|row| !algebra.has_literal_within(row, &lower));
         if most.is_none() {
             break;
         }
@@ -75,7 +80,7 @@ fn greedy(calculus: &Calculus, rows: &[&[u64]]) -> Vec<u64> {
 
 /// The branch and bound.
 struct Search<'r> {
-    calculus: &'r Calculus,
+    algebra: &'r CubeAlgebra,
     rows: Vec<&'r [u64]>,
     nodes: u32,
     best: Vec<u64>,
@@ -85,10 +90,10 @@ struct Search<'r> {
 impl Search<'_> {
     fn node(&mut self, lower: &mut Vec<u64>) {
         self.nodes += 1;
-        let calculus = self.calculus;
+        let algebra = self.algebra;
         let so_far = count(lower);
-        let open = self.rows.iter().filter(|row| !calculus.has_literal_within(row, lower));
-        let Some(&row) = open.min_by_key(|row| options(calculus, row)) else {
+        let open = self.rows.iter().filter(|row| !algebra.has_literal_within(row, lower));
+        let Some(&row) = open.min_by_key(|row| options(algebra, row)) else {
             if so_far < self.best_cost {
                 self.best_cost = so_far;
                 self.best.clone_from(lower);
@@ -99,13 +104,13 @@ impl Search<'_> {
             return;
         }
         let mut variables = Vec::new();
-        calculus.for_each_literal(row, |v| variables.push(v));
+        algebra.for_each_literal(row, |v| variables.push(v));
         for v in variables {
             if self.nodes >= MOST_NODES {
                 return;
             }
             let before = lower.clone();
-            calculus.copy_literal(v, row, lower);
+            algebra.copy_literal(v, row, lower);
             if count(lower) < self.best_cost {
                 self.node(lower);
             }
@@ -115,8 +120,8 @@ impl Search<'_> {
 }
 
 /// Number of variables in which the row can be avoided.
-fn options(calculus: &Calculus, row: &[u64]) -> usize {
+fn options(algebra: &CubeAlgebra, row: &[u64]) -> usize {
     let mut count = 0;
-    calculus.for_each_literal(row, |_| count += 1);
+    algebra.for_each_literal(row, |_| count += 1);
     count
 }

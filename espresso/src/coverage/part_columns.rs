@@ -6,13 +6,16 @@
 //! lowered if it is in a cube that only the part's variable keeps apart. It may be raised if it is in no cube that the
 //! variable keeps apart.
 
-use crate::cube::bits::{add, ones, remove};
-use crate::cube::calculus::Calculus;
+use crate::cube::bits::{add, numbers, ones, remove};
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Slot;
 use crate::cube::transpose::transpose;
 
 /// The cost of one word of all columns, in units of cubes tested.
 const COST: u64 = 16;
+
+/// Words of a mask that are tested until they are empty.
+const BLOCK: usize = if cfg!(test) { 1 } else { 16 };
 
 /// Words of a column that a greedy choice looks at.
 const MOST_SAMPLED: usize = if cfg!(test) { 2 } else { 128 };
@@ -49,27 +52,27 @@ pub(crate) struct ConflictCounts {
 
 impl PartColumns {
     /// Returns the columns of the flat list `cubes`.
-    pub(crate) fn new(calculus: &Calculus, cubes: &[u64]) -> Self {
+    pub(crate) fn new(algebra: &CubeAlgebra, cubes: &[u64]) -> Self {
         let mut columns = PartColumns::default();
-        columns.fill(calculus, cubes);
+        columns.fill(algebra, cubes);
         columns
     }
 
     /// Takes the cubes of the flat list `cubes` in place of those before.
-    pub(crate) fn fill(&mut self, calculus: &Calculus, cubes: &[u64]) {
-        let n = calculus.words();
+    pub(crate) fn fill(&mut self, algebra: &CubeAlgebra, cubes: &[u64]) {
+        let n = algebra.words();
         let len = cubes.len() / n;
         let words = len.div_ceil(64).max(1);
         let Self { columns, all, full, .. } = self;
         columns.clear();
-        columns.resize(calculus.space().bits() * words, 0);
+        columns.resize(algebra.space().bits() * words, 0);
         transpose(n, cubes, |part, word, cubes| columns[part * words + word] |= cubes);
         all.clear();
         all.resize(words, u64::MAX);
         let used = len - (words - 1) * 64;
         all[words - 1] = if used == 0 { 0 } else { u64::MAX >> (64 - used) };
         full.clear();
-        full.extend_from_slice(calculus.space().full());
+        full.extend_from_slice(algebra.space().full());
         self.words = words;
     }
 
@@ -84,27 +87,27 @@ impl PartColumns {
     }
 
     /// The cubes that intersect `cube`.
-    pub(crate) fn intersecting(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
+    pub(crate) fn intersecting(&self, algebra: &CubeAlgebra, cube: &[u64]) -> Vec<u64> {
         let mut meeting = self.all.clone();
         let mut sharing = vec![0; self.words];
-        calculus.for_each_dependence(cube, |v| {
-            let sharing = self.shared(calculus, v, cube, &mut sharing);
+        algebra.for_each_dependence(cube, |v| {
+            let sharing = self.shared(algebra, v, cube, &mut sharing);
             meeting.iter_mut().zip(sharing).for_each(|(meeting, sharing)| *meeting &= sharing);
         });
         meeting
     }
 
     /// Whether one of the cubes intersects `cube`.
-    pub(crate) fn meets(&self, calculus: &Calculus, cube: &[u64]) -> bool {
-        self.intersecting(calculus, cube).iter().any(|&word| word != 0)
+    pub(crate) fn meets(&self, algebra: &CubeAlgebra, cube: &[u64]) -> bool {
+        self.intersecting(algebra, cube).iter().any(|&word| word != 0)
     }
 
     /// The cubes at distance one or less from `cube`.
-    pub(crate) fn up_to_distance_one(&self, calculus: &Calculus, cube: &[u64]) -> Vec<u64> {
+    pub(crate) fn up_to_distance_one(&self, algebra: &CubeAlgebra, cube: &[u64]) -> Vec<u64> {
         let (mut meeting, mut near) = (self.all.clone(), self.all.clone());
         let mut sharing = vec![0; self.words];
-        calculus.for_each_dependence(cube, |v| {
-            let sharing = self.shared(calculus, v, cube, &mut sharing);
+        algebra.for_each_dependence(cube, |v| {
+            let sharing = self.shared(algebra, v, cube, &mut sharing);
             for ((meeting, near), sharing) in meeting.iter_mut().zip(&mut near).zip(sharing) {
                 *near &= *meeting | sharing;
                 *meeting &= sharing;
@@ -114,18 +117,25 @@ impl PartColumns {
     }
 
     /// Keeps those cubes of a mask that lie within `cube`.
-    pub(crate) fn keep_within(&self, cube: &[u64], mask: &mut [u64]) {
-        for (word, (&full, &cube)) in self.full.iter().zip(cube).enumerate() {
-            for bit in ones(full & !cube) {
-                let column = self.column(word * 64 + bit);
-                mask.iter_mut().zip(column).for_each(|(within, has)| *within &= !has);
+    pub(crate) fn keep_contained(&self, cube: &[u64], mask: &mut [u64]) {
+        let lacked: Vec<u64> = self.full.iter().zip(cube).map(|(full, cube)| full & !cube).collect();
+        for (block, mask) in mask.chunks_mut(BLOCK).enumerate() {
+            for part in numbers(&lacked) {
+                let column = &self.column(part)[block * BLOCK..];
+                let left = mask.iter_mut().zip(column).fold(0, |left, (within, has)| {
+                    *within &= !has;
+                    left | *within
+                });
+                if left == 0 {
+                    break;
+                }
             }
         }
     }
 
     /// Keeps those cubes of a mask that lie within `reach`, and not within `raise`, which lies within `reach`.
     pub(crate) fn keep_between(&self, raise: &[u64], reach: &[u64], mask: &mut [u64]) {
-        self.keep_within(reach, mask);
+        self.keep_contained(reach, mask);
         for (at, mask) in mask.iter_mut().enumerate().filter(|(_, mask)| **mask != 0) {
             let mut outside = 0;
             for (word, (&reach, &raise)) in reach.iter().zip(raise).enumerate() {
@@ -139,8 +149,14 @@ impl PartColumns {
 
     /// The mask of cubes that have a part of variable `v` in common with `cube`; `space` is used if these are several parts.
     #[inline]
-    fn shared<'s>(&'s self, calculus: &Calculus, v: usize, cube: &[u64], space: &'s mut [u64]) -> &'s [u64] {
-        let variable = &calculus.space().variables()[v];
+    fn shared<'s>(
+        &'s self,
+        algebra: &CubeAlgebra,
+        v: usize,
+        cube: &[u64],
+        space: &'s mut [u64],
+    ) -> &'s [u64] {
+        let variable = &algebra.space().variables()[v];
         if let [slot] = variable.slots[..] {
             let parts = cube[slot.word] & slot.mask;
             if parts.is_power_of_two() {
@@ -169,13 +185,13 @@ impl PartColumns {
     /// cubes that still block within reach. A cube that intersects `raise` at the start does not block.
     pub(crate) fn decide_forced_parts(
         &self,
-        calculus: &Calculus,
+        algebra: &CubeAlgebra,
         counts: &mut ConflictCounts,
         raise: &mut [u64],
         reach: &mut [u64],
     ) {
-        self.count_conflicts(calculus, counts, raise);
-        let (words, space) = (self.words, calculus.space());
+        self.count_conflicts(algebra, counts, raise);
+        let (words, space) = (self.words, algebra.space());
         let ConflictCounts { variables: open, kept, one, two, blocking, spare: within, parts: free } = counts;
         // Cubes that one variable alone keeps apart.
         two.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
@@ -229,13 +245,13 @@ impl PartColumns {
     /// blocking matrix of very many rows, but it looks neither for cubes to cover nor for the fewest literals.
     pub(crate) fn greedy_prime(
         &self,
-        calculus: &Calculus,
+        algebra: &CubeAlgebra,
         counts: &mut ConflictCounts,
         cube: &[u64],
         raisable: &[u64],
     ) -> Vec<u64> {
-        self.count_conflicts(calculus, counts, cube);
-        let (words, variables) = (self.words, calculus.space().variables());
+        self.count_conflicts(algebra, counts, cube);
+        let (words, variables) = (self.words, algebra.space().variables());
         let ConflictCounts { variables: literals, kept, one, two, blocking: open, .. } = counts;
         let stays = self.literals_that_stay(literals.len(), kept, [one, two], open);
         // A cube that `cube` meets does not block.
@@ -313,7 +329,7 @@ impl PartColumns {
     }
 
     /// Counts the variables that keep each cube apart from `cube`.
-    fn count_conflicts(&self, calculus: &Calculus, counts: &mut ConflictCounts, cube: &[u64]) {
+    fn count_conflicts(&self, algebra: &CubeAlgebra, counts: &mut ConflictCounts, cube: &[u64]) {
         let words = self.words;
         let ConflictCounts { variables, kept, one, two, spare, .. } = counts;
         variables.clear();
@@ -322,9 +338,9 @@ impl PartColumns {
             plane.clear();
             plane.resize(words, 0);
         }
-        calculus.for_each_dependence(cube, |v| {
+        algebra.for_each_dependence(cube, |v| {
             variables.push(v as u32);
-            let shared = self.shared(calculus, v, cube, spare);
+            let shared = self.shared(algebra, v, cube, spare);
             kept.extend(shared.iter().zip(one.iter_mut().zip(&mut *two)).map(|(shared, (one, two))| {
                 let kept = !shared;
                 *two |= *one & kept;
@@ -366,18 +382,18 @@ mod tests {
         /// The greedy prime contains the cube, meets no cube that it does not meet, and is a prime if all parts may be raised.
         #[test]
         fn greedy_primes_are_primes([on, off] in testing::covers([4, 150])) {
-            let (space, calculus) = (on.space(), Calculus::new(on.space()));
-            let columns = PartColumns::new(&calculus, off.as_words());
+            let (space, algebra) = (on.space(), CubeAlgebra::new(on.space()));
+            let columns = PartColumns::new(&algebra, off.as_words());
             for cube in on.iter().filter(|cube| !space.is_empty(cube)) {
                 let meets = |other: &[u64]| off.iter().any(|block| space.intersects(block, other) && !space.intersects(block, cube));
-                let prime = columns.greedy_prime(&calculus, &mut ConflictCounts::default(), cube, space.full());
+                let prime = columns.greedy_prime(&algebra, &mut ConflictCounts::default(), cube, space.full());
                 prop_assert!(space.contains(&prime, cube) && !meets(&prime));
                 for bit in (0..space.bits()).filter(|bit| prime[bit / 64] >> (bit % 64) & 1 == 0) {
                     let mut larger = prime.clone();
                     larger[bit / 64] |= 1 << (bit % 64);
                     prop_assert!(meets(&larger));
                 }
-                let same = columns.greedy_prime(&calculus, &mut ConflictCounts::default(), cube, cube);
+                let same = columns.greedy_prime(&algebra, &mut ConflictCounts::default(), cube, cube);
                 prop_assert_eq!(same, cube);
             }
         }
@@ -385,33 +401,33 @@ mod tests {
         /// Compares with a cube-by-cube computation from the definitions, where all parts may be raised.
         #[test]
         fn forced_parts_are_those_of_the_definition([on, off] in testing::covers([4, 150])) {
-            let (space, calculus) = (on.space(), Calculus::new(on.space()));
-            let columns = PartColumns::new(&calculus, off.as_words());
+            let (space, algebra) = (on.space(), CubeAlgebra::new(on.space()));
+            let columns = PartColumns::new(&algebra, off.as_words());
             let mut counts = ConflictCounts::default();
             for cube in &on {
                 let (mut raise, mut reach) = (cube.to_vec(), space.full().to_vec());
-                columns.decide_forced_parts(&calculus, &mut counts, &mut raise, &mut reach);
+                columns.decide_forced_parts(&algebra, &mut counts, &mut raise, &mut reach);
                 let conflicts = |block: &[u64]| {
                     let mut variables = Vec::new();
-                    calculus.for_each_conflict(block, cube, |v| variables.push(v));
+                    algebra.for_each_conflict(block, cube, |v| variables.push(v));
                     variables
                 };
                 let mut lowered = vec![0; space.words()];
                 for block in &off {
                     if let [v] = conflicts(block)[..] {
-                        calculus.copy_literal(v, block, &mut lowered);
+                        algebra.copy_literal(v, block, &mut lowered);
                     }
                 }
                 let expected: Vec<u64> =
                     space.full().iter().zip(&lowered).zip(cube).map(|((full, low), own)| full & !low | own).collect();
                 prop_assert_eq!(&reach, &expected);
                 let blocks =
-                    |block: &[u64]| !conflicts(block).is_empty() && calculus.intersects(block, &expected);
+                    |block: &[u64]| !conflicts(block).is_empty() && algebra.intersects(block, &expected);
                 let blocking: Vec<usize> = (0..off.len()).filter(|&at| blocks(off.cube(at))).collect();
                 prop_assert_eq!(numbers(&counts.blocking).collect::<Vec<_>>(), blocking.clone());
                 let mut blocked = vec![0; space.words()];
                 for at in blocking {
-                    conflicts(off.cube(at)).into_iter().for_each(|v| calculus.copy_literal(v, off.cube(at), &mut blocked));
+                    conflicts(off.cube(at)).into_iter().for_each(|v| algebra.copy_literal(v, off.cube(at), &mut blocked));
                 }
                 let expected: Vec<u64> =
                     cube.iter().zip(&expected).zip(&blocked).map(|((own, reach), blocked)| own | reach & !blocked).collect();

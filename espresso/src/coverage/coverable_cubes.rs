@@ -6,9 +6,9 @@
 //! cubes have a part of the row there. A cube that has one in all these variables cannot be covered; one that has none in just
 //! one variable would lower the row's literal there.
 
-use crate::care::part_columns::PartColumns;
+use crate::coverage::part_columns::PartColumns;
 use crate::cube::bits::{has, numbers, ones};
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use std::ops::Range;
 
 /// Limit on the feasible cubes compared with all others.
@@ -43,16 +43,16 @@ impl CoverableCubes {
     }
 
     /// Makes the columns of the cubes added.
-    pub(crate) fn arrange(&mut self, calculus: &Calculus) {
-        self.columns.fill(calculus, &self.cubes);
+    pub(crate) fn make_columns(&mut self, algebra: &CubeAlgebra) {
+        self.columns.fill(algebra, &self.cubes);
         for mask in [&mut self.feasible, &mut self.open] {
             mask.clear();
             mask.extend_from_slice(self.columns.all());
         }
     }
 
-    pub(crate) fn cube(&self, calculus: &Calculus, i: usize) -> &[u64] {
-        let n = calculus.words();
+    pub(crate) fn cube(&self, algebra: &CubeAlgebra, i: usize) -> &[u64] {
+        let n = algebra.words();
         &self.cubes[i * n..(i + 1) * n]
     }
 
@@ -68,11 +68,11 @@ impl CoverableCubes {
 
     /// Drops from the feasible cubes those whose supercube with `raise` meets one of `rows`, the flat list of a blocking matrix;
     /// finds for the others the parts that would have to be lowered. Returns the number of words of columns read, one a part.
-    pub(crate) fn test(&mut self, calculus: &Calculus, rows: &[u64], raise: &[u64]) -> u64 {
-        self.places.resize(calculus.words() * 64, u32::MAX);
+    pub(crate) fn test(&mut self, algebra: &CubeAlgebra, rows: &[u64], raise: &[u64]) -> u64 {
+        self.places.resize(algebra.words() * 64, u32::MAX);
         self.lowered.drain(..).for_each(|part| self.places[part] = u32::MAX);
         self.lowering.clear();
-        self.list_literals(calculus, rows, raise);
+        self.list_literals(algebra, rows, raise);
         let Self { columns, feasible, lowered, lowering, places, rows, literals, parts, .. } = self;
         let words = feasible.len();
         let mut work = 0;
@@ -123,15 +123,15 @@ impl CoverableCubes {
     }
 
     /// Lists for each row the literals that keep it apart from `raise`.
-    fn list_literals(&mut self, calculus: &Calculus, rows: &[u64], raise: &[u64]) {
+    fn list_literals(&mut self, algebra: &CubeAlgebra, rows: &[u64], raise: &[u64]) {
         self.rows.clear();
         self.literals.clear();
         self.parts.clear();
-        for row in rows.chunks_exact(calculus.words()) {
+        for row in rows.chunks_exact(algebra.words()) {
             let first = self.literals.len() as u32;
-            calculus.for_each_conflict(row, raise, |v| {
+            algebra.for_each_conflict(row, raise, |v| {
                 let from = self.parts.len() as u32;
-                let parts = calculus.space().variables()[v].bits_in(row);
+                let parts = algebra.space().variables()[v].bits_in(row);
                 self.parts.extend(parts.map(|part| part as u32));
                 self.literals.push(from..self.parts.len() as u32);
             });
@@ -141,10 +141,10 @@ impl CoverableCubes {
 
     /// After a test, the feasible cube to cover next: the one that leaves most of the others coverable; among equals, the one
     /// with the fewest parts that `raise` lacks. Adds to `work` the words of a column for each cube compared.
-    pub(crate) fn best(&self, calculus: &Calculus, raise: &[u64], work: &mut u64) -> Option<usize> {
+    pub(crate) fn best(&self, algebra: &CubeAlgebra, raise: &[u64], work: &mut u64) -> Option<usize> {
         let words = self.feasible.len();
         let new_parts = |i: usize| -> u32 {
-            let cube = self.cube(calculus, i);
+            let cube = self.cube(algebra, i);
             cube.iter().zip(raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
         };
         // If nothing would be lowered, all others stay coverable.
@@ -205,8 +205,8 @@ impl CoverableCubes {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::care::blocking_matrix::BlockingMatrix;
-    use crate::cube::calculus::Distance;
+    use crate::coverage::blocking_matrix::BlockingMatrix;
+    use crate::cube::cube_algebra::Distance;
     use crate::testing;
     use proptest::prelude::*;
 
@@ -215,38 +215,38 @@ mod tests {
         /// lowered are those of the definition.
         #[test]
         fn cubes_are_tested_as_one_by_one([blocks, cubes] in testing::covers([40, 80])) {
-            let calculus = Calculus::new(blocks.space());
+            let algebra = CubeAlgebra::new(blocks.space());
             let Some(first) = cubes.iter().next() else { return Ok(()) };
             let reach = blocks.space().full();
             let mut raise = first.to_vec();
-            let apart: Vec<&[u64]> = blocks.iter().filter(|block| !calculus.intersects(block, first)).collect();
+            let apart: Vec<&[u64]> = blocks.iter().filter(|block| !algebra.intersects(block, first)).collect();
             let mut matrix = BlockingMatrix::default();
-            apart.iter().for_each(|block| matrix.add(&calculus, block, &raise, reach));
-            matrix.absorb(&calculus);
+            apart.iter().for_each(|block| matrix.add(&algebra, block, &raise, reach));
+            matrix.absorb(&algebra);
             let mut coverable = CoverableCubes::default();
             cubes.iter().for_each(|cube| coverable.add(cube));
-            coverable.arrange(&calculus);
+            coverable.make_columns(&algebra);
             let mut feasible: Vec<usize> = (0..cubes.len()).collect();
             loop {
-                coverable.test(&calculus, matrix.rows(), &raise);
+                coverable.test(&algebra, matrix.rows(), &raise);
                 let joined = |i: usize| raise.iter().zip(cubes.cube(i)).map(|(a, b)| a | b).collect::<Vec<u64>>();
-                feasible.retain(|&i| !apart.iter().any(|block| calculus.intersects(block, &joined(i))));
+                feasible.retain(|&i| !apart.iter().any(|block| algebra.intersects(block, &joined(i))));
                 prop_assert_eq!(coverable.feasible().collect::<Vec<_>>(), feasible.clone());
                 for &i in &feasible {
                     let (mut expected, mut lower) = (vec![0; raise.len()], vec![0; raise.len()]);
                     for block in &apart {
-                        if let Distance::One(v) = calculus.distance(block, &joined(i)) {
-                            calculus.copy_literal(v, block, &mut expected);
+                        if let Distance::One(v) = algebra.distance(block, &joined(i)) {
+                            algebra.copy_literal(v, block, &mut expected);
                         }
                     }
                     coverable.add_lowered(i, &mut lower);
                     prop_assert_eq!(lower, expected);
                 }
                 coverable.keep_feasible_within(&raise, reach);
-                feasible.retain(|&i| !calculus.contains(&raise, cubes.cube(i)));
+                feasible.retain(|&i| !algebra.contains(&raise, cubes.cube(i)));
                 let Some(&next) = feasible.first() else { break };
                 raise = joined(next);
-                matrix.refresh(&calculus, &raise, reach);
+                matrix.refresh(&algebra, &raise, reach);
             }
         }
     }

@@ -6,7 +6,7 @@
 //! literals is full, and one with a single literal forces the part of a variable.
 
 use crate::cube::bits::{add, count, numbers, ones};
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
 use crate::cube::transpose::transpose;
 
@@ -95,14 +95,14 @@ fn any(words: impl Iterator<Item = u64>) -> bool {
 
 impl CubeColumns {
     /// Takes those cubes of the flat lists that intersect the nonempty cube `by`.
-    pub(crate) fn fill(&mut self, calculus: &Calculus, lists: &[&[u64]], by: &[u64]) {
-        let n = calculus.words();
+    pub(crate) fn fill(&mut self, algebra: &CubeAlgebra, lists: &[&[u64]], by: &[u64]) {
+        let n = algebra.words();
         self.rows.clear();
         self.numbers.clear();
         self.has_full = false;
         let (mut number, mut lacked) = (0usize, vec![0u64; n]);
         for cube in lists.iter().flat_map(|list| list.chunks_exact(n)) {
-            if calculus.intersects(cube, by) {
+            if algebra.intersects(cube, by) {
                 let from = self.rows.len();
                 self.rows.extend(by.iter().zip(cube).map(|(by, cube)| by & !cube));
                 let mut some = 0;
@@ -116,19 +116,19 @@ impl CubeColumns {
             number += 1;
         }
         self.words = self.numbers.len().div_ceil(64).max(1);
-        self.lay(calculus, &lacked, by);
+        self.lay(algebra, &lacked, by);
         let Self { words, rows, places, lacks, .. } = self;
         transpose(n, rows, |bit, word, cubes| lacks[places[bit] as usize * *words + word] |= cubes);
     }
 
     /// Makes empty columns for the variables with a part in `lacked`.
-    fn lay(&mut self, calculus: &Calculus, lacked: &[u64], by: &[u64]) {
+    fn lay(&mut self, algebra: &CubeAlgebra, lacked: &[u64], by: &[u64]) {
         self.fields.clear();
         self.bits.clear();
-        self.places.resize(calculus.words() * 64, 0);
-        calculus.for_each_literal(lacked, |v| {
+        self.places.resize(algebra.words() * 64, 0);
+        algebra.for_each_literal(lacked, |v| {
             let first = self.bits.len() as u32;
-            for bit in calculus.space().variables()[v].bits_in(by) {
+            for bit in algebra.space().variables()[v].bits_in(by) {
                 self.places[bit] = self.bits.len() as u32;
                 self.bits.push(bit as u32);
             }
@@ -277,7 +277,7 @@ impl CubeColumns {
     /// One pass over the fields `open[start..]`. Fields that no cube of `alive` depends on are removed. If all cubes that depend
     /// on one lack a common part, the list is weakly unate: these cubes leave `alive`, the part is chosen, and the field is
     /// removed. `one` and `two` become the masks of cubes with at least so many literals. Returns whether cubes have left.
-    pub(crate) fn settle<const W: usize>(
+    pub(crate) fn reduce_unate<const W: usize>(
         &self,
         space: &Space,
         [alive, one, two]: [&mut [u64]; 3],
@@ -350,7 +350,7 @@ impl CubeColumns {
     }
 
     /// Chooses the parts that the cubes of `alive` with a single literal force, and takes cubes without these parts from `alive`.
-    /// `one` and `two` are those of [`CubeColumns::settle`]; `two` is overwritten.
+    /// `one` and `two` are those of [`CubeColumns::reduce_unate`]; `two` is overwritten.
     pub(crate) fn force<const W: usize>(
         &self,
         space: &Space,

@@ -41,7 +41,7 @@ pub(crate) enum Distance {
 
 /// The operations between cubes over one space.
 #[derive(Clone, Debug)]
-pub(crate) struct Calculus {
+pub(crate) struct CubeAlgebra {
     space: Space,
     words: usize,
     fields: Vec<Fields>,
@@ -55,8 +55,8 @@ pub(crate) struct Calculus {
     binary: Vec<u64>,
 }
 
-impl Calculus {
-    /// Returns the calculus for the cubes of `space`.
+impl CubeAlgebra {
+    /// Returns the algebra for the cubes of `space`.
     pub(crate) fn new(space: &Space) -> Self {
         let mut fields = vec![Fields { high: 0, low: 0 }; space.words()];
         let mut straddling = Vec::new();
@@ -74,7 +74,7 @@ impl Calculus {
                 straddling.push(v);
             }
         }
-        Calculus { space: space.clone(), words: space.words(), fields, straddling, owner, spans, binary }
+        CubeAlgebra { space: space.clone(), words: space.words(), fields, straddling, owner, spans, binary }
     }
 
     pub(crate) fn space(&self) -> &Space {

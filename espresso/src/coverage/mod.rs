@@ -3,14 +3,12 @@
 //! New bytes: set covers and the minterms found are choices; the other answers have one right value.
 
 pub(crate) mod blocking_matrix;
-pub(crate) mod care_set;
 pub(crate) mod column_cover;
 pub(crate) mod coverable_cubes;
+pub(crate) mod coverage_table;
 pub(crate) mod cube_columns;
 pub(crate) mod cube_index;
-pub(crate) mod group;
-mod local_search;
-pub(crate) mod on_index;
+pub(crate) mod on_cubes;
 pub(crate) mod part_columns;
 pub(crate) mod set_cover;
 pub mod tautology;

@@ -5,19 +5,16 @@
 //! disjoint variables is a tautology if one block is, and otherwise the list is split at the variable that most cubes depend
 //! on. Departures: a cube with a single literal decides a variable without a split, and the branch with fewer cubes comes first. A
 //! search that fails proves a tautology; one that succeeds leaves a cube of open minterms, which gives SCCC several parts at a
-//! time. A query with a work limit that the recursion does not soon answer is first given to a local search
-//! (`local_search`).
+//! time.
 
-use crate::care::cube_columns::{CubeColumns, Forced, Region};
-use crate::care::local_search::{distinct, open_minterm};
+use crate::coverage::cube_columns::{CubeColumns, Forced, Region};
 use crate::cube::bits::{add, count, has};
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::random::draw;
-use crate::{Cover, Space};
+use crate::{Cover, Monitor, Progress, Space};
 
-/// For a query with a work limit: the cubes tested by the recursion before the local search, and by that search.
-const SHORT_RECURSION: u64 = 1 << 12;
-const SEARCH: u64 = 1 << 19;
+/// Cubes tested between two calls of the monitor.
+const UNREPORTED: u64 = 1 << 14;
 /// Limit on the cubes for the test of blocks, which seldom decides longer lists.
 const SHORT: u32 = 512;
 /// Columns become shorter when one in this many cubes is left.
@@ -31,13 +28,13 @@ const WORTH_SELECTING: u32 = 4;
 /// Brayton et al. 1984, section 4.1.
 pub fn is_tautology(cover: &Cover) -> bool {
     let space = cover.space();
-    Tautology::new(&Calculus::new(space)).covers(&[cover.as_words()], space.full())
+    Tautology::new(&CubeAlgebra::new(space)).covers(&[cover.as_words()], space.full())
 }
 
 /// Answers queries about open minterms.
 #[derive(Debug)]
 pub(crate) struct Tautology<'k> {
-    calculus: &'k Calculus,
+    algebra: &'k CubeAlgebra,
     columns: CubeColumns,
     search: Search<'k>,
     /// Work limit of one query, in cubes tested.
@@ -45,22 +42,36 @@ pub(crate) struct Tautology<'k> {
 }
 
 impl<'k> Tautology<'k> {
-    pub(crate) fn new(calculus: &'k Calculus) -> Self {
-        Self::limited(calculus, u64::MAX)
+    pub(crate) fn new(algebra: &'k CubeAlgebra) -> Self {
+        Self::limited(algebra, u64::MAX)
     }
 
     /// Like [`Tautology::new`], with a work limit: a query that tests more than `most` cubes is given up, and everything not
     /// shown to be covered counts as not covered.
-    pub(crate) fn limited(calculus: &'k Calculus, most: u64) -> Self {
+    pub(crate) fn limited(algebra: &'k CubeAlgebra, most: u64) -> Self {
         let search = Search {
-            space: calculus.space(),
+            space: algebra.space(),
             masks: Vec::new(),
             open: Vec::new(),
             region: Region::default(),
             work: 0,
             end: u64::MAX,
+            monitor: Monitor::silent(),
+            reported: 0,
+            is_cancelled: false,
         };
-        Tautology { calculus, columns: CubeColumns::default(), search, most }
+        Tautology { algebra, columns: CubeColumns::default(), search, most }
+    }
+
+    /// Sets the monitor, which is called in long queries too. A query is given up if the monitor cancels.
+    pub(crate) fn watched(mut self, monitor: Monitor<'k>) -> Self {
+        self.search.monitor = monitor;
+        self
+    }
+
+    /// Whether the monitor has cancelled a query.
+    pub(crate) fn is_cancelled(&self) -> bool {
+        self.search.is_cancelled
     }
 
     /// Whether the last query was given up.
@@ -70,59 +81,37 @@ impl<'k> Tautology<'k> {
 
     /// The work since the last call, in cubes tested.
     pub(crate) fn take_work(&mut self) -> u64 {
+        self.search.reported = 0;
         std::mem::take(&mut self.search.work)
     }
 
     /// Whether the cubes of the flat lists together cover the nonempty `cube`.
     pub(crate) fn covers(&mut self, lists: &[&[u64]], cube: &[u64]) -> bool {
         self.begin(lists, cube);
-        if self.most == u64::MAX {
-            return !self.finds_open(cube, None);
-        }
-        let end = self.search.end;
-        self.search.end = end.min(self.search.work.saturating_add(SHORT_RECURSION));
-        let is_open = self.finds_open(cube, None);
-        if !self.has_given_up() {
-            return !is_open;
-        }
-        self.search.end = end;
-        let start = drawn_minterm(self.calculus.space(), cube, 0);
-        let list = lists.concat();
-        let cubes = distinct(self.calculus.words(), &list);
-        self.search_locally(&cubes, cube, start, None).is_none() && !self.finds_open(cube, None)
+        !self.finds_open(cube, None)
     }
 
     /// A minterm of the nonempty `cube` that the flat lists do not cover. There must be no work limit: a query that is given up
     /// would return any minterm.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
-        self.finds_open(cube, None).then(|| drawn_minterm(self.calculus.space(), &self.search.region.cube, 0))
+        self.finds_open(cube, None).then(|| drawn_minterm(self.algebra.space(), &self.search.region.cube))
     }
 
     /// The smallest cube that contains all minterms of the nonempty `cube` that the flat lists do not cover; empty if there
     /// are none. A query over the work limit ([`Tautology::limited`]) gives a larger cube.
     pub(crate) fn uncovered(&mut self, lists: &[&[u64]], cube: &[u64]) -> Vec<u64> {
-        let mut found = vec![0; self.calculus.words()];
+        let mut found = vec![0; self.algebra.words()];
         self.begin(lists, cube);
-        let end = self.search.end;
-        if self.most < u64::MAX {
-            self.search.end = end.min(self.search.work.saturating_add(SHORT_RECURSION));
-        }
         self.add_open(cube, &mut found);
-        if self.has_given_up() && self.search.end < end {
-            self.search.end = end;
-            found.fill(0);
-            self.add_found_locally(&lists.concat(), cube, &mut found);
-            self.add_open(cube, &mut found);
-        }
         found
     }
 
     fn begin(&mut self, lists: &[&[u64]], cube: &[u64]) {
         let search = &mut self.search;
         search.end = search.work.saturating_add(self.most);
-        search.work += lists.iter().map(|list| (list.len() / self.calculus.words()) as u64).sum::<u64>();
-        self.columns.fill(self.calculus, lists, cube);
+        search.work += lists.iter().map(|list| (list.len() / self.algebra.words()) as u64).sum::<u64>();
+        self.columns.fill(self.algebra, lists, cube);
     }
 
     /// Whether a minterm of `cube` is open. If a field and one of its columns are given, only minterms with the part of the
@@ -159,45 +148,6 @@ impl<'k> Tautology<'k> {
             }
         }
     }
-
-    /// Adds to `found` the parts of minterms of `cube` outside the flat list, found by a local search for each part.
-    fn add_found_locally(&mut self, list: &[u64], cube: &[u64], found: &mut [u64]) {
-        let space = self.calculus.space();
-        let cubes = distinct(self.calculus.words(), list);
-        for bit in 0..space.bits() {
-            if self.search.work >= self.search.end {
-                break;
-            }
-            if !has(cube, bit) || has(found, bit) {
-                continue;
-            }
-            let mut minterm = drawn_minterm(space, cube, bit as u64);
-            let v = self.calculus.owner(bit);
-            Space::keep_only(&space.variables()[v], &mut minterm, bit);
-            if let Some(open) = self.search_locally(&cubes, cube, minterm, Some(v)) {
-                Space::join(found, &open);
-            }
-        }
-    }
-
-    /// A minterm of `cube` that none of the [`distinct`] cubes contains, by local search from `start`; the part of variable
-    /// `fixed` stays. A query whose last search finds one is not given up.
-    fn search_locally(
-        &mut self,
-        cubes: &[&[u64]],
-        cube: &[u64],
-        start: Vec<u64>,
-        fixed: Option<usize>,
-    ) -> Option<Vec<u64>> {
-        let Search { work, end, .. } = &mut self.search;
-        let most = SEARCH.min(end.saturating_sub(*work));
-        let (found, tested) = open_minterm(self.calculus, cubes, cube, start, fixed, most);
-        *work += tested;
-        if found.is_some() {
-            *end = (*end).max(*work);
-        }
-        found
-    }
 }
 
 /// The recursion.
@@ -214,11 +164,21 @@ struct Search<'k> {
     work: u64,
     /// The value of `work` at which the current query is given up.
     end: u64,
+    monitor: Monitor<'k>,
+    /// The value of `work` at the last call of the monitor.
+    reported: u64,
+    is_cancelled: bool,
 }
 
 impl Search<'_> {
     fn has_given_up(&self) -> bool {
-        self.work > self.end
+        self.is_cancelled || self.work > self.end
+    }
+
+    fn report(&mut self) {
+        self.reported = self.work;
+        let progress = Progress::new("tautology", self.work, None, "cubes");
+        self.is_cancelled |= self.monitor.report(&progress).is_err();
     }
 
     /// Whether the cubes of the mask from `base` on leave a minterm open, by the fields from `start` on. Takes both off the
@@ -249,13 +209,17 @@ impl Search<'_> {
         self.masks.resize(base + 3 * words, 0);
         loop {
             self.work += columns.work(self.open.len() - start);
+            if self.work - self.reported > UNREPORTED {
+                self.report();
+            }
             if self.has_given_up() {
                 return true;
             }
             let (alive, rest) = self.masks[base..].split_at_mut(words);
             let (one, two) = rest.split_at_mut(words);
             let masks = [&mut *alive, &mut *one, &mut *two];
-            let has_dropped = columns.settle::<W>(self.space, masks, &mut self.open, start, &mut self.region);
+            let has_dropped =
+                columns.reduce_unate::<W>(self.space, masks, &mut self.open, start, &mut self.region);
             if alive.iter().all(|&word| word == 0) {
                 return true;
             }
@@ -339,17 +303,17 @@ impl Search<'_> {
     }
 }
 
-/// The `number`-th pseudo-random minterm of the nonempty `cube`.
-fn drawn_minterm(space: &Space, cube: &[u64], number: u64) -> Vec<u64> {
+/// A pseudo-random minterm of the nonempty `cube`.
+fn drawn_minterm(space: &Space, cube: &[u64]) -> Vec<u64> {
     let mut minterm = cube.to_vec();
     for (i, (word, &low)) in minterm.iter_mut().zip(space.binary_low()).enumerate() {
         let both = *word & *word >> 1 & low;
-        let ones = draw(number, i as u64) & both;
+        let ones = draw(0, i as u64) & both;
         *word &= !(ones | (both & !ones) << 1);
     }
     for (v, variable) in space.non_binary().iter().enumerate() {
         let parts = Space::literal_len(variable, cube);
-        let chosen = (draw(number, (space.words() + v) as u64) % parts as u64) as usize;
+        let chosen = (draw(0, (space.words() + v) as u64) % parts as u64) as usize;
         Space::clear(variable, &mut minterm);
         variable.bits_in(cube).nth(chosen).into_iter().for_each(|bit| add(&mut minterm, bit));
     }
@@ -372,11 +336,11 @@ mod tests {
             let space = Space::new(6, &[multi], outputs).unwrap();
             let (mut points, cube) = (testing::points(&space), testing::cube(&space, seed));
             let open: Vec<Vec<u64>> = gaps.iter().map(|gap| points.swap_remove(gap.index(points.len()))).collect();
-            let (calculus, list) = (Calculus::new(&space), points.concat());
+            let (algebra, list) = (CubeAlgebra::new(&space), points.concat());
             let mut expected = vec![0; space.words()];
             let inside = open.iter().filter(|point| space.contains(&cube, point));
             inside.for_each(|point| Space::join(&mut expected, point));
-            let mut tautology = Tautology::new(&calculus);
+            let mut tautology = Tautology::new(&algebra);
             prop_assert_eq!(tautology.covers(&[&list], &cube), space.is_empty(&expected));
             let minterm = tautology.uncovered_minterm(&[&list], &cube);
             prop_assert_eq!(minterm.is_some(), !space.is_empty(&expected));

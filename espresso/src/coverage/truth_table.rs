@@ -4,7 +4,7 @@
 //! variables select the word, numbered in mixed radix, which allows any number of parts. So a cube is one bit pattern and a
 //! list of the words that have it.
 
-use crate::cube::bits::{add, has, ones};
+use crate::cube::bits::{add, ones};
 use crate::cube::space::Variable;
 
 /// The points of a word in which bit k of their number is zero.
@@ -34,10 +34,6 @@ impl Axis {
         let shift = first % 64;
         let mask = (shift + parts <= 64).then(|| u64::MAX >> (64 - parts));
         Axis { first, parts, stride, shift: shift as u32, mask }
-    }
-
-    fn has(&self, cube: &[u64], part: usize) -> bool {
-        has(cube, self.first + part)
     }
 
     /// The literal of a variable within one word: bit p for part p.
@@ -248,30 +244,5 @@ impl PointLayout {
                 axis.set(parts, part);
             }
         }
-    }
-
-    /// The points of `bits`, in word number `at`, none of whose neighbours outside `cube` is in `table`. A neighbour differs in
-    /// the part of one variable. The points lie in `cube`.
-    pub(crate) fn without_neighbours(&self, table: &[u64], cube: &[u64], at: u32, mut bits: u64) -> u64 {
-        let at = at as usize;
-        for axis in &self.outer {
-            let own = at - at / axis.stride % axis.parts * axis.stride;
-            for part in (0..axis.parts).filter(|&part| !axis.has(cube, part)) {
-                bits &= !table[own + part * axis.stride];
-            }
-            if bits == 0 {
-                return 0;
-            }
-        }
-        for (from, axis) in &self.inner {
-            // Points with parts that the cube lacks, moved to the first part, then copied to all parts.
-            let mut lowest = 0;
-            for part in (0..axis.parts).filter(|&part| !axis.has(cube, part)) {
-                lowest |= (table[at] & self.masks[from + part]) >> (part * axis.stride);
-            }
-            lowest &= self.masks[*from];
-            bits &= !(0..axis.parts).fold(0, |all, part| all | lowest << (part * axis.stride));
-        }
-        bits
     }
 }

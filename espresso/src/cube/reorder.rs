@@ -9,7 +9,7 @@ impl Pla {
     /// # Errors
     /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing, if `other` has a name that this PLA lacks, or if
     /// this PLA has an input that `other` lacks.
-    pub fn arranged_like(&self, other: &Pla) -> Result<Pla> {
+    pub fn reordered_like(&self, other: &Pla) -> Result<Pla> {
         let missing =
             |what: &str| Error::new(ErrorKind::Mismatch, format!("names of {what} are needed in both"));
         let order = |of: [&Option<Vec<String>>; 2], count: [usize; 2], what: &str| {
@@ -39,7 +39,7 @@ impl Pla {
             return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second lacks"));
         }
         let arranged = space.resized(inputs.len(), outputs.len())?;
-        let arrange = |cover: &Cover| {
+        let reorder = |cover: &Cover| {
             let mut result = Cover::new(&arranged);
             for cube in cover {
                 let mut to = vec![0; arranged.words()];
@@ -60,9 +60,9 @@ impl Pla {
             result
         };
         Ok(Pla {
-            on: arrange(&self.on),
-            dc: arrange(&self.dc),
-            off: arrange(&self.off),
+            on: reorder(&self.on),
+            dc: reorder(&self.dc),
+            off: reorder(&self.off),
             input_labels: other.input_labels.clone(),
             output_labels: other.output_labels.clone(),
             phase: None,

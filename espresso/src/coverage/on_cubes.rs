@@ -6,17 +6,17 @@
 //! are minterms. A larger cube of F counts as covered only if a single cube contains it, which is safe.
 //!
 //! The cubes of F are split into cubes of one output each. Each of these is a bit: number i is bit i % 64 of word i / 64. An
-//! index of their inputs (`cube_index`) finds those within a cube; they are numbered in its order.
+//! index of their inputs (`cube_index`) finds those within a cube.
 
-use crate::care::cube_index::ContainmentIndex;
+use crate::coverage::cube_index::ContainmentIndex;
 use crate::cube::bits::{add, has, ones};
-use crate::cube::calculus::Calculus;
+use crate::cube::cube_algebra::CubeAlgebra;
 use crate::{Cover, Space};
 
 /// The cubes of F, split by output.
 #[derive(Clone, Debug)]
-pub(crate) struct OnIndex {
-    /// The cubes of F in the order of the index, without their outputs.
+pub(crate) struct OnCubes {
+    /// The cubes of F without their outputs.
     inputs: Cover,
     index: ContainmentIndex,
     /// For each cube of F the number of its first cube of one output; last, the number of all such cubes.
@@ -25,7 +25,7 @@ pub(crate) struct OnIndex {
     singles: Vec<(u32, u32)>,
 }
 
-impl OnIndex {
+impl OnCubes {
     /// Returns the cubes of `on`, split so that different cubes can cover different outputs. Empty cubes are left out.
     ///
     /// # Panics
@@ -39,14 +39,13 @@ impl OnIndex {
         for i in 0..on.len() {
             Space::clear(output, inputs.cube_mut(i));
         }
-        let index = ContainmentIndex::new(&Calculus::new(space), inputs.as_words());
-        let (mut sorted, mut firsts, mut singles) = (Cover::new(space), vec![0], Vec::new());
-        for (place, id) in (0..on.len()).map(|place| index.number(place)).enumerate() {
-            sorted.push(inputs.cube(id));
-            singles.extend(output.bits_in(on.cube(id)).map(|bit| (place as u32, bit as u32)));
+        let index = ContainmentIndex::new(&CubeAlgebra::new(space), inputs.as_words());
+        let (mut firsts, mut singles) = (vec![0], Vec::new());
+        for (i, cube) in on.iter().enumerate() {
+            singles.extend(output.bits_in(cube).map(|bit| (i as u32, bit as u32)));
             firsts.push(singles.len());
         }
-        OnIndex { inputs: sorted, index, firsts, singles }
+        OnCubes { inputs, index, firsts, singles }
     }
 
     /// The set of all of them.
@@ -59,10 +58,10 @@ impl OnIndex {
 
     /// Sets `found` to the nonzero words, with their numbers, of the set of elements within `cube`. Returns the number of cubes
     /// tested.
-    pub(crate) fn within(&self, cube: &[u64], found: &mut Vec<(u32, u64)>) -> u64 {
+    pub(crate) fn contained(&self, cube: &[u64], found: &mut Vec<(u32, u64)>) -> u64 {
         found.clear();
-        self.index.for_each_within(cube, |place| {
-            for number in self.firsts[place]..self.firsts[place + 1] {
+        self.index.for_each_contained(cube, |i| {
+            for number in self.firsts[i]..self.firsts[i + 1] {
                 if !has(cube, self.singles[number].1 as usize) {
                     continue;
                 }
@@ -78,8 +77,8 @@ impl OnIndex {
     /// Adds to `parts` the parts of the elements `set` in word number `at`.
     pub(crate) fn add_parts(&self, at: u32, set: u64, parts: &mut [u64]) {
         for bit in ones(set) {
-            let (place, output) = self.singles[64 * at as usize + bit];
-            Space::join(parts, self.inputs.cube(place as usize));
+            let (cube, output) = self.singles[64 * at as usize + bit];
+            Space::join(parts, self.inputs.cube(cube as usize));
             add(parts, output as usize);
         }
     }
@@ -100,18 +99,18 @@ mod tests {
             cube[0] &= !0xff | 1 << part;
             on.push(&cube);
         }
-        let index = OnIndex::new(&on);
+        let index = OnCubes::new(&on);
         assert_eq!((index.singles.len(), index.inputs.len()), (8 * 20_000, 8));
         let mut found = Vec::new();
-        index.within(on.cube(3), &mut found);
+        index.contained(on.cube(3), &mut found);
         assert_eq!(found.iter().map(|(_, set)| set.count_ones()).sum::<u32>(), 20_000);
     }
 
     proptest! {
-        /// `within` finds the elements that the cube contains, and `add_parts` collects their parts.
+        /// `contained` finds the elements that the cube contains, and `add_parts` collects their parts.
         #[test]
         fn within_is_containment([on, cubes] in testing::covers([700, 5])) {
-            let index = OnIndex::new(&on);
+            let index = OnCubes::new(&on);
             let mut found = Vec::new();
             let parts_of = |words: &[(u32, u64)]| {
                 let mut parts = vec![0; on.space().words()];
@@ -136,7 +135,7 @@ mod tests {
             });
             prop_assert_eq!(all, expected);
             for cube in &cubes {
-                index.within(cube, &mut found);
+                index.contained(cube, &mut found);
                 let numbers: Vec<usize> =
                     found.iter().flat_map(|&(at, set)| ones(set).map(move |i| at as usize * 64 + i)).collect();
                 let contained = |&number: &usize| on.space().contains(cube, &singles[number]);
@@ -146,7 +145,7 @@ mod tests {
                 prop_assert_eq!(&numbers, &expected);
                 prop_assert_eq!(parts_of(&found), union);
             }
-            index.within(on.space().full(), &mut found);
+            index.contained(on.space().full(), &mut found);
             prop_assert_eq!(found.iter().map(|&(_, set)| set).collect::<Vec<_>>(), index.all());
         }
     }

@@ -6,10 +6,10 @@
 //! table of counts gives the same answer in one pass over the cube's own minterms, 64 at a time. The counts are vertical:
 //! one word, a plane, holds one bit of the counts of 64 minterms.
 //!
-//! If D is the complement of F and R (`on_index`), the elements of the table are the cubes of F instead of minterms.
+//! If D is the complement of F and R (`on_cubes`), the elements of the table are the cubes of F instead of minterms.
 
-use crate::care::on_index::OnIndex;
-use crate::care::truth_table::{OccurringParts, PointLayout};
+use crate::coverage::on_cubes::OnCubes;
+use crate::coverage::truth_table::{OccurringParts, PointLayout};
 use crate::cube::cover::Cover;
 use crate::cube::space::{Space, Variable};
 
@@ -21,7 +21,7 @@ pub(crate) const FEW_WORDS: usize = 256;
 const PLANES: usize = 3;
 
 #[derive(Clone, Debug)]
-pub(crate) struct CareSet {
+pub(crate) struct CoverageTable {
     elements: Elements,
     care: Vec<u64>,
 }
@@ -32,7 +32,7 @@ enum Elements {
     /// The points of the space.
     Points(PointLayout),
     /// The cubes of F, which must be covered. Everything else is don't-care.
-    OnCubes(OnIndex),
+    OnCubes(OnCubes),
 }
 
 /// Buffers for a pass over one cube, reusable for the next.
@@ -45,29 +45,32 @@ pub(crate) struct Buffers {
     pub(crate) work: u64,
 }
 
-impl CareSet {
-    /// Returns the table for covers like `on` with the don't-cares `dc`; `None` if lists are cheaper or the space is too
-    /// large.
-    pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
-        let points = PointLayout::new(&variables(on), MOST_WORDS)?;
+impl CoverageTable {
+    /// Whether a table for covers like `on` with the don't-cares `dc` is cheaper than lists.
+    pub(crate) fn is_worthwhile(on: &Cover, dc: &Cover) -> bool {
+        let Some(points) = PointLayout::new(&variables(on), MOST_WORDS) else { return false };
         let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
         let mut tables = points.words();
-        for cube in on.iter().chain(dc) {
-            tables += points.count(cube);
-            if tables > lists && points.words() > FEW_WORDS {
-                return None;
-            }
-        }
+        points.words() <= FEW_WORDS
+            || on.iter().chain(dc).all(|cube| {
+                tables += points.count(cube);
+                tables <= lists
+            })
+    }
+
+    /// Returns the table for covers like `on` with the don't-cares `dc`; `None` if the space is too large.
+    pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
+        let points = PointLayout::new(&variables(on), MOST_WORDS)?;
         let care = vec![points.used(); points.words()];
-        let mut care_set = CareSet { elements: Elements::Points(points), care };
-        care_set.add_dont_cares(dc);
-        Some(care_set)
+        let mut coverage = CoverageTable { elements: Elements::Points(points), care };
+        coverage.add_dont_cares(dc);
+        Some(coverage)
     }
 
     /// Returns the table whose elements are the cubes of `on`, instead of points: each must lie within one cube of a cover.
     pub(crate) fn of_on_cubes(on: &Cover) -> Self {
-        let on_index = OnIndex::new(on);
-        CareSet { care: on_index.all(), elements: Elements::OnCubes(on_index) }
+        let on_cubes = OnCubes::new(on);
+        CoverageTable { care: on_cubes.all(), elements: Elements::OnCubes(on_cubes) }
     }
 
     /// The layout of the points of the space, unless the bits are cubes of F.
@@ -82,14 +85,6 @@ impl CareSet {
         self.care.len()
     }
 
-    /// Approximate number of words of all cubes of `cover`.
-    pub(crate) fn work(&self, cover: &Cover) -> usize {
-        match &self.elements {
-            Elements::Points(points) => cover.iter().map(|cube| points.count(cube)).sum(),
-            Elements::OnCubes(_) => cover.len() * self.care.len(),
-        }
-    }
-
     /// Calls `visit` with the number of each word in which `cube` has minterms, and with these minterms.
     #[inline]
     pub(crate) fn for_each(&self, cube: &[u64], buffers: &mut Buffers, mut visit: impl FnMut(u32, u64)) {
@@ -99,7 +94,7 @@ impl CareSet {
         });
     }
 
-    /// Like [`CareSet::for_each`], but stops when `is` holds, and returns whether it did.
+    /// Like [`CoverageTable::for_each`], but stops when `is` holds, and returns whether it did.
     #[inline]
     pub(crate) fn any(
         &self,
@@ -114,8 +109,8 @@ impl CareSet {
                 buffers.work = offsets.len() as u64;
                 offsets.iter().any(|&at| is(at, pattern))
             }
-            Elements::OnCubes(on_index) => {
-                buffers.work = on_index.within(cube, &mut buffers.found);
+            Elements::OnCubes(on_cubes) => {
+                buffers.work = on_cubes.contained(cube, &mut buffers.found);
                 buffers.found.iter().any(|&(at, set)| is(at, set))
             }
         }
@@ -153,7 +148,7 @@ impl CareSet {
                 points.collect_parts(at, lowest, &mut buffers.occurring);
                 points.add_parts(&buffers.occurring, &mut parts);
             }
-            Elements::OnCubes(on_index) => on_index.add_parts(at, lowest, &mut parts),
+            Elements::OnCubes(on_cubes) => on_cubes.add_parts(at, lowest, &mut parts),
         }
         Some(parts)
     }
@@ -161,16 +156,6 @@ impl CareSet {
     /// Whether some minterm of `cube` is not a don't-care.
     pub(crate) fn has(&self, cube: &[u64], buffers: &mut Buffers) -> bool {
         self.any(cube, buffers, |at, minterms| self.care(at) & minterms != 0)
-    }
-
-    /// The truth table, over `points`, of the union of `cubes` and the don't-cares.
-    pub(crate) fn with(&self, points: &PointLayout, cubes: &Cover) -> Vec<u64> {
-        let mut table: Vec<u64> = self.care.iter().map(|care| points.used() & !care).collect();
-        let mut buffers = Buffers::default();
-        for cube in cubes {
-            self.for_each(cube, &mut buffers, |at, minterms| table[at as usize] |= minterms);
-        }
-        table
     }
 }
 
@@ -188,38 +173,38 @@ fn variables(cover: &Cover) -> Vec<&Variable> {
 /// The minterms that are not don't-cares and not covered yet.
 #[derive(Debug)]
 pub(crate) struct Uncovered<'g> {
-    care_set: &'g CareSet,
+    coverage: &'g CoverageTable,
     table: Vec<u64>,
     buffers: Buffers,
 }
 
 impl<'g> Uncovered<'g> {
-    pub(crate) fn new(care_set: &'g CareSet) -> Self {
-        Uncovered { care_set, table: care_set.care.clone(), buffers: Buffers::default() }
+    pub(crate) fn new(coverage: &'g CoverageTable) -> Self {
+        Uncovered { coverage, table: coverage.care.clone(), buffers: Buffers::default() }
     }
 
     /// Whether `cube` has such a minterm.
     pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
-        let Uncovered { care_set, table, buffers } = self;
-        care_set.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
+        let Uncovered { coverage, table, buffers } = self;
+        coverage.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
     }
 
     /// One such minterm, as a cube.
     pub(crate) fn minterm(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
-        let Uncovered { care_set, table, buffers } = self;
-        care_set.lowest(cube, buffers, |at| table[at as usize])
+        let Uncovered { coverage, table, buffers } = self;
+        coverage.lowest(cube, buffers, |at| table[at as usize])
     }
 
     pub(crate) fn close(&mut self, cube: &[u64]) {
-        let Uncovered { care_set, table, buffers } = self;
-        care_set.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
+        let Uncovered { coverage, table, buffers } = self;
+        coverage.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
     }
 }
 
 /// For each minterm the number of cubes that it lies in.
 #[derive(Clone, Debug)]
 pub(crate) struct CoverageCounts<'g> {
-    care_set: &'g CareSet,
+    coverage: &'g CoverageTable,
     /// Planes of a word, and the planes of all words, one word after the other.
     height: usize,
     planes: Vec<u64>,
@@ -227,17 +212,17 @@ pub(crate) struct CoverageCounts<'g> {
 
 impl<'g> CoverageCounts<'g> {
     /// Returns the counts for the flat list `cubes`, of `n` words a cube.
-    pub(crate) fn new(care_set: &'g CareSet, cubes: &[u64], n: usize) -> Self {
+    pub(crate) fn new(coverage: &'g CoverageTable, cubes: &[u64], n: usize) -> Self {
         let mut counts =
-            CoverageCounts { care_set, height: PLANES, planes: vec![0; care_set.words() * PLANES] };
+            CoverageCounts { coverage, height: PLANES, planes: vec![0; coverage.words() * PLANES] };
         let mut buffers = Buffers::default();
         cubes.chunks_exact(n).for_each(|cube| counts.add(cube, &mut buffers));
         counts
     }
 
     pub(crate) fn add(&mut self, cube: &[u64], buffers: &mut Buffers) {
-        let care_set = self.care_set;
-        care_set.for_each(cube, buffers, |at, minterms| {
+        let coverage = self.coverage;
+        coverage.for_each(cube, buffers, |at, minterms| {
             let mut carry = minterms;
             for plane in &mut self.planes[at as usize * self.height..][..self.height] {
                 let both = *plane & carry;
@@ -256,7 +241,7 @@ impl<'g> CoverageCounts<'g> {
     /// Adds a plane, with `carry` in word number `at`.
     fn grow(&mut self, at: usize, carry: u64) {
         let higher = self.height + 1;
-        let mut planes = Vec::with_capacity(self.care_set.words() * higher);
+        let mut planes = Vec::with_capacity(self.coverage.words() * higher);
         for word in self.planes.chunks_exact(self.height) {
             planes.extend_from_slice(word);
             planes.push(0);
@@ -268,8 +253,8 @@ impl<'g> CoverageCounts<'g> {
 
     /// Subtracts one counted cube.
     pub(crate) fn remove(&mut self, cube: &[u64], buffers: &mut Buffers) {
-        let CoverageCounts { care_set, height, planes } = self;
-        care_set.for_each(cube, buffers, |at, minterms| {
+        let CoverageCounts { coverage, height, planes } = self;
+        coverage.for_each(cube, buffers, |at, minterms| {
             let mut borrow = minterms;
             for plane in &mut planes[at as usize * *height..][..*height] {
                 *plane ^= borrow;
@@ -285,19 +270,19 @@ impl<'g> CoverageCounts<'g> {
     #[inline]
     pub(crate) fn alone(&self, at: u32) -> u64 {
         let planes = &self.planes[at as usize * self.height..][..self.height];
-        self.care_set.care(at) & planes[0] & !planes[1..].iter().fold(0, |more, plane| more | plane)
+        self.coverage.care(at) & planes[0] & !planes[1..].iter().fold(0, |more, plane| more | plane)
     }
 
     /// A minterm of the counted `cube` that no other cube contains and that is not a don't-care.
     pub(crate) fn minterm_alone(&self, cube: &[u64], buffers: &mut Buffers) -> Option<Vec<u64>> {
-        self.care_set.lowest(cube, buffers, |at| self.alone(at))
+        self.coverage.lowest(cube, buffers, |at| self.alone(at))
     }
 
     /// The smallest cube that contains those minterms of the counted `cube` that no other cube contains and that are not
     /// don't-cares; empty if there are none.
     pub(crate) fn uncovered(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
         let mut parts = vec![0; cube.len()];
-        match &self.care_set.elements {
+        match &self.coverage.elements {
             Elements::Points(points) => {
                 let pattern = points.pattern(cube);
                 let offsets = points.offsets(cube, &mut buffers.offsets);
@@ -311,8 +296,8 @@ impl<'g> CoverageCounts<'g> {
                 }
                 points.add_parts(&buffers.occurring, &mut parts);
             }
-            Elements::OnCubes(on_index) => self.care_set.for_each(cube, buffers, |at, minterms| {
-                on_index.add_parts(at, self.alone(at) & minterms, &mut parts);
+            Elements::OnCubes(on_cubes) => self.coverage.for_each(cube, buffers, |at, minterms| {
+                on_cubes.add_parts(at, self.alone(at) & minterms, &mut parts);
             }),
         }
         parts
@@ -322,7 +307,7 @@ impl<'g> CoverageCounts<'g> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::cube::calculus::Calculus;
+    use crate::cube::cube_algebra::CubeAlgebra;
     use crate::steps::budget::Budget;
     use crate::steps::irredundant::needed;
     use crate::steps::reduce::{Order, reduce, reduce_each};
@@ -344,12 +329,13 @@ mod tests {
                 testing::cover(space.clone(), 30), testing::cover(space, 5),
             )),
         ) {
-            // For a few cubes in a large space, no table is made.
-            let Some(care_set) = CareSet::new(&on, &dc) else { return Ok(()) };
-            let calculus = Calculus::new(on.space());
+            let Some(coverage) = CoverageTable::new(&on, &dc) else { return Ok(()) };
+            let algebra = CubeAlgebra::new(on.space());
             let budget = Budget::default();
-            let context = |care_set| StepContext { calculus: &calculus, dc: &dc, care_set, budget: budget.of_cubes("test", 0), query_limit: u64::MAX };
-            let (table, list) = (context(Some(&care_set)), context(None));
+            let context = |coverage| StepContext {
+                algebra: &algebra, dc: &dc, coverage, off: None, budget: budget.of_cubes("test", 0), query_limit: u64::MAX,
+            };
+            let (table, list) = (context(Some(&coverage)), context(None));
             prop_assert_eq!(needed(&table, &on).unwrap(), needed(&list, &on).unwrap());
             prop_assert_eq!(reduce_each(&table, &on).unwrap(), reduce_each(&list, &on).unwrap());
             for order in [Order::NearLargest, Order::HeaviestFirst] {

@@ -6,10 +6,11 @@
 //! another is then redundant, since the other blocks all that it blocks, and is dropped: of a thousand blocking cubes about a
 //! dozen rows are left.
 
-use crate::care::group::FAN;
-use crate::cpu::Level;
-use crate::cube::calculus::Calculus;
 use crate::cube::cover::retain;
+use crate::cube::cube_algebra::CubeAlgebra;
+
+/// Rows of a group, which are tested together.
+const FAN: usize = 16;
 
 /// The rows; reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
@@ -35,16 +36,16 @@ impl BlockingMatrix {
     }
 
     /// Adds a blocking cube that does not intersect `raise`.
-    pub(crate) fn add(&mut self, calculus: &Calculus, block: &[u64], raise: &[u64], reach: &[u64]) {
+    pub(crate) fn add(&mut self, algebra: &CubeAlgebra, block: &[u64], raise: &[u64], reach: &[u64]) {
         let start = self.rows.len();
-        self.rows.extend_from_slice(calculus.space().full());
+        self.rows.extend_from_slice(algebra.space().full());
         let row = &mut self.rows[start..];
-        for w in 0..calculus.words() {
-            let tops = calculus.fields()[w].empty(block[w] & raise[w]);
-            row[w] &= !calculus.spread(w, tops) | block[w] & reach[w];
+        for w in 0..algebra.words() {
+            let tops = algebra.fields()[w].empty(block[w] & raise[w]);
+            row[w] &= !algebra.spread(w, tops) | block[w] & reach[w];
         }
-        for &v in calculus.straddling() {
-            let variable = &calculus.space().variables()[v];
+        for &v in algebra.straddling() {
+            let variable = &algebra.space().variables()[v];
             if variable.slots.iter().all(|slot| block[slot.word] & raise[slot.word] & slot.mask == 0) {
                 for slot in &variable.slots {
                     row[slot.word] &= !slot.mask | block[slot.word] & reach[slot.word];
@@ -53,25 +54,24 @@ impl BlockingMatrix {
         }
     }
 
-    pub(crate) fn drop_unreached(&mut self, calculus: &Calculus, reach: &[u64]) {
-        retain(&mut self.rows, calculus.words(), 0, |_, row| calculus.intersects(row, reach));
+    pub(crate) fn drop_unreached(&mut self, algebra: &CubeAlgebra, reach: &[u64]) {
+        retain(&mut self.rows, algebra.words(), 0, |_, row| algebra.intersects(row, reach));
     }
 
     /// After parts were raised, removes from each row the variables that no longer keep it apart. Then drops rows within others.
-    pub(crate) fn refresh(&mut self, calculus: &Calculus, raise: &[u64], reach: &[u64]) {
+    pub(crate) fn refresh(&mut self, algebra: &CubeAlgebra, raise: &[u64], reach: &[u64]) {
         let old = std::mem::take(&mut self.rows);
         self.rows = std::mem::take(&mut self.spare);
         self.rows.clear();
-        old.chunks_exact(calculus.words()).for_each(|row| self.add(calculus, row, raise, reach));
+        old.chunks_exact(algebra.words()).for_each(|row| self.add(algebra, row, raise, reach));
         self.spare = old;
-        self.absorb(calculus);
+        self.absorb(algebra);
     }
 
     /// Drops the rows that lie within others. O(rows · rows kept) words.
-    pub(crate) fn absorb(&mut self, calculus: &Calculus) {
-        let n = calculus.words();
+    pub(crate) fn absorb(&mut self, algebra: &CubeAlgebra) {
+        let n = algebra.words();
         self.sort_by_size(n);
-        let simd = Level::detect();
         let size = FAN * n;
         self.lacking.clear();
         self.spare.clear();
@@ -81,7 +81,7 @@ impl BlockingMatrix {
             self.lacked.clear();
             self.lacked.extend(row.iter().map(|word| !word));
             // A larger row contains this one if it has all of its parts.
-            if self.lacking.chunks_exact(size).any(|group| simd.within(group, &self.lacked) != 0) {
+            if self.lacking.chunks_exact(size).any(|group| contains_any(group, &self.lacked)) {
                 continue;
             }
             if kept % FAN == 0 {
@@ -112,4 +112,13 @@ impl BlockingMatrix {
             *place += 1;
         }
     }
+}
+
+/// Whether some cube of a group, given word by word, lies within `cube`.
+fn contains_any(group: &[u64], cube: &[u64]) -> bool {
+    let mut excess = [0u64; FAN];
+    for (group, &cube) in group.chunks_exact(FAN).zip(cube) {
+        (0..FAN).for_each(|j| excess[j] |= group[j] & !cube);
+    }
+    excess.contains(&0)
 }

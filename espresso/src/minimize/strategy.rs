@@ -1,0 +1,69 @@
+//! The strategy of a minimization: how its steps find what is covered, and what keeps an expansion from growing. It is chosen
+//! once, from the function and the cover after compaction, and holds for all steps.
+
+use crate::coverage::coverage_table::CoverageTable;
+use crate::{Cover, Function};
+use std::fmt;
+
+/// How steps find what the other cubes and D leave uncovered of a cube.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Coverage {
+    /// By a truth table of the minterms outside D, in a space that is small enough.
+    TruthTable,
+    /// By the cubes of F, if all but F and R is in D: each must be within one cube.
+    OnCubes,
+    /// By tautology and SCCC of lists of cubes.
+    Lists,
+}
+
+/// What keeps an expanded cube from growing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Blocking {
+    /// The cubes of R - D, as bit columns.
+    OffCubes,
+    /// Tautology: a part is raised if F and D cover what the cube gains. For functions without a listed R.
+    Tautology,
+}
+
+/// The strategy. Displays as `coverage by truth table, blocking by OFF-set`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Strategy {
+    /// How coverage is found.
+    pub coverage: Coverage,
+    /// What blocks.
+    pub blocking: Blocking,
+}
+
+impl Strategy {
+    /// Chooses the strategy for the cover `on` of a function with these sets.
+    pub(super) fn new(sets: &Function, on: &Cover) -> Self {
+        let coverage = if sets.rest_is_dc {
+            Coverage::OnCubes
+        } else if CoverageTable::is_worthwhile(on, &sets.dc) {
+            Coverage::TruthTable
+        } else {
+            Coverage::Lists
+        };
+        Strategy {
+            coverage,
+            blocking: if sets.rest_is_off { Blocking::Tautology } else { Blocking::OffCubes },
+        }
+    }
+}
+
+impl fmt::Display for Strategy {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let coverage = match self.coverage {
+            Coverage::TruthTable => "truth table",
+            Coverage::OnCubes => "cubes of the ON-set",
+            Coverage::Lists => "lists of cubes",
+        };
+        let blocking = match self.blocking {
+            Blocking::OffCubes => "OFF-set",
+            Blocking::Tautology => "tautology",
+        };
+        write!(f, "coverage by {coverage}, blocking by {blocking}")
+    }
+}
