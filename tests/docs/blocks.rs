@@ -70,6 +70,11 @@ const NOT_RUN: &[(&str, &str, &str)] = &[
     ("docs/paper-table4-5.md", "Table", "tools/paper compares it with the record"),
     ("docs/six-men.md", "cubebase plan", "figures.rs runs it and compares the sums"),
     ("docs/six-men.md", "cubebase generate", "an hour on a busy machine, and 8 GiB"),
+    (
+        "docs/pyeda-and-sympy.md",
+        "",
+        "tools/python/tests/test_espresso.py and the documentation of espresso::run have the same",
+    ),
     ("docs/sizes.md", "cargo build", "makes the command"),
     ("docs/sizes.md", "for model", "half an hour: .ci/slow four, .ci/slow docs"),
     ("docs/sizes.md", "material         board", "figures.rs compares it with the records"),

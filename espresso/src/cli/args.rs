@@ -93,6 +93,11 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["command", "steps"])]
     pub echo: bool,
 
+    /// Minimize as a product of sums: the OFF-set, for all outputs. Equations and Verilog are then products of sums; a PLA has
+    /// `.phase`
+    #[arg(long)]
+    pub pos: bool,
+
     /// Check the result with an independent oracle, however long that takes; write nothing if it is wrong. By default
     /// the check of a minimized result is given up after some seconds, with a warning
     #[arg(long)]

@@ -124,7 +124,7 @@ impl Input {
         let drops = |tuning| args.tuning.contains(&tuning);
         pla.comments
             .retain(|comment| !drops(if comment.starts_with('#') { Tuning::Eat } else { Tuning::Eatdots }));
-        if drops(Tuning::Pos) {
+        if args.pos || drops(Tuning::Pos) {
             pla.phase = Some(Phase { outputs: vec![false; pla.space().outputs()], is_applied: false });
         }
         let input = Input { pla, name, notes };

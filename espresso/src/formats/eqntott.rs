@@ -9,7 +9,7 @@ use std::io::Write;
 const WIDTH: usize = 72;
 
 /// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `(1)`. The rows of a
-/// complemented output are inverted.
+/// complemented output become a product of sums.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let output = format!("v{}.", pla.space().inputs());
     let names = Names::new(pla, "equations", ["v", &output], |name| !is_name(name))?;
@@ -18,11 +18,10 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
         let mut text = format!("{name} = ");
         let mut column = text.len();
         let mut is_first = true;
-        let (before, after) = if pla.is_complemented(output) { ("!(", ")") } else { ("", "") };
-        text.push_str(before);
-        column += before.len();
+        let is_complemented = pla.is_complemented(output);
+        let [inner, outer] = if is_complemented { ["|", " & ("] } else { ["&", " | ("] };
         for product in products(pla, output) {
-            let opening = if is_first { "(" } else { " | (" };
+            let opening = if is_first { "(" } else { outer };
             text.push_str(opening);
             column += opening.len();
             is_first = false;
@@ -33,22 +32,24 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
                     text.push_str("\n    ");
                     column = 4;
                 }
-                let before = [if is_empty { "" } else { "&" }, if value { "" } else { "!" }].concat();
+                let before =
+                    [if is_empty { "" } else { inner }, if value == is_complemented { "!" } else { "" }]
+                        .concat();
                 text.extend([&before, name.as_str()]);
                 column += before.len() + name.len();
                 is_empty = false;
             }
             if is_empty {
-                text.push('1');
+                text.push(if is_complemented { '0' } else { '1' });
                 column += 1;
             }
             text.push(')');
             column += 1;
         }
         if is_first {
-            text.push('0');
+            text.push(if is_complemented { '1' } else { '0' });
         }
-        writeln!(writer, "{text}{after};\n")?;
+        writeln!(writer, "{text};\n")?;
     }
     Ok(())
 }

@@ -38,24 +38,30 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
     let ports = ports.chain(outputs.iter().map(|name| format!("    output wire {name}"))).collect::<Vec<_>>();
     writeln!(writer, "module {} (\n{}\n);", escaped(&printable(name)), ports.join(",\n"))?;
     for (output, name) in outputs.iter().enumerate() {
+        // The complement of a sum of products is a product of sums of the other literals.
+        let is_complemented = pla.is_complemented(output);
+        let [inner, outer] = if is_complemented { [" | ", " & "] } else { [" & ", " | "] };
+        let constants = ["1'b0", "1'b1"];
         let sum: Vec<String> = products(pla, output)
             .map(|product| {
                 let literals: Vec<String> = inputs
                     .iter()
                     .zip(product)
                     .filter_map(|(name, value)| {
-                        value.map(|value| if value { name.clone() } else { format!("~{name}") })
+                        value.map(
+                            |value| if value == is_complemented { format!("~{name}") } else { name.clone() },
+                        )
                     })
                     .collect();
                 match &literals[..] {
-                    [] => "1'b1".to_owned(),
+                    [] => constants[usize::from(!is_complemented)].to_owned(),
                     [literal] => literal.clone(),
-                    _ => format!("({})", literals.join(" & ")),
+                    _ => format!("({})", literals.join(inner)),
                 }
             })
             .collect();
-        let sum = if sum.is_empty() { "1'b0".to_owned() } else { sum.join(" | ") };
-        let sum = if pla.is_complemented(output) { format!("~({sum})") } else { sum };
+        let none = || constants[usize::from(is_complemented)].to_owned();
+        let sum = if sum.is_empty() { none() } else { sum.join(outer) };
         writeln!(writer, "    assign {name} = {sum};")?;
     }
     writeln!(writer, "endmodule")?;

@@ -27,7 +27,7 @@ const NUMBERS_A_CUBE: u64 = 64;
 const UNREPORTED: u64 = 1 << 14;
 /// The number of last sets with which a path is compared.
 const RECENT: usize = 4;
-/// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, the recursion is used.
+/// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, cubes are kept one after the other.
 const MOST_PAIRS: u64 = 1 << 28;
 
 /// Returns a small irredundant selection of the cubes of `on`, in order, that together with the don't-cares covers `on`.
@@ -41,16 +41,13 @@ pub(crate) fn irredundant(context: &StepContext, mut on: Cover) -> Result<Cover>
 
 /// For each cube of `on` whether it is kept.
 pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    if let Some(coverage) = context.coverage
-        && let Some(keep) = needed_by_table(on, coverage, &context.budget)?
-    {
-        return Ok(keep);
+    match context.coverage {
+        Some(coverage) => needed_by_table(on, coverage, &context.budget),
+        None => needed_by_lists(context, on),
     }
-    needed_by_lists(context, on)
 }
 
-/// Like [`needed`], by a truth table; `None` if there would be too many sets and lists can be used instead.
-fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
+fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -> Result<Vec<bool>> {
     // Minterms in at least one cube; and in more than one.
     let (mut once, mut twice) = (vec![0u64; coverage.words()], vec![0u64; coverage.words()]);
     let (mut buffers, mut work) = (Buffers::default(), 0);
@@ -78,21 +75,18 @@ fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -
     let mut is_open = |cube| coverage.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
     let partial: Vec<usize> = (0..keep.len()).filter(|&i| !keep[i] && is_open(on.cube(i))).collect();
     let Some(rows) = rows_of_minterms(on, &partial, coverage, &open) else {
-        if coverage.points().is_some() {
-            return Ok(None);
-        }
         keep_in_turn(on, &partial, coverage, &mut keep);
-        return Ok(Some(keep));
+        return Ok(keep);
     };
     budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
     for k in minimum_cover(rows, &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))? {
         keep[partial[k as usize]] = true;
     }
-    Ok(Some(keep))
+    Ok(keep)
 }
 
 /// Keeps each of the cubes `partial` of `on`, in order, if the cubes kept before do not cover it. Used if there are too many
-/// sets and lists cannot be used.
+/// sets.
 fn keep_in_turn(on: &Cover, partial: &[usize], coverage: &CoverageTable, keep: &mut [bool]) {
     let mut open = Uncovered::new(coverage);
     on.iter().zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
