@@ -89,7 +89,7 @@ mod tests {
         assert_eq!((pla.kind, rows(&pla.dc)), (PlaType::Fd, vec!["111 10".to_owned()]));
         assert_eq!(rows(&pla.on), ["000 10", "010 10", "101 11"]);
         assert!(warnings.is_empty());
-        for (text, column) in [("f(a,b) = m(4);", 13), ("f(a,a) = m(1);", 8), ("f(a) = n(1);", 8)] {
+        for (text, column) in [("f(a,b) = m(4);", 12), ("f(a,a) = m(1);", 3), ("f(a) = n(1);", 8)] {
             let error = Pla::parse_equations(text).unwrap_err();
             assert_eq!((error.kind(), error.column()), (ErrorKind::Syntax, Some(column)), "{text}");
         }

@@ -220,9 +220,11 @@ impl Parser<'_> {
     /// highest bit.
     fn minterms(&mut self, name: &str, start: usize) -> Result<()> {
         let mut inputs = Vec::new();
+        let first = self.at;
         for input in self.list()? {
             let number = self.number(input.clone(), Role::Input);
             if self.roles[number] != Role::Input || inputs.contains(&number) {
+                self.at = first;
                 return Err(self.error(&format!("`{input}` cannot be an input here")));
             }
             inputs.push(number);
@@ -238,10 +240,12 @@ impl Parser<'_> {
             if !self.take(&Word::Open) {
                 return Err(self.error("`(` should stand here"));
             }
+            let first = self.at;
             for text in self.list()? {
                 let number = text.parse::<u64>().ok();
                 let Some(number) = number.filter(|&number| inputs.len() > 63 || number >> inputs.len() == 0)
                 else {
+                    self.at = first;
                     return Err(self.error(&format!("`{text}` is no minterm of {} inputs", inputs.len())));
                 };
                 let literal = |(i, &input): (usize, &usize)| match number >> (inputs.len() - 1 - i) & 1 {
