@@ -76,8 +76,7 @@ impl ValueEnum for Layers {
         Some(PossibleValue::new(self.name()).help(match self {
             Layers::Ordered => {
                 "A tree for each side to move, or clauses for each outcome in an order, with the last outcome as the \
-                default. The order is chosen by quick trials; in model binary the commonest outcome is last, or from \
-                effort 4 on the order with the shortest result is taken"
+                default: the commonest one, or at effort 4 the one with the shortest result"
             }
             Layers::Independent => {
                 "The paper's scheme: separate covers for win, draw and loss, with the side to move as an input"

@@ -45,7 +45,7 @@ impl BoardExplanation {
     /// | `turn` | `white` or `black` |
     /// | `outcome` | `win`, `draw` or `loss` for the side to move |
     /// | `material`, `model`, `model_version` | the table, and the model of its clauses |
-    /// | `decided_by` | `leaf` of a tree, `clause` of a list, or `default` if no clause holds |
+    /// | `decided_by` | `leaf` of a tree, `clause` of covers, or `default` if no clause holds |
     /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |

@@ -151,13 +151,10 @@ impl BoardExplanation {
                 tree_decider(&table, side(self.turn), (!self.conditions.is_empty()).then_some(leaf))
             }
             Decision::Clause { section, clause } => format!(
-                "{table} is a list of clauses in an order. Clause {clause} of section {section} is the first that holds, \
-                 and so decides."
+                "{table} has clauses in sections. Clause {clause} of section {section} is the first that holds, and so decides."
             ),
             Decision::Default => {
-                format!(
-                    "{table} is a list of clauses. None of them holds, and the outcome is then: {stated}."
-                )
+                format!("{table} has clauses. None of them holds, and the outcome is then: {stated}.")
             }
         };
         let without_castling = outcome_words(self.explanation.without_castling, self.turn);

@@ -63,8 +63,8 @@ pub extern "C" fn cubebase_version() -> *const c_char {
 }
 
 /// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Of a directory or a bundle,
-/// opening reads at most an index; of a single file it checks the bytes and decodes lists. All else is decoded when it is first
-/// probed. Files are mapped: replace them by renaming, and never write into them.
+/// opening reads at most an index; of a single file it checks the bytes and decodes covers. All else is read and decoded when it
+/// is first probed. Replace files by renaming, and never write into them.
 ///
 /// A directory without tables is no failure: `cubebase_largest` is then 0.
 ///
@@ -323,10 +323,10 @@ fn passed(rule50: c_uint, en_passant: c_uint) -> Result<Option<Square>, Failure>
     }
 }
 
-/// Limits, from now on, the bytes of code that are decoded at once: those of a list, of a tree, or of a page of a tree. If one
-/// has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file with lists: set the
+/// Limits, from now on, the bytes of code that are decoded at once: those of covers, of a tree, or of a page of a tree. If one
+/// has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file of covers: set the
 /// limit before. A byte costs up to ten microseconds, so that the limit bounds the time for which an untrusted file can hold
-/// a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 KiB, except for lists.
+/// a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 KiB, except for covers.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.
