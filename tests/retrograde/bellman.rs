@@ -4,6 +4,7 @@
 //! Distances make the equations a proof: a win or loss has a line that ends, and a draw one that never has to. They
 //! share with the generator neither moves, legality nor order of work.
 
+use super::files::{bytes, with_distances};
 use super::rules_library;
 use super::sampling::{every_position, some_positions, store, store_to_conversion, store_to_zeroing};
 use super::syzygy;
@@ -15,7 +16,7 @@ use cubebase::retrograde::solve::solve;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::ops::ControlFlow;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex};
 
 struct Equations {
     table: Arc<Table>,
@@ -173,6 +174,36 @@ fn en_passant() {
     let index = equations.table.index();
     let held = index.positions(Color::White, index.main_len()..index.len()).count();
     assert_eq!(counted, 4 * held);
+}
+
+/// No table of four men has a cursed win. Forged distances below one give it a few, and blessed losses.
+#[test]
+fn cursed_wins_and_blessed_losses() {
+    let material: Material = "KQvKP".parse().unwrap();
+    let forged = |below: &Material| {
+        let change = |turn: Color, slot: usize, plies: &mut u8| {
+            if *plies > 0 && (slot / 64 + turn.index()) % 3 == 0 {
+                *plies += 100;
+            }
+        };
+        Arc::new(
+            Table::from_bytes(&with_distances(&bytes(&store_to_zeroing().get(below).unwrap()), change))
+                .unwrap(),
+        )
+    };
+    let below: Vec<_> = Conversions::new(&material).materials().iter().map(forged).collect();
+    let table =
+        Arc::new(solve(&material, Metric::Dtz, &below, None, &|_| ControlFlow::Continue(())).unwrap());
+    let tables = below.into_iter().chain([Arc::clone(&table)]).map(|table| (*table.material(), table));
+    let equations = Equations { table, tables: tables.collect() };
+    let late = Mutex::new([0; 3]);
+    some_positions(equations.table.index(), 60_000).par_iter().for_each(|position| {
+        let wdl = equations.check(position);
+        let is_late = equations.table.distance(position).unwrap() > Some(100);
+        late.lock().unwrap()[wdl.index()] += u32::from(is_late);
+    });
+    let [losses, draws, wins] = late.into_inner().unwrap();
+    assert!(losses > 100 && wins > 100 && draws == 0, "{losses} blessed losses, {wins} cursed wins");
 }
 
 #[test]

@@ -15,7 +15,7 @@ const METRIC: usize = 10;
 const CODEC: usize = 13;
 const NAME: usize = 16;
 
-fn bytes(table: &Table) -> Vec<u8> {
+pub fn bytes(table: &Table) -> Vec<u8> {
     let (_directory, path) = written(table);
     std::fs::read(path).unwrap()
 }
@@ -36,16 +36,24 @@ fn reseal(file: &mut [u8]) {
     file[HEADER - 4..HEADER].copy_from_slice(&checksum.to_le_bytes());
 }
 
-/// The file of a table of three men, with another distance in a slot and right checksums. Each of its runs is one block.
-fn with_distance(file: &[u8], turn: Color, slot: u64, plies: u8) -> Vec<u8> {
+/// The file of a table with other distances and right checksums. `change` has each distance of a byte, with its side to move
+/// and slot.
+pub fn with_distances(file: &[u8], change: impl Fn(Color, usize, &mut u8)) -> Vec<u8> {
+    const BLOCK: usize = 1 << 18;
+    let field = |at: usize| u32::from_le_bytes(*file[at..].first_chunk().unwrap()) as usize;
     let (mut forged, mut directory) = (file[..HEADER].to_vec(), Vec::new());
     let mut rest = &file[HEADER..];
-    for (run, entry) in file[file.len() - 36..file.len() - 4].as_chunks::<8>().0.iter().enumerate() {
+    // The fields of sides, slots and blocks.
+    let (sides, of_run, blocks) = (usize::from(file[11]), field(32).div_ceil(BLOCK), field(44));
+    let entries = file[file.len() - 4 - 8 * blocks..file.len() - 4].as_chunks::<8>().0;
+    for (number, entry) in entries.iter().enumerate() {
         let (payload, others) = rest.split_at(u32::from_le_bytes(*entry.first_chunk().unwrap()) as usize);
         rest = others;
-        let mut block = zstd::bulk::decompress(payload, 1 << 18).unwrap();
-        if run == 2 + turn.index() {
-            block[slot as usize] = plies;
+        let mut block = zstd::bulk::decompress(payload, BLOCK).unwrap();
+        if let Some(side) = (number / of_run).checked_sub(sides) {
+            let first = number % of_run * BLOCK;
+            let distances = block.iter_mut().enumerate();
+            distances.for_each(|(at, plies)| change(Color::BOTH[side], first + at, plies));
         }
         let payload = zstd::bulk::compress(&block, 1).unwrap();
         directory.extend((payload.len() as u32).to_le_bytes());
@@ -71,7 +79,11 @@ fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
         let (index, good) = (table.index(), bytes(&table));
         let slot = (0..index.len()).find(|&slot| table.outcome(turn, slot) == outcome).unwrap();
         for &plies in wrong {
-            let forged = with_distance(&good, turn, slot, plies);
+            let forged = with_distances(&good, |side, at, other| {
+                if (side, at as u64) == (turn, slot) {
+                    *other = plies;
+                }
+            });
             let error = Table::from_bytes(&forged).unwrap_err().to_string();
             assert!(error.contains("does not fit its outcome"), "{metric} {outcome:?} {plies}: {error}");
             let mut file = tempfile::NamedTempFile::new().unwrap();
