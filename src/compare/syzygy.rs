@@ -82,7 +82,8 @@ impl Syzygy {
     }
 
     /// Returns the distance of a legal position to zeroing in plies, with its counter at zero; 0 for a draw and for mate. A
-    /// value that the file rounds can be one less than the distance. Needs the `.rtbz` files too.
+    /// value that the file rounds can be one less than the distance. Needs the `.rtbz` files too. Where a double push can be
+    /// captured en passant, the value can be wrong: the reader then takes the push for safe.
     ///
     /// # Errors
     /// Those of [`Syzygy::wdl`].

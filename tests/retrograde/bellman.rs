@@ -182,7 +182,7 @@ fn cursed_wins_and_blessed_losses() {
     let material: Material = "KQvKP".parse().unwrap();
     let forged = |below: &Material| {
         let change = |turn: Color, slot: usize, plies: &mut u8| {
-            if *plies > 0 && (slot / 64 + turn.index()) % 3 == 0 {
+            if *plies > 0 && (slot / 64 + turn.index()).is_multiple_of(3) {
                 *plies += 100;
             }
         };
