@@ -122,6 +122,7 @@ pub mod covers;
 pub mod error;
 #[cfg(feature = "explain")]
 pub mod explain;
+mod fen_board;
 #[cfg(feature = "std")]
 mod files;
 #[cfg(feature = "build")]

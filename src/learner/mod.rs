@@ -33,7 +33,7 @@ pub use dataset::Dataset;
 pub use decision_tree::{DecisionTree, LeafRows, Node};
 pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;
-pub use source::{Parts, RowIds, Rows};
+pub use source::{Parts, RowIds, Rows, tally};
 
 use crate::error::Result;
 use espresso::Monitor;

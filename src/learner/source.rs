@@ -1,5 +1,7 @@
 //! The trait of a function given by rows.
 
+use rayon::prelude::*;
+
 /// Row numbers relative to a slice. A row of slice `first_slice + i` has the number `i << number_bits` plus its number in the
 /// slice.
 #[derive(Clone, Copy, Debug)]
@@ -50,15 +52,22 @@ pub trait Rows: Sync {
 
     /// Returns the number of rows of each class. Override it if that is known.
     fn tally(&self) -> Vec<u64> {
-        let mut tally = vec![0; self.classes()];
-        for slice in 0..self.slices() {
-            self.visit(slice, &mut |number| tally[usize::from(self.class(slice, number))] += 1);
-        }
-        tally
+        tally(self)
     }
 
     /// Returns the number of rows.
     fn count(&self) -> u64 {
         self.tally().iter().sum()
     }
+}
+
+/// Counts the rows of each class in several threads.
+pub fn tally(rows: &(impl Rows + ?Sized)) -> Vec<u64> {
+    let in_slice = |slice| {
+        let mut tally = vec![0; rows.classes()];
+        rows.visit(slice, &mut |number| tally[usize::from(rows.class(slice, number))] += 1);
+        tally
+    };
+    let sum = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(b).map(|(a, b)| a + b).collect();
+    (0..rows.slices()).into_par_iter().map(in_slice).reduce(|| vec![0; rows.classes()], sum)
 }

@@ -1,9 +1,8 @@
 //! Rows that are positions of a table of any game, and samples of them.
 
 use crate::chess::position::Wdl;
-use crate::learner::{Parts, RowIds, Rows};
+use crate::learner::{Parts, RowIds, Rows, tally};
 use crate::pcn::PositionHash;
-use rayon::prelude::*;
 use std::sync::OnceLock;
 
 /// The positions of a table with one side to move as rows, their outcomes as classes.
@@ -98,14 +97,7 @@ impl<R: PositionRows> Rows for Sampled<'_, R> {
     }
 
     fn tally(&self) -> Vec<u64> {
-        let in_slice = |slice| {
-            let mut tally = vec![0; self.classes()];
-            self.visit(slice, &mut |number| tally[usize::from(self.class(slice, number))] += 1);
-            tally
-        };
-        let none = || vec![0; self.classes()];
-        let both = |all: Vec<u64>, some: Vec<u64>| all.iter().zip(some).map(|(a, b)| a + b).collect();
-        let all = || (0..self.slices()).into_par_iter().map(in_slice).reduce(none, both);
+        let all = || if self.step == 1 { self.rows.tally() } else { tally(self) };
         self.tally.get_or_init(all).clone()
     }
 }

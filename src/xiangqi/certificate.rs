@@ -103,9 +103,8 @@ impl<'a> BoardExplanation<'a> {
         let mut demanded: Vec<(usize, u64, u8)> = Vec::new();
         for &(test, part) in &explanation.tests {
             let variable = usize::from(test.variable);
-            let inside = (u64::MAX >> (63 - (test.high - test.low))) << test.low;
             let full = u64::MAX >> (64 - variables.values()[variable]);
-            let set = if inside >> part & 1 != 0 { inside } else { full & !inside };
+            let set = if test.contains(part) { test.literal() } else { full & !test.literal() };
             match demanded.iter_mut().find(|(demanded, ..)| *demanded == variable) {
                 Some((_, allowed, _)) => *allowed &= set,
                 None => demanded.push((variable, set, part)),

@@ -156,7 +156,7 @@ impl Clauses {
         let mut tests = Vec::new();
         let (outcome, stated, node) = self.decide(position, |test, part| tests.push((test, part)));
         let before = &self.trees[position.turn().index()].nodes()[..node];
-        let leaf = before.iter().filter(|node| matches!(node, Node::Leaf(_))).count();
+        let leaf = before.iter().filter_map(Node::leaf).count();
         Ok(Explanation { outcome, canonical: position.canonical(), tests, leaf, stated })
     }
 
@@ -172,7 +172,7 @@ impl Clauses {
                 Node::Test(test) => {
                     let part = self.variables.value(&view, test.variable.into());
                     passed(test, part);
-                    at = if (test.low..=test.high).contains(&part) { at + 1 } else { ends[at + 1] };
+                    at = if test.contains(part) { at + 1 } else { ends[at + 1] };
                 }
                 Node::Leaf(leaf) => break leaf,
             }

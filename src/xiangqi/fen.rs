@@ -8,7 +8,10 @@ use super::man::{Man, Role};
 use super::point::{FILES, Point, RANKS};
 use super::position::Position;
 use crate::error::{Error, ErrorKind, Result, plural, quoted};
+use crate::fen_board::FenBoard;
 use crate::outcome::Color;
+
+const BOARD: FenBoard = FenBoard { files: FILES, ranks: RANKS, first_rank: 0, place: "point" };
 
 fn bad(reason: impl AsRef<str>) -> Error {
     Error::new(ErrorKind::BadInput, format!("bad FEN of Chinese chess: {}", reason.as_ref()))
@@ -62,12 +65,7 @@ impl Board {
 
     /// Returns the board as text, with letters K A B N R C P, halfmove clock 0 and move number 1.
     pub fn to_fen(&self) -> String {
-        let letter_on = |on| self.man(on).map_or('1', letter);
-        let rank = |rank| (0..FILES).map(|file| letter_on(Point::at(file, rank))).collect::<String>();
-        let mut men = (0..RANKS).rev().map(rank).collect::<Vec<_>>().join("/");
-        for empty in (2..=9).rev() {
-            men = men.replace(&"1".repeat(empty), &empty.to_string());
-        }
+        let men = BOARD.write(|file, rank| self.man(Point::at(file, rank)).map(letter));
         let turn = if self.turn() == Color::White { 'w' } else { 'b' };
         format!("{men} {turn} - - 0 1")
     }
@@ -105,43 +103,13 @@ fn man_of(letter: char) -> Option<Man> {
 }
 
 fn read_men(field: &str, turn: Color) -> Result<Board> {
-    let ranks = field.split('/').count();
-    if ranks != usize::from(RANKS) {
-        return Err(bad(format!(
-            "the board {} has {ranks} rank{}, not {RANKS}",
-            quoted(field),
-            plural(ranks)
-        )));
-    }
     if field.contains(['c', 'C']) && field.contains(['g', 'G']) {
         return Err(bad("C and G side by side: both are gunners, a chariot is R"));
     }
     let mut board = Board::empty(turn);
-    for (text, rank) in field.split('/').zip((0..RANKS).rev()) {
-        let wrong = |what: String| Err(bad(format!("rank {rank}, {}, {what}", quoted(text))));
-        let (mut file, mut last) = (0, '/');
-        for letter in text.chars() {
-            let number = letter.to_digit(10).filter(|&number| number > 0);
-            if number.is_some() && last.is_ascii_digit() {
-                return wrong("has two numbers side by side".into());
-            }
-            let man = man_of(letter);
-            if man.is_none() && number.is_none() {
-                return wrong(format!("holds {}, which is no man", quoted(&letter.to_string())));
-            }
-            let next = file + number.map_or(1, |number| number as u8);
-            if next > FILES {
-                return wrong(format!("has more than {FILES} points"));
-            }
-            if man.is_some() {
-                board.set(Point::at(file, rank), man);
-            }
-            (file, last) = (next, letter);
-        }
-        if file < FILES {
-            return wrong(format!("has {file} point{}, not {FILES}", plural(file.into())));
-        }
-    }
+    BOARD
+        .read(field, man_of, |file, rank, man| board.set(Point::at(file, rank), Some(man)))
+        .ok_or_else(|| bad(BOARD.fault(field, |letter| man_of(letter).is_some())))?;
     Ok(board)
 }
 

@@ -7,6 +7,7 @@ use super::rows::TableRows;
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::Rows;
 use crate::outcome::Color;
+use crate::pipeline::PositionRows;
 use std::fmt::Write as _;
 use std::io::Write;
 
@@ -32,14 +33,15 @@ pub fn write_pla(table: &Table, model: Model, out: &mut dyn Write) -> Result<()>
     let mut values = vec![0; variables.values().len()];
     for (turn, side) in sides.iter().enumerate() {
         for slice in 0..side.slices() {
-            side.each(slice, &mut |_, wdl, position| {
-                variables.evaluate(&position, &mut values);
+            side.visit(slice, &mut |number| {
+                variables.evaluate(&side.position(slice, number), &mut values);
                 let _ = write!(text, "{turn}");
                 for (&value, &parts) in values.iter().zip(variables.values()) {
                     text.push(' ');
                     text.extend((0..parts).map(|part| if part == value { '1' } else { '0' }));
                 }
-                let _ = writeln!(text, " {}", ["001", "010", "100"][wdl.index()]);
+                let outcome = side.outcomes()[usize::from(side.class(slice, number))];
+                let _ = writeln!(text, " {}", ["001", "010", "100"][outcome.index()]);
             });
             out.write_all(text.as_bytes()).map_err(failed)?;
             text.clear();

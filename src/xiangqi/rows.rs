@@ -7,15 +7,13 @@ use super::frozen::groups::Sizes;
 use super::frozen::index::{BlockPieces, WORD};
 use super::frozen::model::VariableSet;
 use super::{Material, Position, Table, Xiangqi};
-use crate::learner::{Parts, RowIds, Rows};
+use crate::learner::{Parts, RowIds, Rows, tally};
 use crate::outcome::{Color, Wdl};
 use crate::pcn::PositionHash;
 use crate::pipeline::PositionRows;
 use crate::retrograde::bits::ones;
 use crate::retrograde::estimate;
 use crate::retrograde::game::Numbering;
-use crate::retrograde::table::outcome_of;
-use rayon::prelude::*;
 
 /// The rows of one side to move.
 pub(super) struct TableRows<'a> {
@@ -44,14 +42,7 @@ impl<'a> TableRows<'a> {
         let words_of_slice = table.index().words() / table.index().anchor_digits() as u64;
         let mut rows =
             TableRows { table, variables, turn, outcomes, classes, words_of_slice, tally: Vec::new() };
-        let of_slice = |slice| {
-            let mut tally = vec![0; rows.classes()];
-            rows.each(slice, &mut |_, wdl, _| tally[usize::from(rows.classes[wdl.index()])] += 1);
-            tally
-        };
-        let sum = |a: Vec<u64>, b: Vec<u64>| a.iter().zip(b).map(|(a, b)| a + b).collect();
-        let none = || vec![0; rows.classes()];
-        rows.tally = (0..rows.slices()).into_par_iter().map(of_slice).reduce(none, sum);
+        rows.tally = tally(&rows);
         rows
     }
 
@@ -61,51 +52,24 @@ impl<'a> TableRows<'a> {
         sizes.product() / sizes.anchor_digits() * WORD <= 1 << 32
     }
 
-    /// Calls `visit` with each row of a slice: its number, its outcome, and its position.
-    pub(super) fn each(&self, slice: usize, visit: &mut dyn FnMut(u32, Wdl, Position)) {
-        let Some(side) = self.table.side(self.turn) else { return };
-        let first = slice as u64 * self.words_of_slice;
-        for word in first..first + self.words_of_slice {
-            let outcomes = side.word::<u128>(word);
-            let all = outcomes[0] | outcomes[1] | outcomes[2];
-            if all == 0 {
-                continue;
-            }
-            let men = self.table.index().men(self.turn, word);
-            for bit in ones(all) {
-                let outcome = outcome_of(&outcomes, bit);
-                let slot = (word - first) * WORD + bit as u64;
-                if let (Some(outcome), Some(position)) = (outcome, self.canonical(&men, bit)) {
-                    visit(slot as u32, outcome, position);
-                }
-            }
-        }
+    /// The slot of a row, or of an unused number, relative to slice number `first_slice`.
+    fn slot(&self, first_slice: usize, number: u32) -> u64 {
+        let (bits, number) = (self.number_bits(), u64::from(number));
+        (first_slice as u64 + (number >> bits)) * self.words_of_slice * WORD + (number & ((1 << bits) - 1))
     }
 
-    /// The canonical image of the position in a bit of a word; `None` if the row of that image is in another slot.
-    fn canonical(&self, men: &BlockPieces, bit: usize) -> Option<Position> {
+    /// The position of a row, with a number relative to slice number `first_slice`.
+    pub(super) fn position(&self, first_slice: usize, number: u32) -> Position {
+        let (index, slot) = (self.table.index(), self.slot(first_slice, number));
+        index.placed(self.turn, &index.men(self.turn, slot / WORD), slot % WORD).canonical()
+    }
+
+    /// Whether the position in a bit of a word is a row, if the table has an outcome for it.
+    fn is_canonical(&self, men: &BlockPieces, bit: u64) -> bool {
         let index = self.table.index();
-        let mut here = index.placed(self.turn, men, bit as u64);
-        let canonical = here.canonical();
-        if index.images(men) == 2 {
-            return Some(canonical);
-        }
+        let mut here = index.placed(self.turn, men, bit);
         here.sort();
-        (here == canonical).then_some(canonical)
-    }
-
-    /// The position with a number relative to slice number `first_slice`, which must be that of a row.
-    fn position(&self, first_slice: usize, number: u32) -> Position {
-        let (slice, slot) = self.place(first_slice, number);
-        let (word, bit) = (slice as u64 * self.words_of_slice + slot / WORD, slot % WORD);
-        let men = self.table.index().men(self.turn, word);
-        self.table.index().placed(self.turn, &men, bit).canonical()
-    }
-
-    fn place(&self, first_slice: usize, number: u32) -> (usize, u64) {
-        let bits = self.number_bits();
-        let slice = first_slice + (u64::from(number) >> bits) as usize;
-        (slice, u64::from(number) & ((1 << bits) - 1))
+        index.images(men) == 2 || here == here.canonical()
     }
 }
 
@@ -127,12 +91,20 @@ impl Rows for TableRows<'_> {
     }
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
-        self.each(slice, &mut |number, _, _| visit(number));
+        let Some(side) = self.table.side(self.turn) else { return };
+        let first = slice as u64 * self.words_of_slice;
+        for word in first..first + self.words_of_slice {
+            let outcomes = side.word::<u128>(word).into_iter().fold(0, |all, bits| all | bits);
+            if outcomes != 0 {
+                let men = self.table.index().men(self.turn, word);
+                let rows = ones(outcomes).map(|bit| bit as u64).filter(|&bit| self.is_canonical(&men, bit));
+                rows.for_each(|bit| visit(((word - first) * WORD + bit) as u32));
+            }
+        }
     }
 
     fn class(&self, slice: usize, number: u32) -> u8 {
-        let slot = slice as u64 * self.words_of_slice * WORD + u64::from(number);
-        let outcome = self.table.outcome(self.turn, slot).expect("the slot of a row");
+        let outcome = self.table.outcome(self.turn, self.slot(slice, number)).expect("the slot of a row");
         self.classes[outcome.index()]
     }
 
@@ -171,13 +143,9 @@ impl PositionRows for TableRows<'_> {
     }
 
     fn is_row(&self, slice: usize, number: u32) -> bool {
-        let slot = u64::from(number);
-        if slot >= self.words_of_slice * WORD {
-            return false;
-        }
-        let (word, bit) = (slice as u64 * self.words_of_slice + slot / WORD, slot % WORD);
-        let men = self.table.index().men(self.turn, word);
-        self.table.outcome(self.turn, word * WORD + bit).is_some()
-            && self.canonical(&men, bit as usize).is_some()
+        let slot = self.slot(slice, number);
+        u64::from(number) < self.words_of_slice * WORD
+            && self.table.outcome(self.turn, slot).is_some()
+            && self.is_canonical(&self.table.index().men(self.turn, slot / WORD), slot % WORD)
     }
 }

@@ -223,7 +223,7 @@ fn rows_are_the_canonical_positions() {
             let rows = TableRows::new(&table, &variables, turn);
             let mut visited = HashSet::new();
             for slice in 0..rows.slices() {
-                rows.each(slice, &mut |_, _, position| assert!(visited.insert(position), "{name}"));
+                rows.visit(slice, &mut |row| assert!(visited.insert(rows.position(slice, row)), "{name}"));
             }
             assert_eq!((rows.count(), &visited), (canonical.len() as u64, &canonical), "{name}");
         }

@@ -9,11 +9,13 @@ use super::man::Man;
 use super::men::BoardMen;
 use super::placement::Position;
 use super::square::{Square, Symmetry};
-use crate::error::{Error, ErrorKind, Result, plural, quoted};
+use crate::error::{Error, ErrorKind, Result, quoted};
+use crate::fen_board::FenBoard;
 use crate::outcome::Color;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
-use alloc::vec::Vec;
+
+const BOARD: FenBoard = FenBoard { files: 8, ranks: 8, first_rank: 1, place: "square" };
 
 fn bad(reason: impl AsRef<str>) -> Error {
     Error::new(ErrorKind::BadInput, format!("bad FEN: {}", reason.as_ref()))
@@ -49,7 +51,10 @@ impl<'a> Fen<'a> {
             7 => return Err(bad("more than 6 fields")),
             _ => {}
         }
-        let men = men_of(board.as_bytes()).ok_or_else(|| board_error(board))?;
+        let mut men = BoardMen::default();
+        BOARD
+            .read(board, Man::from_fen, |file, rank, man| men.add(man, Square::at(file, rank)))
+            .ok_or_else(|| bad(BOARD.fault(board, |letter| Man::from_fen(letter).is_some())))?;
         let turn = match turn {
             "w" => Color::White,
             "b" => Color::Black,
@@ -118,12 +123,7 @@ impl Position {
             let (man, _) = self.placed().find(|&(_, square)| symmetry.apply(square) == on)?;
             Some(Man { color: color(man.color), ..man }.fen())
         };
-        let rank =
-            |rank| (0..8).map(|file| man_on(Square::at(file, rank)).unwrap_or('1')).collect::<String>();
-        let mut board = (0..8).rev().map(rank).collect::<Vec<_>>().join("/");
-        for empty in (2..=8).rev() {
-            board = board.replace(&"1".repeat(empty), &empty.to_string());
-        }
+        let board = BOARD.write(|file, rank| man_on(Square::at(file, rank)));
         let turn = color(self.turn());
         let passed = self.en_passant().map(|file| DoublePush::new(turn.other(), file).passed);
         let turn = if turn == Color::White { 'w' } else { 'b' };
@@ -131,61 +131,6 @@ impl Position {
         let passed = passed.map_or_else(|| "-".to_owned(), |square| square.to_string());
         format!("{board} {turn} {castling} {passed} 0 1")
     }
-}
-
-/// The men of a board; `None` if its form is wrong. One pass over the bytes, since every probe of a FEN begins here.
-fn men_of(field: &[u8]) -> Option<BoardMen> {
-    let mut men = BoardMen::default();
-    let (mut rank, mut file, mut last) = (7_u8, 0_u8, b'/');
-    for &letter in field {
-        match letter {
-            b'/' if file == 8 && rank > 0 => (rank, file) = (rank - 1, 0),
-            b'1'..=b'8' if !last.is_ascii_digit() => file += letter - b'0',
-            _ => {
-                // Bytes beyond ASCII are no man either.
-                men.add(Man::from_fen(letter.into())?, Square::at(file, rank));
-                file += 1;
-            }
-        }
-        if file > 8 {
-            return None;
-        }
-        last = letter;
-    }
-    (rank == 0 && file == 8).then_some(men)
-}
-
-/// The error of a board that [`men_of`] refuses.
-#[cold]
-fn board_error(field: &str) -> Error {
-    let ranks = field.split('/').count();
-    if ranks != 8 {
-        return bad(format!("the board {} has {ranks} rank{}, not 8", quoted(field), plural(ranks)));
-    }
-    for (text, rank) in field.split('/').zip((1..=8).rev()) {
-        let wrong = |what: String| bad(format!("rank {rank}, {}, {what}", quoted(text)));
-        let (mut squares, mut last) = (0, '/');
-        for letter in text.chars() {
-            if let '1'..='8' = letter {
-                if last.is_ascii_digit() {
-                    return wrong("has two numbers side by side".to_owned());
-                }
-                squares += letter as u8 - b'0';
-            } else if Man::from_fen(letter).is_some() {
-                squares += 1;
-            } else {
-                return wrong(format!("holds {}, which is no man", quoted(&letter.to_string())));
-            }
-            if squares > 8 {
-                return wrong("has more than 8 squares".to_owned());
-            }
-            last = letter;
-        }
-        if squares < 8 {
-            return wrong(format!("has {squares} square{}, not 8", plural(squares.into())));
-        }
-    }
-    bad(format!("the board {}", quoted(field)))
 }
 
 fn check_castling(field: &str) -> Result<()> {
