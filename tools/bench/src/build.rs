@@ -6,7 +6,7 @@ use crate::Format;
 use crate::process::{self, Cost, cost};
 use crate::table::{self, Table};
 use anyhow::{Context, Result};
-use serde::Deserialize;
+use serde_json::Value;
 use std::collections::BTreeSet;
 use std::fs::{self, File};
 use std::io::Write;
@@ -50,38 +50,10 @@ pub struct Arguments {
 /// The most seconds for all tables of up to four men, by effort, and the most memory.
 const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (3, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
-const MEBIBYTE: f64 = (1 << 20) as f64;
 
-/// The command's output for one table.
-#[derive(Debug, Deserialize)]
-struct Row {
-    material: String,
-    model: String,
-    bytes: u64,
-    syzygy_bytes: Option<u64>,
-    generating_seconds: f64,
-    trials_seconds: f64,
-    minimizing_seconds: f64,
-    coding_seconds: f64,
-    checking_seconds: f64,
-    /// All time.
-    seconds: f64,
-    /// The peak memory of the process until the table was solved.
-    generating_peak_bytes: Option<u64>,
-    /// The peak memory of the process until the file was checked.
-    peak_bytes: Option<u64>,
-}
-
-impl Row {
-    fn men(&self) -> usize {
-        self.material.len() - 1
-    }
-}
-
-#[derive(Deserialize)]
-struct Summary {
-    tables: Vec<Row>,
-}
+/// The fields of a table in the command's output that are summed, in seconds, and those of which the largest counts, in bytes.
+const STAGES: [&str; 6] = ["generating", "trials", "minimizing", "coding", "checking", ""];
+const PEAKS: [&str; 2] = ["generating_peak_bytes", "peak_bytes"];
 
 /// Runs the command. Returns `false` if a bound is exceeded.
 pub fn run(arguments: &Arguments) -> Result<bool> {
@@ -97,19 +69,22 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     }
     command.stdin(Stdio::null()).stdout(File::create(&summary)?);
     let Cost { seconds, cpu_seconds, mebibytes, .. } = cost(&mut command)?;
-    let rows = rows(&fs::read_to_string(&summary)?)?;
+    let summary: Value =
+        serde_json::from_reader(File::open(&summary)?).context("the command printed no summary")?;
+    let rows = summary["tables"].as_array().context("a summary without tables")?;
     if let Some(keep) = &arguments.out {
         fs::create_dir_all(keep).with_context(|| format!("cannot make {}", keep.display()))?;
-        for row in &rows {
-            let name = format!("{}.pcn", row.material);
+        for row in rows {
+            let name = format!("{}.pcn", material(row));
             fs::copy(tables.join(&name), keep.join(&name))?;
         }
     }
     let mut out = std::io::stdout().lock();
-    table::write(&by_stage(&rows), arguments.format, &mut out)?;
+    table::write(&by_stage(rows), arguments.format, &mut out)?;
     let mark = if arguments.format == Format::Csv { "# " } else { "" };
-    let bound = bound(&arguments.targets, &arguments.model, arguments.effort);
-    let fine = bound.is_none_or(|bound| seconds <= bound && mebibytes <= MEBIBYTES);
+    let has_bound = arguments.targets == ["4"] && arguments.model == "auto";
+    let mut bounds = BOUNDS.iter().filter(|bound| has_bound && bound.0 == arguments.effort);
+    let fine = bounds.all(|bound| seconds <= bound.1 && mebibytes <= MEBIBYTES);
     writeln!(
         out,
         "{mark}effort {}: {seconds:.1} s, {cpu_seconds:.1} s of processor time, {mebibytes:.0} MiB{}",
@@ -119,60 +94,40 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     Ok(fine)
 }
 
-/// The bound in seconds for a run, if there is one.
-fn bound(targets: &[String], model: &str, effort: u8) -> Option<f64> {
-    let bound = BOUNDS.iter().find(|bound| *targets == ["4"] && model == "auto" && bound.0 == effort);
-    bound.map(|bound| bound.1)
+fn material(row: &Value) -> &str {
+    row["material"].as_str().unwrap_or("-")
 }
 
-/// Parses the output of `build --format json`.
-fn rows(text: &str) -> Result<Vec<Row>> {
-    let Summary { tables } = serde_json::from_str(text).context("the command printed no summary")?;
-    Ok(tables)
-}
-
-/// The lines of the output: each table, then the tables of each number of men if there are several numbers, then all.
-fn lines(rows: &[Row]) -> Vec<(String, Vec<&Row>)> {
-    let mut lines: Vec<_> = rows.iter().map(|row| (row.material.clone(), vec![row])).collect();
-    let men: BTreeSet<usize> = rows.iter().map(Row::men).collect();
-    if men.len() > 1 {
-        let of =
-            |&men: &usize| (format!("of {men} men"), rows.iter().filter(|row| row.men() == men).collect());
-        lines.extend(men.iter().map(of));
-    }
-    lines.push(("total".into(), rows.iter().collect()));
-    lines
-}
-
-fn or_dash<T>(value: Option<T>, show: impl FnOnce(T) -> String) -> String {
-    value.map_or_else(|| "-".into(), show)
-}
-
-fn by_stage(rows: &[Row]) -> Table {
+/// The output: a line for each table, for the tables of each number of men if there are several, and for all.
+fn by_stage(rows: &[Value]) -> Table {
     let mut table = table::with_columns(
         "material,model,bytes,syzygy_bytes,ratio,generating_s,trials_s,minimizing_s,\
          coding_s,checking_s,seconds,generating_mebibytes,mebibytes",
     );
-    for (name, rows) in lines(rows) {
-        let model = if rows.len() == 1 { rows[0].model.clone() } else { "-".into() };
-        let bytes = rows.iter().map(|row| row.bytes).sum::<u64>().to_string();
-        // For the tables that Syzygy also has: our bytes and theirs.
-        let both = rows.iter().filter_map(|row| row.syzygy_bytes.map(|theirs| (row.bytes, theirs)));
-        let both = both.reduce(|a, b| (a.0 + b.0, a.1 + b.1));
-        let ratio = or_dash(both, |(ours, theirs)| format!("{:.3}", ours as f64 / theirs as f64));
-        let mut line = vec![name, model, bytes, or_dash(both, |(_, theirs)| theirs.to_string()), ratio];
-        let seconds: [fn(&Row) -> f64; 6] = [
-            |row| row.generating_seconds,
-            |row| row.trials_seconds,
-            |row| row.minimizing_seconds,
-            |row| row.coding_seconds,
-            |row| row.checking_seconds,
-            |row| row.seconds,
-        ];
-        line.extend(seconds.map(|of| format!("{:.2}", rows.iter().map(|row| of(row)).sum::<f64>())));
-        let peaks: [fn(&Row) -> Option<u64>; 2] = [|row| row.generating_peak_bytes, |row| row.peak_bytes];
-        let peaks = peaks.map(|of| rows.iter().filter_map(|row| of(row)).max());
-        line.extend(peaks.map(|peak| or_dash(peak, |bytes| format!("{:.0}", bytes as f64 / MEBIBYTE))));
+    let mut lines: Vec<(String, Vec<&Value>)> =
+        rows.iter().map(|row| (material(row).to_owned(), vec![row])).collect();
+    let men = |row: &Value| material(row).len() - 1;
+    let numbers: BTreeSet<usize> = rows.iter().map(men).collect();
+    for &number in numbers.iter().filter(|_| numbers.len() > 1) {
+        lines.push((format!("of {number} men"), rows.iter().filter(|row| men(row) == number).collect()));
+    }
+    lines.push(("total".into(), rows.iter().collect()));
+    for (name, rows) in lines {
+        let figures = |field: &str| rows.iter().filter_map(|row| row[field].as_f64()).collect::<Vec<_>>();
+        let sum = |figures: &[f64]| figures.iter().sum::<f64>();
+        let model = if rows.len() == 1 { rows[0]["model"].as_str() } else { None };
+        let mut line = vec![name, model.unwrap_or("-").into(), sum(&figures("bytes")).to_string()];
+        // Ratios are over the tables that Syzygy also has.
+        let has_rival = |row: &&&Value| row["syzygy_bytes"].is_number();
+        let ours = rows.iter().filter(has_rival).filter_map(|row| row["bytes"].as_f64()).sum::<f64>();
+        let theirs = sum(&figures("syzygy_bytes"));
+        let or_dash = |text: String| if theirs > 0.0 { text } else { "-".into() };
+        line.extend([or_dash(theirs.to_string()), or_dash(format!("{:.3}", ours / theirs))]);
+        let field = |stage: &str| format!("{stage}_seconds").trim_start_matches('_').to_owned();
+        line.extend(STAGES.map(|stage| format!("{:.2}", sum(&figures(&field(stage))))));
+        let most = |field| figures(field).into_iter().max_by(f64::total_cmp);
+        let mebibytes = |bytes: f64| format!("{:.0}", bytes / f64::from(1 << 20));
+        line.extend(PEAKS.map(|field| most(field).map_or("-".into(), mebibytes)));
         table.push(line);
     }
     table
@@ -182,16 +137,15 @@ fn by_stage(rows: &[Row]) -> Table {
 mod tests {
     use super::*;
 
-    const SUMMARY: &str = r#"{"tables": [
-        {"material": "KvK", "model": "board", "bytes": 20, "syzygy_bytes": null, "seconds": 0.5, "clauses": 1,
-         "generating_seconds": 0.25, "trials_seconds": 0.0, "minimizing_seconds": 0.125, "coding_seconds": 0.0,
-         "checking_seconds": 0.125},
-        {"material": "KQvK", "model": "attack", "bytes": 68, "syzygy_bytes": 272, "seconds": 1.5, "clauses": 9,
-         "generating_seconds": 0.25, "trials_seconds": 0.25, "minimizing_seconds": 0.5, "coding_seconds": 0.25,
-         "checking_seconds": 0.25, "generating_peak_bytes": 2097152, "peak_bytes": 3145728}]}"#;
-
     #[test]
     fn sums_are_by_the_number_of_men_and_compare_common_tables() {
+        let rows = serde_json::json!([
+            {"material": "KvK", "model": "board", "bytes": 20, "syzygy_bytes": null, "seconds": 0.5, "clauses": 1,
+             "generating_seconds": 0.25, "trials_seconds": 0.0, "minimizing_seconds": 0.125, "coding_seconds": 0.0,
+             "checking_seconds": 0.125},
+            {"material": "KQvK", "model": "attack", "bytes": 68, "syzygy_bytes": 272, "seconds": 1.5, "clauses": 9,
+             "generating_seconds": 0.25, "trials_seconds": 0.25, "minimizing_seconds": 0.5, "coding_seconds": 0.25,
+             "checking_seconds": 0.25, "generating_peak_bytes": 2_097_152, "peak_bytes": 3_145_728}]);
         let expected = "\
 material,model,bytes,syzygy_bytes,ratio,generating_s,trials_s,minimizing_s,coding_s,checking_s,seconds,generating_mebibytes,mebibytes
 KvK,board,20,-,-,0.25,0.00,0.12,0.00,0.12,0.50,-,-
@@ -200,21 +154,6 @@ of 2 men,board,20,-,-,0.25,0.00,0.12,0.00,0.12,0.50,-,-
 of 3 men,attack,68,272,0.250,0.25,0.25,0.50,0.25,0.25,1.50,2,3
 total,-,88,272,0.250,0.50,0.25,0.62,0.25,0.38,2.00,2,3
 ";
-        assert_eq!(table::text(&by_stage(&rows(SUMMARY).unwrap()), Format::Csv), expected);
-    }
-
-    #[test]
-    fn missing_fields_are_named() {
-        assert!(rows("no").is_err() && rows("{}").is_err());
-        let error = rows(&SUMMARY.replace("coding_seconds", "other")).unwrap_err();
-        let error = format!("{error:#}");
-        assert!(error.contains("missing field `coding_seconds`"), "{error}");
-    }
-
-    #[test]
-    fn all_tables_of_four_men_have_bounds() {
-        assert_eq!(bound(&["4".into()], "auto", 3), Some(2700.0));
-        assert!(bound(&["4".into()], "board", 3).is_none() && bound(&["3".into()], "auto", 3).is_none());
-        assert!(bound(&["4".into()], "auto", 4).is_none());
+        assert_eq!(table::text(&by_stage(rows.as_array().unwrap()), Format::Csv), expected);
     }
 }

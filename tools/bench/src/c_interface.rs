@@ -7,14 +7,14 @@
 
 use crate::Format;
 use crate::bitboards::Bitboards;
-use crate::probe::{nanoseconds, ours};
+use crate::probe::{materials, nanoseconds, ours};
 use crate::random::Random;
 use crate::stats::Spread;
 use crate::table;
 use anyhow::{Context, Result, ensure};
-use cubebase::{Color, Material, Tables};
+use cubebase::{Color, Tables};
 use cubebase_capi::{Handle, Outcome, Status, api};
-use std::ffi::{CString, c_uint};
+use std::ffi::CString;
 use std::hint::black_box;
 use std::path::PathBuf;
 use std::ptr::null_mut;
@@ -41,36 +41,15 @@ pub struct Arguments {
     format: Format,
 }
 
-type Probe = unsafe extern "C" fn(
-    *const Handle,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    u64,
-    c_uint,
-    c_uint,
-    c_uint,
-    u8,
-    *mut Outcome,
-) -> Status;
-
 /// Tables opened through the C interface.
-struct Opened {
-    handle: *mut Handle,
-    probe: Probe,
-}
+struct Opened(*mut Handle);
 
 impl Opened {
     fn new(path: &std::path::Path) -> Result<Self> {
         let path = CString::new(path.as_os_str().as_encoded_bytes())?;
-        let mut handle = null_mut();
+        let mut opened = Opened(null_mut());
         // SAFETY: the text ends with a zero, and the pointer to the handle is valid for writing.
-        let status = unsafe { api::cubebase_open(path.as_ptr(), &raw mut handle) };
-        let opened = Opened { handle, probe: black_box(api::cubebase_probe) };
+        let status = unsafe { api::cubebase_open(path.as_ptr(), &raw mut opened.0) };
         ensure!(status == Status::Ok, "cubebase_open: {status:?}");
         Ok(opened)
     }
@@ -79,26 +58,13 @@ impl Opened {
     fn probe(&self, board: &Bitboards) -> Option<Outcome> {
         let [white, black] = board.colors;
         let [kings, queens, rooks, bishops, knights, pawns] = board.roles;
-        let turn = u8::from(board.turn == Color::White);
-        let (mut outcome, to) = (Outcome::Draw, self.handle);
+        let (turn, mut outcome) = (u8::from(board.turn == Color::White), Outcome::Draw);
+        let to = &raw mut outcome;
+        let probe: unsafe extern "C" fn(_, _, _, _, _, _, _, _, _, _, _, _, _, _) -> _ = api::cubebase_probe;
+        let probe = black_box(probe);
         // SAFETY: the handle is open, and the pointer to the outcome is valid for writing.
         let status = unsafe {
-            (self.probe)(
-                to,
-                white,
-                black,
-                kings,
-                queens,
-                rooks,
-                bishops,
-                knights,
-                pawns,
-                0,
-                0,
-                0,
-                turn,
-                &raw mut outcome,
-            )
+            probe(self.0, white, black, kings, queens, rooks, bishops, knights, pawns, 0, 0, 0, turn, to)
         };
         (status == Status::Ok).then_some(outcome)
     }
@@ -107,16 +73,14 @@ impl Opened {
 impl Drop for Opened {
     fn drop(&mut self) {
         // SAFETY: the handle is open and not used again.
-        unsafe { api::cubebase_close(self.handle) }
+        unsafe { api::cubebase_close(self.0) }
     }
 }
 
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let tables = Tables::open(&arguments.tables)?;
     let opened = Opened::new(&arguments.tables)?;
-    let materials: Vec<Material> =
-        tables.materials().into_iter().filter(|material| material.len() > 2).collect();
-    ensure!(!materials.is_empty(), "{}: no table of three men or more", arguments.tables.display());
+    let materials = materials(&tables, &arguments.tables)?;
     let mut random = Random(1);
     let board = |_| {
         let of = random.below(materials.len() as u64) as usize;

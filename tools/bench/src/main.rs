@@ -13,7 +13,6 @@ mod functions;
 mod generate;
 mod huge;
 mod probe;
-mod probe_profile;
 mod process;
 mod programs;
 mod random;

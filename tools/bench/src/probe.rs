@@ -7,7 +7,6 @@
 use crate::Format;
 use crate::bitboards::Bitboards;
 use crate::fathom::Fathom;
-use crate::probe_profile::ProbeProfile;
 use crate::random::Random;
 use crate::stats::Spread;
 use crate::table;
@@ -16,7 +15,7 @@ use cubebase::probe::Memory;
 use cubebase::{CastlingRights, Material, Tables, Wdl};
 use std::hint::black_box;
 use std::ops::ControlFlow;
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::time::Instant;
 
 /// Measure probing, warm and cold, compared with Fathom.
@@ -43,9 +42,7 @@ pub struct Arguments {
 
 pub fn run(arguments: &Arguments) -> Result<bool> {
     let tables = Tables::open(&arguments.tables)?;
-    let materials: Vec<Material> =
-        tables.materials().into_iter().filter(|material| material.len() > 2).collect();
-    ensure!(!materials.is_empty(), "{}: no table of three men or more", arguments.tables.display());
+    let materials = materials(&tables, &arguments.tables)?;
     let fathom = if arguments.syzygy.is_empty() { None } else { Some(Fathom::open(&arguments.syzygy)?) };
     let (mut random, mut boards) = (Random(1), Vec::with_capacity(arguments.positions as usize));
     for number in 0..arguments.positions as usize {
@@ -87,25 +84,22 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
     line("mixed".into(), all);
     let mut out = std::io::stdout().lock();
     table::write(&lines, arguments.format, &mut out)?;
-    let (median, high) = percentiles(&mixed, |board| ours(&tables, board).is_ok());
     let before = if arguments.format == Format::Csv { "# " } else { "" };
-    println!("{before}one probe of ours, clock included: median {median} ns, 99th percentile {high} ns");
-    if let (Some(fathom), (_, _, Some(ratio))) = (&fathom, all) {
-        let (median, high) = percentiles(&mixed, |board| fathom.probe(board).is_some());
-        println!(
-            "{before}one probe of Fathom, clock included: median {median} ns, 99th percentile {high} ns"
-        );
+    if let (_, _, Some(ratio)) = all {
         println!("{before}mean of ours to Fathom's, min / median / max of {} runs: {ratio}", arguments.runs);
     }
     println!("{before}{cold}");
-    println!(
-        "{before}probes a second of two threads to one's: {}",
-        two_threads(&tables, &mixed, arguments.runs)?
-    );
-    println!("{before}{}", ProbeProfile::measure(&tables, &mixed, |board| ours(&tables, board).is_ok())?);
     let Memory { decoded, files, .. } = tables.memory();
     println!("{before}{decoded} bytes of memory decoded, of {files} bytes of files");
     Ok(agree)
+}
+
+/// The materials of three men or more.
+pub fn materials(tables: &Tables, path: &Path) -> Result<Vec<Material>> {
+    let mut materials = tables.materials();
+    materials.retain(|material| material.len() > 2);
+    ensure!(!materials.is_empty(), "{}: no table of three men or more", path.display());
+    Ok(materials)
 }
 
 #[inline]
@@ -145,39 +139,6 @@ pub fn nanoseconds(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> 
         bail!("{} positions without an answer", boards.len() - answered);
     }
     Ok(seconds * 1e9 / boards.len() as f64)
-}
-
-/// The speed-up of two threads over one.
-fn two_threads(tables: &Tables, boards: &[Bitboards], runs: u32) -> Result<Spread> {
-    let pass = || boards.iter().filter(|board| black_box(ours(tables, black_box(board))).is_ok()).count();
-    let time = |work: &dyn Fn()| {
-        let start = Instant::now();
-        work();
-        start.elapsed().as_secs_f64()
-    };
-    let ratio = |_| {
-        let one = time(&|| _ = pass());
-        let two = time(&|| {
-            std::thread::scope(|scope| {
-                scope.spawn(pass);
-                pass();
-            });
-        });
-        2.0 * one / two
-    };
-    Spread::of((0..runs).map(ratio)).context("no runs")
-}
-
-/// The median and the 99th percentile of a probe, in nanoseconds.
-fn percentiles(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> (u128, u128) {
-    let single = |board: &Bitboards| {
-        let start = Instant::now();
-        black_box(probe(black_box(board)));
-        start.elapsed().as_nanos()
-    };
-    let mut times: Vec<u128> = boards.iter().map(single).collect();
-    times.sort_unstable();
-    (times[times.len() / 2], times[times.len() * 99 / 100])
 }
 
 /// The time to open the tables, to get the first answer of each table, and of all tables.
