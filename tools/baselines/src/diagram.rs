@@ -8,6 +8,7 @@
 
 use crate::cells::{self, Answer, FUNCTIONS, Made};
 use anyhow::{Result, ensure};
+use bitvec::prelude::*;
 use cubebase::{Error, Position, Wdl};
 
 /// Numbers below this are outcomes and the don't-care.
@@ -35,44 +36,6 @@ fn width(numbers: u32) -> u32 {
     (numbers - 1).checked_ilog2().map_or(1, |bits| bits + 1)
 }
 
-#[derive(Default)]
-struct BitWriter {
-    bytes: Vec<u8>,
-    free: u32,
-}
-
-impl BitWriter {
-    fn push(&mut self, value: u32, width: u32) {
-        for bit in 0..width {
-            if self.free == 0 {
-                self.bytes.push(0);
-                self.free = 8;
-            }
-            if let Some(byte) = self.bytes.last_mut() {
-                *byte |= ((value >> bit & 1) as u8) << (8 - self.free);
-            }
-            self.free -= 1;
-        }
-    }
-}
-
-struct BitReader<'a> {
-    bytes: &'a [u8],
-    at: usize,
-}
-
-impl BitReader<'_> {
-    fn take(&mut self, width: u32) -> Result<u32> {
-        let mut value = 0;
-        for bit in 0..width {
-            ensure!(self.at / 8 < self.bytes.len(), "a diagram that is cut short");
-            value |= u32::from(self.bytes[self.at / 8] >> (self.at % 8) & 1) << bit;
-            self.at += 1;
-        }
-        Ok(value)
-    }
-}
-
 impl Nodes {
     /// Number of nodes.
     pub fn len(&self) -> usize {
@@ -82,11 +45,16 @@ impl Nodes {
     pub fn encode(&self) -> Made {
         let arity = 1_usize << self.bits;
         let mut bytes = vec![self.bits, self.levels.len() as u8, self.roots.len() as u8];
-        let mut bits = BitWriter::default();
+        let mut bits = BitVec::<u8, Lsb0>::new();
+        let mut push = |value: u32, width: u32| {
+            let at = bits.len();
+            bits.resize(at + width as usize, false);
+            bits[at..].store_le(value);
+        };
         let numbers = TERMINALS + self.len() as u32;
         for &(function, node) in &self.roots {
-            bits.push(function as u32, 5);
-            bits.push(node, width(numbers));
+            push(function as u32, 5);
+            push(node, width(numbers));
         }
         let mut below = TERMINALS;
         for Level { shift, children } in &self.levels {
@@ -96,11 +64,12 @@ impl Nodes {
             bytes.extend(values.iter().fold(0_u64, |mask, value| mask | 1 << value).to_le_bytes());
             bytes.extend(((children.len() / arity) as u32).to_le_bytes());
             for node in children.chunks(arity) {
-                values.iter().for_each(|&value| bits.push(node[value], width(below)));
+                values.iter().for_each(|&value| push(node[value], width(below)));
             }
             below += (children.len() / arity) as u32;
         }
-        bytes.extend(bits.bytes);
+        bits.set_uninitialized(false);
+        bytes.extend(bits.into_vec());
         Made { elements: Some(self.len() as u64), ..Made::new(bytes) }
     }
 }
@@ -137,13 +106,17 @@ impl Diagram {
             .collect();
         let nodes: u64 = heads.iter().map(|head| u64::from(head.2)).sum();
         ensure!(nodes * 2 <= 8 * rest.len() as u64, "more nodes than bytes");
-        let mut reader = BitReader { bytes: rest, at: 0 };
+        let (bits_left, mut at) = (rest.view_bits::<Lsb0>(), 0);
+        let mut take = |width: u32| {
+            let start = std::mem::replace(&mut at, at + width as usize);
+            bits_left.get(start..at).map(|bits| bits.load_le::<u32>()).ok_or_else(cut)
+        };
         let mut places: Vec<u32> = Vec::new();
         // The place of each number.
         let mut place: Vec<u32> = (0..TERMINALS).map(|terminal| LAST - terminal).collect();
         let mut numbered = Vec::new();
         for _ in 0..roots {
-            numbered.push((reader.take(5)? as usize, reader.take(width(TERMINALS + nodes as u32))? as usize));
+            numbered.push((take(5)? as usize, take(width(TERMINALS + nodes as u32))? as usize));
         }
         for (shift, occurring, count) in heads {
             let below = place.len();
@@ -151,11 +124,8 @@ impl Diagram {
                 place.push(places.len() as u32);
                 places.push(shift.into());
                 for value in 0..1 << bits {
-                    let child = if occurring >> value & 1 == 0 {
-                        3
-                    } else {
-                        reader.take(width(below as u32))? as usize
-                    };
+                    let child =
+                        if occurring >> value & 1 == 0 { 3 } else { take(width(below as u32))? as usize };
                     ensure!(child < below, "a child that does not stand below its node");
                     places.push(place[child]);
                 }

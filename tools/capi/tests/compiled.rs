@@ -128,6 +128,19 @@ pub fn printed(program: &Path, arguments: &[&OsStr], input: Option<&Path>) -> St
     String::from_utf8(succeed(&mut command).stdout).unwrap()
 }
 
+/// Checks what the lines of the README after `start` print, with the rest of a program around them.
+pub fn readme(start: &str, [head, end]: [&str; 2], library: &str, expected: &str) {
+    let text = std::fs::read_to_string(of_crate("README.md")).unwrap();
+    let lines = text.split_once(start).unwrap().1.split_once("```").unwrap().0;
+    let folder = tempfile::tempdir().unwrap();
+    let source = folder.path().join(format!("readme_{library}.c"));
+    std::fs::write(&source, [head, lines, end].concat()).unwrap();
+    for compiler in present(&["gcc"]) {
+        let readme = program(compiler, source.to_str().unwrap(), library, Linked::Sanitized, None);
+        assert_eq!(printed(&readme, &[], None), expected);
+    }
+}
+
 /// The directory of Fathom's sources, which come with the crate that the benches use. Prints a message if there is none.
 pub fn fathom_sources() -> Option<PathBuf> {
     let mut command = Command::new(env!("CARGO"));

@@ -1,6 +1,8 @@
 //! Programs that use `cubebase.h`, compiled by each compiler and linked in each way.
 
-use crate::compiled::{CUBEBASE, Linked, fathom_sources, of_crate, present, printed, program, syzygy};
+use crate::compiled::{
+    CUBEBASE, Linked, fathom_sources, of_crate, present, printed, program, readme, syzygy,
+};
 use crate::fathom::with_fathom;
 use crate::positions::{self, Asked};
 use std::process::Command;
@@ -21,20 +23,9 @@ fn the_example_compiles_and_runs_in_c_and_in_cpp() {
 /// The example lines of the README, inside a program with a position.
 #[test]
 fn the_readme_example_compiles_and_runs() {
-    let readme = std::fs::read_to_string(of_crate("README.md")).unwrap();
-    let lines = readme.split_once("```c\n").unwrap().1.split_once("```").unwrap().0;
-    let folder = tempfile::tempdir().unwrap();
-    let source = folder.path().join("readme.c");
-    let declared = "uint64_t white = 1, black = UINT64_C(1) << 63, pawns = 1 << 8, kings = white | black, queens = 0, rooks = 0;\n\
+    let head = "#include <cubebase.h>\n#include <stdio.h>\nint main(void)\n{\nuint64_t white = 1, black = UINT64_C(1) << 63, pawns = 1 << 8, kings = white | black, queens = 0, rooks = 0;\n\
                     uint64_t bishops = 0, knights = 0;\nunsigned en_passant = 0;\nbool white_to_move = true;\nwhite |= pawns;\n";
-    let text = format!(
-        "#include <cubebase.h>\n#include <stdio.h>\nint main(void)\n{{\n{declared}{lines}return 0;\n}}\n"
-    );
-    std::fs::write(&source, text).unwrap();
-    for compiler in present(&["gcc"]) {
-        let readme = program(compiler, source.to_str().unwrap(), CUBEBASE, Linked::Sanitized, None);
-        assert_eq!(printed(&readme, &[], None), "win\n");
-    }
+    readme("```c\n", [head, "return 0;\n}\n"], CUBEBASE, "win\n");
 }
 
 #[test]
