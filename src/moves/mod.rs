@@ -17,6 +17,7 @@ use crate::chess::position::{Color, Role, Wdl};
 use crate::error::Result;
 use crate::probe::Tables;
 use board::Root;
+use cozy_chess::util::display_san_move;
 use notation::{Notation, Uci};
 
 /// A position and its legal moves.
@@ -114,7 +115,7 @@ impl Moves {
         let root = Root::read(fen)?;
         let board = &root.board;
         let legal = notation::legal_moves(board);
-        let notation = Notation::new(board, &legal, root.is_chess960);
+        let notation = Notation::new(board, root.is_chess960);
         let mut moves = Vec::with_capacity(legal.len());
         for &played in &legal {
             let mut after = board.clone();
@@ -131,16 +132,9 @@ impl Moves {
             };
             let promotion = played.promotion.and_then(rules_library::role);
             let capture = notation.is_capture(played);
-            let suffix = if !check {
-                ""
-            } else if is_over {
-                "#"
-            } else {
-                "+"
-            };
             moves.push(Move {
                 uci: notation.uci(played).to_string(),
-                san: notation.san(played) + suffix,
+                san: display_san_move(board, played).to_string(),
                 outcome,
                 capture,
                 promotion,
@@ -215,7 +209,7 @@ impl Move {
 pub fn play(fen: &str, uci: &str) -> Result<String> {
     let mut root = Root::read(fen)?;
     let legal = notation::legal_moves(&root.board);
-    let notation = Notation::new(&root.board, &legal, root.is_chess960);
+    let notation = Notation::new(&root.board, root.is_chess960);
     let asked = Uci::read(uci)?;
     let found = legal.iter().find(|&&played| notation.is_named(played, &asked));
     let &played = found.ok_or_else(|| asked.not_legal())?;

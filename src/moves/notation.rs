@@ -1,7 +1,7 @@
-//! Moves as text: UCI and standard algebraic notation.
+//! Moves in UCI notation, and their kinds.
 
 use crate::error::{Error, ErrorKind, Result, quoted};
-use cozy_chess::{BitBoard, Board, File, Move, Piece, Rank, Square};
+use cozy_chess::{Board, File, Move, Piece, Rank, Square};
 
 pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
     let mut all = Vec::new();
@@ -15,13 +15,12 @@ pub(super) fn legal_moves(board: &Board) -> Vec<Move> {
 /// The names of the legal moves of a board. The rules library writes castling as the king taking its own rook.
 pub(super) struct Notation<'a> {
     board: &'a Board,
-    legal: &'a [Move],
     is_chess960: bool,
 }
 
 impl<'a> Notation<'a> {
-    pub(super) fn new(board: &'a Board, legal: &'a [Move], is_chess960: bool) -> Self {
-        Notation { board, legal, is_chess960 }
+    pub(super) fn new(board: &'a Board, is_chess960: bool) -> Self {
+        Notation { board, is_chess960 }
     }
 
     pub(super) fn is_castling(&self, played: Move) -> bool {
@@ -51,55 +50,6 @@ impl<'a> Notation<'a> {
     /// Whether `name` is this move; castling has two names.
     pub(super) fn is_named(&self, played: Move, name: &Uci) -> bool {
         name.0 == self.uci(played) || self.is_castling(played) && name.0 == played
-    }
-
-    /// The move in standard algebraic notation, without `+` or `#`.
-    pub(super) fn san(&self, played: Move) -> String {
-        let Move { from, to, promotion } = played;
-        if self.is_castling(played) {
-            return if from.file() < to.file() { "O-O" } else { "O-O-O" }.to_owned();
-        }
-        let mut san = String::with_capacity(8);
-        let piece = self.board.piece_on(from).expect("a legal move is one of a man");
-        if piece == Piece::Pawn {
-            if self.is_capture(played) {
-                san.push(char::from(from.file()));
-            }
-        } else {
-            san.push(char::from(piece).to_ascii_uppercase());
-            san.push_str(&self.distinction(played, piece));
-        }
-        if self.is_capture(played) {
-            san.push('x');
-        }
-        san.push_str(&to.to_string());
-        if let Some(promotion) = promotion {
-            san.push('=');
-            san.push(char::from(promotion).to_ascii_uppercase());
-        }
-        san
-    }
-
-    /// The part of the origin square that distinguishes a move from those of other men of this kind to the same square: the
-    /// file if it is enough, else the rank if it is, else both.
-    fn distinction(&self, played: Move, piece: Piece) -> String {
-        let rivals: BitBoard = self
-            .legal
-            .iter()
-            .filter(|other| other.to == played.to && other.from != played.from)
-            .map(|other| other.from)
-            .filter(|&from| self.board.piece_on(from) == Some(piece))
-            .collect();
-        let from = played.from;
-        if rivals.is_empty() {
-            String::new()
-        } else if (rivals & from.file().bitboard()).is_empty() {
-            from.file().to_string()
-        } else if (rivals & from.rank().bitboard()).is_empty() {
-            from.rank().to_string()
-        } else {
-            from.to_string()
-        }
     }
 }
 
