@@ -104,9 +104,8 @@ fn conditions_hold_and_highlighted_squares_have_the_outcome() {
     }
 }
 
-/// The counts of a clause by its definition: every placement of the men is asked whether it is legal, made canonical, and compared
-/// with each demand. Every position that meets them has the outcome stated, or is an exception, or is decided by
-/// an earlier clause.
+/// The counts of a clause by its definition. Every legal placement of the men is made canonical and compared with each literal.
+/// A position that meets all literals has the stated outcome, is an exception, or is decided by an earlier clause.
 fn by_definition(tables: &Tables, position: &Position) -> Coverage {
     let explanation = tables.explain(position).unwrap();
     let (material, turn) = (*position.material(), position.turn());
@@ -367,13 +366,6 @@ fn an_exception_is_explained() {
     let (stated, outcome) = (words(certificate.stated()), words(certificate.outcome()));
     assert!(stated != outcome && flat.contains(&format!("It states: {stated}. But")), "{flat}");
     assert!(flat.contains(&format!("keeps apart: {outcome}.")), "{flat}");
-    let each = if stated == "draw" { "the game is drawn" } else { stated };
-    let count = value["coverage"]["exceptions"].as_u64().unwrap();
-    let exceptions = if count == 1 { "1 exception,".into() } else { format!("{count} exceptions,") };
-    assert!(
-        flat.replace(',', "").contains(&format!("{each} with {}", exceptions.replace(',', ""))),
-        "{flat}"
-    );
     assert_eq!(
         (&value["is_exception"], &value["stated"]),
         (&Value::Bool(true), &certificate.stated().name().into())

@@ -128,7 +128,7 @@ pub enum Command {
                             Format json is one line a position: fen, turn, outcome, material, model, model_version; \
                             decided_by (leaf, clause or default), section, number, stated (the clause's outcome), \
                             is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
-                            allowed and part; orientation (of the board, for is_turned); canonical; men, each with name, \
+                            allowed and value_number; orientation (of the board, for is_turned); canonical; men, each with name, \
                             letter, square, squares, exceptions; castling (the rights) and without_castling (the outcome without \
                             them, which the clause states); coverage: positions, met, decided, exceptions. For Chinese chess (ten ranks) there \
                             is one board and no count, and --svg is refused. Exit status 3 when any \

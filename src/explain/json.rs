@@ -25,7 +25,7 @@ impl Condition {
         let allowed =
             (0..64).filter(|value| literal.allowed >> value & 1 != 0).map(|value| value.to_string());
         format!(
-            r#"{{"sentence":"{}","value":"{}","is_turned":{},"variable":"{}","allowed":{},"part":{}}}"#,
+            r#"{{"sentence":"{}","value":"{}","is_turned":{},"variable":"{}","allowed":{},"value_number":{}}}"#,
             self.sentence,
             self.value,
             self.is_turned,
@@ -49,7 +49,7 @@ impl BoardExplanation {
     /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |
-    /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether the sentence holds only for boards in this `orientation`; and the model's `variable`, its `allowed` parts and its `part` in the canonical position |
+    /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether the sentence holds only for boards in this `orientation`; and the model's `variable`, its `allowed` values and, as `value_number`, its value in the canonical position |
     /// | `orientation` | how the board is turned for conditions with `is_turned`, or null |
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
     /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares`, its own included, on which it may stand so that the same clause decides; and `exceptions`, those of them where the position is an exception |

@@ -324,7 +324,7 @@ fn conditions_that_change_with_orientation_are_marked() {
     assert!(marked.iter().all(|&count| count > 100), "{marked:?}");
 }
 
-/// If the leading man is one of several of its kind, the sentence says so.
+/// If the anchor is one of several of its kind, the sentence says so.
 #[test]
 fn one_of_several_leads() {
     for (fen, exchanged, expected) in [

@@ -9,7 +9,7 @@ fn choice<const N: usize>(before: &str, cases: &'static [&'static str; N]) -> Wo
         let allowed = (0..N).filter(|case| set >> case & 1 != 0).map(|case| cases[case].to_owned());
         (set, format!("{before} {}", either(&allowed.collect::<Vec<_>>())))
     };
-    Wording::Cases { short: cases, sets: (1..1 << N).map(sentence).collect() }
+    Wording::Cases { short: cases.into(), sets: (1..1 << N).map(sentence).collect() }
 }
 
 /// The condition that a man is on one of these lines, as a sentence, and the position's own line.

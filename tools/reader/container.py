@@ -80,7 +80,7 @@ class Table:
 
     def check_sides(self):
         if any(lead >= len(self.material.men) for lead in self.leads):
-            raise Refused("a leading man that the material does not have")
+            raise Refused("an anchor that the material does not have")
         if any(default != NONE and default not in OUTCOMES for default in self.defaults):
             raise Refused("a default that is no outcome")
 
