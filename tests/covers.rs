@@ -87,7 +87,7 @@ fn models_without_square_bits_are_of_type_fr() {
     }
 }
 
-/// Every model's way through text: what the minimizer makes of the PLA is packed, and right on the whole board.
+/// For every model the PLA of a table is minimized and packed, and the file is right on the whole board.
 #[test]
 fn every_model_goes_through_text_and_back() {
     go_through_text("KvK", &Model::ALL);

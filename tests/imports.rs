@@ -1,6 +1,7 @@
 //! The map of ARCHITECTURE.md against the imports of the sources: a room imports what the map says, and stands above it; no
 //! files import each other. A name that a module passes on counts as the module's. Unit tests are left out.
 
+use regex::{Captures, Regex};
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs;
 use std::path::Path;
@@ -19,37 +20,17 @@ fn code(text: &str) -> String {
 
 /// The paths in `code` that begin with `crate`, `super` or `espresso`, braces multiplied out.
 fn paths(code: &str) -> Vec<Module> {
-    let (mut found, mut stack, mut path) = (Vec::new(), Vec::<Module>::new(), Module::new());
-    let is_word = |c: char| c.is_alphanumeric() || c == '_';
-    let mut rest = code;
-    while let Some(c) = rest.chars().next() {
-        let length = if is_word(c) { rest.find(|c| !is_word(c)).unwrap_or(rest.len()) } else { c.len_utf8() };
-        let (token, after) = rest.split_at(length);
-        let is_path = !path.is_empty() || !stack.is_empty();
-        rest = match token {
-            ":" if is_path => after,
-            _ if is_word(c) && (is_path || ["crate", "super", "espresso"].contains(&token)) => {
-                path.push(token.to_owned());
-                let starts_path = after.trim_start().starts_with("::");
-                if !starts_path {
-                    found.push(path.clone());
-                    path = stack.last().cloned().unwrap_or_default();
-                }
-                after
-            }
-            "{" if !path.is_empty() => {
-                stack.push(path.clone());
-                after
-            }
-            "}" => {
-                stack.pop();
-                path = stack.last().cloned().unwrap_or_default();
-                after
-            }
-            _ => after,
+    let group = Regex::new(r"((?:\w+::)+)\{([^{}]*)\}").unwrap();
+    let mut code = code.to_owned();
+    while group.is_match(&code) {
+        let one_by_one = |found: &Captures| {
+            let items = found[2].split(',').map(|item| format!("{}{}", &found[1], item.trim()));
+            items.collect::<Vec<_>>().join(", ")
         };
+        code = group.replace_all(&code, one_by_one).into();
     }
-    found
+    let path = Regex::new(r"\b(?:crate|super|espresso)\b(?:::\w+)*").unwrap();
+    path.find_iter(&code).map(|path| path.as_str().split("::").map(str::to_owned).collect()).collect()
 }
 
 /// Reads the modules in `folder`, whose module is `at`.

@@ -4,45 +4,40 @@
 //! `> ` continues a command, `? 1` is its exit status. `...` stands for any lines, `[..]` for anything in a line; times in
 //! seconds may differ. With the environment variable `UPDATE` set the texts are written anew.
 
-use super::blocks::{self, Block};
-use super::texts::{self, Text, root};
+use super::{Text, root, texts};
+use regex::Regex;
 use snapbox::{Assert, IntoData};
 use std::env;
-use std::fmt::Write;
 use std::fs;
 use std::os::unix::fs::symlink;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-struct Step {
+struct Step<'a> {
     /// The lines of the command as they are written.
-    written: String,
+    written: &'a str,
     command: String,
     status: i32,
-    expected: String,
+    expected: &'a str,
 }
 
-fn steps(block: &Block) -> Vec<Step> {
-    let mut steps: Vec<Step> = Vec::new();
-    let mut lines = block.body.lines().peekable();
-    while let Some(line) = lines.next() {
-        if let Some(command) = line.strip_prefix("$ ") {
-            let (mut command, mut written) = (command.to_owned(), format!("{line}\n"));
-            while let Some(line) = lines.next_if(|line| line.starts_with("> ")) {
-                writeln!(written, "{line}").unwrap();
-                write!(command, "\n{}", &line[2..]).unwrap();
-            }
-            let status = lines.next_if(|line| line.starts_with("? ")).map_or(0, |line| {
-                writeln!(written, "{line}").unwrap();
-                line[2..].parse().unwrap()
-            });
-            steps.push(Step { written, command, status, expected: String::new() });
-        } else {
-            let step = steps.last_mut().expect("a block begins with a command");
-            writeln!(step.expected, "{line}").unwrap();
+fn steps(body: &str) -> Vec<Step<'_>> {
+    let starts: Vec<usize> =
+        Regex::new(r"(?m)^\$ ").unwrap().find_iter(body).map(|found| found.start()).collect();
+    assert_eq!(starts.first(), Some(&0), "a block begins with a command: {body}");
+    let ends = starts.iter().skip(1).copied().chain([body.len()]);
+    let step = |(start, end): (&usize, usize)| {
+        let text = &body[*start..end];
+        let is_command = |line: &&str| ["$ ", "> ", "? "].iter().any(|mark| line.starts_with(mark));
+        let written: usize = text.split_inclusive('\n').take_while(is_command).map(str::len).sum();
+        let (written, expected) = text.split_at(written);
+        let (mut command, mut status) = (Vec::new(), 0);
+        for line in written.lines() {
+            if line.starts_with('?') { status = line[2..].parse().unwrap() } else { command.push(&line[2..]) }
         }
-    }
-    steps
+        Step { written, command: command.join("\n"), status, expected }
+    };
+    starts.iter().zip(ends).map(step).collect()
 }
 
 /// The directory of both commands. Cargo has built `cubebase`; `espresso`, of another package, is built if it is missing.
@@ -81,30 +76,14 @@ fn run(command: &str, directory: &Path) -> (String, i32) {
         .env("PATH", env::join_paths(paths).unwrap())
         .output()
         .unwrap();
-    let text = String::from_utf8_lossy(&output.stdout).lines().fold(String::new(), |mut text, line| {
-        writeln!(text, "{}", line.trim_end()).unwrap();
-        text
-    });
+    let text = String::from_utf8_lossy(&output.stdout);
+    let text = text.lines().fold(String::new(), |text, line| text + line.trim_end() + "\n");
     (text, output.status.code().unwrap_or(-1))
 }
 
-/// The text with ` #` in place of each time in seconds and the spaces before it.
+/// The text with ` # s` in place of each time in seconds and the spaces before it.
 fn timeless(text: &str) -> String {
-    let is_time = |word: &str| word.parse::<f64>().is_ok() && word.contains('.');
-    let mut lines = Vec::new();
-    for line in text.trim_end().lines() {
-        let mut kept = line.to_owned();
-        for (at, _) in line.rmatch_indices(" s") {
-            let ends = line[at + 2..].chars().next().is_none_or(|next| !next.is_alphanumeric());
-            let start = line[..at].rfind(' ').map_or(0, |space| space + 1);
-            if ends && is_time(&line[start..at]) {
-                let start = line[..start].trim_end().len();
-                kept.replace_range(start..at, " #");
-            }
-        }
-        lines.push(kept);
-    }
-    lines.join("\n")
+    Regex::new(r" +\d+\.\d+ s\b").unwrap().replace_all(text.trim_end(), " # s").into()
 }
 
 /// Runs the blocks of a text, slow ones only if `slow`. Returns the text with the real output wherever that differs, and
@@ -112,40 +91,33 @@ fn timeless(text: &str) -> String {
 fn rerun(text: &Text, slow: bool) -> (String, Vec<String>) {
     let directory = directory();
     let (mut anew, mut copied, mut wrong) = (String::new(), 0, Vec::new());
-    for block in blocks::of(&text.text) {
-        if !block.is_console() || block.is_slow() && !slow {
-            continue;
-        }
+    for block in text.blocks().iter().filter(|block| block.info == "console" || slow && block.info == SLOW) {
         anew += &text.text[copied..block.range.start];
         copied = block.range.end;
-        for step in steps(&block) {
+        for step in steps(&block.body) {
             let (printed, status) = run(&step.command, directory.path());
-            let (actual, expected) = (timeless(&printed), timeless(&step.expected));
+            let (actual, expected) = (timeless(&printed), timeless(step.expected));
             let compared = Assert::new().try_eq(None, actual.into_data(), expected.into_data());
             let is_apart = step.expected == "\n" || step.expected.ends_with("\n\n");
             let blank = if is_apart { "\n" } else { "" };
-            anew += &step.written;
-            anew += &if compared.is_err() { printed + blank } else { step.expected.clone() };
-            if let Err(why) = compared {
-                wrong.push(format!("{}: $ {}\n{why}", text.path, step.command));
-            }
-            if status != step.status {
-                wrong.push(format!("{}: $ {}\nexits with {status}", text.path, step.command));
-            }
+            anew += step.written;
+            anew += &if compared.is_err() { printed + blank } else { step.expected.into() };
+            let command = format!("{}: $ {}", text.path, step.command);
+            wrong.extend(compared.err().map(|why| format!("{command}\n{why}")));
+            wrong.extend((status != step.status).then(|| format!("{command}\nexits with {status}")));
         }
     }
-    anew += &text.text[copied..];
-    (anew, wrong)
+    (anew + &text.text[copied..], wrong)
 }
 
+/// The language of blocks whose commands take more than a few seconds: `.ci/slow docs` runs them.
+const SLOW: &str = "console,slow";
+
 fn check(slow: bool) {
-    let mut wrong = Vec::new();
-    let mut ran = 0;
-    for text in texts::all() {
-        let blocks = blocks::of(&text.text);
-        if !blocks.iter().any(|block| block.is_console() && (block.is_slow() == slow)) {
-            continue;
-        }
+    let wanted = if slow { SLOW } else { "console" };
+    let texts = texts().into_iter().filter(|text| text.blocks().iter().any(|block| block.info == wanted));
+    let (mut ran, mut wrong) = (0, Vec::new());
+    for text in texts {
         ran += 1;
         let (anew, differs) = rerun(&text, slow);
         if env::var_os("UPDATE").is_some() {

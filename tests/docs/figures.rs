@@ -1,6 +1,6 @@
 //! Figures in the texts are those of the records and of publications.
 
-use super::texts::{self, root};
+use super::{named, root, texts};
 use crate::command::{at, command, json, stdout, succeeds};
 use crate::skip;
 use cubebase::Color;
@@ -10,114 +10,86 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::process::Command;
 
-/// The values in the column `value` of a file with a header line, by those in the column `key`.
-fn column(path: &str, separator: char, key: &str, value: &str) -> BTreeMap<String, f64> {
-    let text = fs::read_to_string(root().join(path)).unwrap();
-    let mut lines = text
-        .lines()
-        .filter(|line| !line.starts_with('#'))
-        .map(|line| line.split(separator).collect::<Vec<_>>());
+/// The values in the column `value` of a file with a header line, by material.
+fn column(path: &str, value: &str) -> BTreeMap<String, f64> {
+    let text = named(path).text;
+    let cells = |line: &str| line.split([',', '\t']).map(str::to_owned).collect::<Vec<_>>();
+    let mut lines = text.lines().filter(|line| !line.starts_with('#')).map(cells);
     let head = lines.next().unwrap();
-    let at = |name| head.iter().position(|&column| column == name).unwrap();
-    let (key, value) = (at(key), at(value));
-    lines.filter_map(|line| Some((line[key].to_owned(), line[value].parse().ok()?))).collect()
+    let at = |name| head.iter().position(|column| column == name).unwrap();
+    lines.filter_map(|line| Some((line[at("material")].clone(), line[at(value)].parse().ok()?))).collect()
 }
 
-/// The lines of the first block after a heading of a text, as words.
-fn block_after(path: &str, heading: &str) -> Vec<Vec<String>> {
-    let text = texts::named(path).text;
-    let from = text.find(&format!("{heading}\n")).unwrap_or_else(|| panic!("{path}: no {heading}"));
-    let block = text[from..].split("```").nth(1).unwrap();
-    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect::<Vec<_>>();
-    block.lines().skip(1).filter(|line| !line.is_empty()).map(words).collect()
+/// The table of docs/sizes.md by material and model, as words.
+fn by_model() -> Vec<Vec<String>> {
+    let text = named("docs/sizes.md").text;
+    let block = text.split_once("## By model\n").unwrap().1.split("```").nth(1).unwrap();
+    let words = |line: &str| line.split_whitespace().map(str::to_owned).collect();
+    block.trim().lines().map(words).collect()
 }
 
 #[test]
 fn sizes_by_model_are_those_of_the_records() {
-    let auto = column("fixtures/sizes.csv", ',', "material", "bytes");
-    let syzygy = column("fixtures/syzygy-wdl-bytes.tsv", '\t', "material", "bytes");
-    let paper = column("fixtures/paper-table4-5.tsv", '\t', "material", "pcn_zipped_bytes");
-    let table = block_after("docs/sizes.md", "## By model");
-    assert_eq!(
-        table[0].join(" "),
-        "material board geometry auto syzygy paper board ratio geometry ratio auto ratio"
-    );
+    let auto = column("fixtures/sizes.csv", "bytes");
+    let syzygy = column("fixtures/syzygy-wdl-bytes.tsv", "bytes");
+    let paper = column("fixtures/paper-table4-5.tsv", "pcn_zipped_bytes");
+    let table = by_model();
+    let head = "material board geometry auto syzygy paper board ratio geometry ratio auto ratio";
+    assert_eq!((table[0].join(" ").as_str(), table.len()), (head, auto.len() + 2), "a line for each table");
     let [mut sums, mut with_syzygy] = [[0.0; 5], [0.0; 5]];
-    let number = |word: &String| word.parse::<f64>().unwrap_or(0.0);
-    let ratio =
-        |ours: f64, theirs: f64| if theirs > 0.0 { format!("{:.3}", ours / theirs) } else { "-".into() };
     for line in &table[1..] {
         let name = &line[0];
-        let bytes: Vec<f64> = line[1..6].iter().map(number).collect();
+        let bytes: Vec<f64> = line[1..6].iter().map(|word| word.parse().unwrap_or(0.0)).collect();
         if name == "total" {
-            assert_eq!(bytes, sums, "the totals are the sums");
-            assert_eq!(auto.len(), table.len() - 2, "a line a table");
+            assert_eq!(bytes, sums);
         } else {
-            let expected = [auto.get(name), syzygy.get(name), paper.get(name)]
-                .map(|bytes| bytes.copied().unwrap_or(0.0));
+            let expected = [&auto, &syzygy, &paper].map(|of| of.get(name).copied().unwrap_or(0.0));
             assert_eq!(bytes[2..], expected, "{name}: auto, Syzygy, the paper");
             for at in 0..5 {
                 sums[at] += bytes[at];
                 with_syzygy[at] += if bytes[3] > 0.0 { bytes[at] } else { 0.0 };
             }
         }
-        let of = if name == "total" { with_syzygy.to_vec() } else { bytes };
-        let ratios: Vec<String> = of[..3].iter().map(|&ours| ratio(ours, of[3])).collect();
-        assert_eq!(line[6..], ratios, "{name}: ratios");
+        let of = if name == "total" { &with_syzygy[..] } else { &bytes };
+        let ratio = |ours: &f64| if of[3] > 0.0 { format!("{:.3}", ours / of[3]) } else { "-".into() };
+        assert_eq!(line[6..], of[..3].iter().map(ratio).collect::<Vec<_>>(), "{name}: ratios");
     }
 }
 
-/// The chapter on models, its picture and the first page have figures of that table.
+/// The chapter on models, its picture and the first pages have figures of that table.
 #[test]
 fn the_chapter_on_models_has_the_same_sizes() {
-    let table = block_after("docs/sizes.md", "## By model");
-    let chapter = texts::named("docs/models.md").text;
-    let mut compared = 0;
-    for line in chapter.lines().filter(|line| line.starts_with("| K") || line.starts_with("| total")) {
-        let cells: Vec<String> =
-            line.trim_matches('|').split('|').map(|cell| cell.trim().replace(',', "")).collect();
-        let of = table.iter().find(|of| of[0] == cells[0]).unwrap();
-        assert_eq!(cells[1..], of[1..5], "{}", cells[0]);
-        compared += 1;
-    }
-    assert!(compared > 5);
+    let table = by_model();
+    let rows = named("docs/models.md").rows();
+    let compared = rows.iter().filter_map(|row| Some((row, table.iter().find(|of| of[0] == row[0])?)));
+    assert!(compared.clone().count() > 5);
+    compared.for_each(|(row, of)| assert_eq!(row[1..], of[1..5], "{}", row[0]));
+    let picture = named("docs/sizes-by-model.svg").text.replace(',', "");
     let total = table.last().unwrap();
-    let with_commas =
-        |number: &String| format!("{},{}", &number[..number.len() - 3], &number[number.len() - 3..]);
-    let picture = fs::read_to_string(root().join("docs/sizes-by-model.svg")).unwrap();
-    for bytes in &total[1..6] {
-        let bytes = if bytes.len() > 6 {
-            format!("{},{}", &bytes[..1], with_commas(&bytes[1..].to_owned()))
-        } else {
-            with_commas(bytes)
-        };
-        assert!(picture.contains(&format!(">{bytes}<")), "the picture lacks {bytes}");
-    }
+    total[1..6].iter().for_each(|bytes| assert!(picture.contains(&format!(">{bytes}<")), "{bytes}"));
     for page in ["docs/README.md", "docs/paper.md", "docs/models.md"] {
-        let bytes = with_commas(&total[3]);
-        assert!(texts::named(page).text.contains(&bytes), "{page} lacks {bytes}");
+        assert!(named(page).text.replace(',', "").contains(&total[3]), "{page} lacks {}", total[3]);
     }
 }
 
 /// The page on castling rights has the bytes of every table with some, and their sum; other pages have the sum.
 #[test]
 fn castling_rights_take_as_many_bytes_as_recorded() {
-    let [bytes, castling] = ["bytes", "castling"].map(|of| column("fixtures/sizes.csv", ',', "material", of));
+    let [bytes, castling] = ["bytes", "castling"].map(|of| column("fixtures/sizes.csv", of));
     let mut listed = 0.0;
-    for line in texts::named("docs/castling.md").text.lines() {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let Some(rights) = castling.get(cells[0]).copied() else { continue };
-        assert_eq!(cells[1..3], [bytes[cells[0]].to_string(), rights.to_string()], "{line}");
+    for cells in named("docs/castling.md").rows() {
+        let Some(rights) = castling.get(&cells[0]) else { continue };
+        assert_eq!(cells[1..3], [bytes[&cells[0]], *rights].map(|bytes| bytes.to_string()), "{cells:?}");
         listed += rights;
     }
-    let sum: f64 = castling.values().sum();
-    assert!(sum > 0.0 && listed.to_string() == sum.to_string(), "{listed} listed of {sum}");
+    let sum = castling.values().sum::<f64>().to_string();
+    assert!(sum != "0" && listed.to_string() == sum, "{listed} listed of {sum}");
     for (page, said) in [
         ("docs/castling.md", format!("| {sum} |")),
         ("docs/sizes.md", format!("{sum} for all tables")),
         ("README.md", format!("{sum} bytes more")),
     ] {
-        assert!(texts::named(page).text.contains(&said), "{page} lacks: {said}");
+        assert!(named(page).text.contains(&said), "{page} lacks: {said}");
     }
 }
 
@@ -125,15 +97,12 @@ fn castling_rights_take_as_many_bytes_as_recorded() {
 #[test]
 fn kilobytes_are_those_of_the_bundle() {
     let bundle = fs::metadata(root().join("fixtures/four-men.pcb")).unwrap().len() as f64;
-    let expected = format!("{:.0} kB", bundle / 1000.0);
+    let size = regex::Regex::new(r"four men, (\d+) kB").unwrap();
     let mut compared = 0;
-    for text in texts::all().into_iter().chain([texts::named("Cargo.toml")]) {
-        for after in text.text.split("four men, ").skip(1) {
-            let size: Vec<&str> = after.split([' ', ',', '\n']).take(2).collect();
-            if size.get(1) == Some(&"kB") {
-                assert_eq!(size.join(" "), expected, "{}", text.path);
-                compared += 1;
-            }
+    for text in texts().into_iter().chain([named("Cargo.toml")]) {
+        for found in size.captures_iter(&text.text) {
+            assert_eq!(found[1], format!("{:.0}", bundle / 1000.0), "{}", text.path);
+            compared += 1;
         }
     }
     assert!(compared > 1);
@@ -143,20 +112,17 @@ fn kilobytes_are_those_of_the_bundle() {
 #[test]
 #[ignore = "half an hour: .ci/slow docs runs it"]
 fn sizes_by_model_are_those_that_are_built() {
-    let table = block_after("docs/sizes.md", "## By model");
+    let table = by_model();
     for (column, model) in [(2, "geometry"), (1, "board")] {
         assert_eq!(table[0][column], model);
         let directory = tempfile::tempdir().unwrap();
+        let built = json(format!("build 4 --model {model} --memory 8G --out {}", at(&directory, "tables")));
+        let built = built["tables"].as_array().unwrap().iter();
         let built =
-            json(format!("build 4 --model {model} --memory 8G --out '{}'", directory.path().display()));
-        let built: BTreeMap<&str, String> = built["tables"]
-            .as_array()
-            .unwrap()
-            .iter()
-            .map(|table| (table["material"].as_str().unwrap(), table["bytes"].to_string()))
-            .collect();
+            built.map(|table| (table["material"].as_str().unwrap().into(), table["bytes"].to_string()));
         let tables = table[1..].iter().filter(|line| line[0] != "total");
-        assert_eq!(built, tables.map(|line| (line[0].as_str(), line[column].clone())).collect(), "{model}");
+        let expected = tables.map(|line| (line[0].clone(), line[column].clone()));
+        assert_eq!(built.collect::<BTreeMap<_, _>>(), expected.collect(), "{model}");
     }
 }
 
@@ -172,46 +138,37 @@ fn six_men_are_those_of_the_plan() {
     let plan = json("plan 6 --effort 1 --memory 64G");
     let tables: Vec<&Value> =
         plan["tables"].as_array().unwrap().iter().filter(|table| table["men"] == 6).collect();
-    let syzygy = column("fixtures/syzygy-wdl-bytes.tsv", '\t', "material", "bytes");
-    let text = texts::named("docs/six-men.md").text;
-    let number = |word: &str| word.trim().replace(',', "").parse::<f64>().unwrap();
+    let syzygy = column("fixtures/syzygy-wdl-bytes.tsv", "bytes");
+    let text = named("docs/six-men.md");
     for pawns in ["0", "1", "2", "3", "4", "all"] {
-        let line = text.lines().find(|line| line.starts_with(&format!("| {pawns} |"))).unwrap();
-        let written: Vec<&str> = line.trim_matches('|').split('|').collect();
-        let counted: Vec<&&Value> = tables
-            .iter()
-            .filter(|table| pawns == "all" || table["pawns"].as_u64() == pawns.parse().ok())
-            .collect();
-        let values = |of: &str, stage: &str| -> Vec<f64> {
-            let value = |table: &&&Value| {
-                if stage.is_empty() { table[of].as_f64() } else { table[stage][of].as_f64() }
-            };
-            counted.iter().map(|table| value(table).unwrap()).collect()
+        let row = text.rows().into_iter().find(|row| row[0] == pawns).unwrap();
+        let is_counted = |table: &&&Value| pawns == "all" || table["pawns"].as_u64() == pawns.parse().ok();
+        let counted: Vec<&Value> = tables.iter().filter(is_counted).copied().collect();
+        let values = |of: &str| {
+            counted.iter().map(|table| table.pointer(of).unwrap().as_f64().unwrap()).collect::<Vec<_>>()
         };
-        let most = |values: Vec<f64>| values.into_iter().fold(0.0, f64::max);
-        let names = counted.iter().map(|table| table["material"].as_str().unwrap());
+        let sum = |of: &str| values(of).iter().sum::<f64>();
+        let most = |of: &str| values(of).into_iter().fold(0.0, f64::max);
+        let theirs: f64 = counted.iter().map(|table| syzygy[table["material"].as_str().unwrap()]).sum();
         let expected = [
             counted.len() as f64,
-            values("slots", "").iter().sum::<f64>() / 1e9,
-            values("cpu_seconds", "generate").iter().sum::<f64>() / 3600.0,
-            values("cpu_seconds", "minimize").iter().sum::<f64>() / 3600.0,
-            most(values("peak_bytes", "generate")) / 1e9,
-            most(values("least_bytes", "minimize")) / 1e9,
-            values("wdl_bytes", "generate").iter().sum::<f64>() / 1e9,
-            names.map(|name| syzygy[name]).sum::<f64>() / 1e9,
+            sum("/slots") / 1e9,
+            sum("/generate/cpu_seconds") / 3600.0,
+            sum("/minimize/cpu_seconds") / 3600.0,
+            most("/generate/peak_bytes") / 1e9,
+            most("/minimize/least_bytes") / 1e9,
+            sum("/generate/wdl_bytes") / 1e9,
+            theirs / 1e9,
         ];
-        for (at, (word, value)) in written[1..].iter().zip(expected).enumerate() {
-            let decimals = word.trim().split_once('.').map_or(0, |(_, after)| after.len());
-            let unit = 1.0 / 10f64.powi(i32::try_from(decimals).unwrap());
-            assert!(
-                (number(word) - value).abs() <= 0.501 * unit,
-                "{pawns}, column {}: {word} for {value}",
-                at + 1
-            );
+        for (word, value) in row[1..].iter().zip(expected) {
+            let unit =
+                word.split_once('.').map_or(1.0, |(_, after)| 0.1_f64.powi(after.len().try_into().unwrap()));
+            let is_near = (word.parse::<f64>().unwrap() - value).abs() <= 0.501 * unit;
+            assert!(is_near, "{pawns}: {word} for {value}");
         }
     }
     let refused = tables.iter().filter(|table| !table["refused"].is_null()).count();
-    assert!(text.contains(&format!("{refused} of the 365 tables are refused")), "{refused}");
+    assert!(text.text.contains(&format!("{refused} of the 365 tables are refused")), "{refused}");
 }
 
 /// The leaves in the chapter for logic designers: how many positions reach each, and their outcome.
@@ -225,21 +182,17 @@ fn leaves_are_those_of_the_tree() {
     for slice in 0..positions.slices() {
         positions.visit(slice, &mut |position| fens += &(position.to_fen() + "\n"));
     }
-    let output = command(format!("explain --no-count --format json --tables {table} -"))
-        .write_stdin(fens)
-        .output()
-        .unwrap();
-    let mut counts = BTreeMap::<(u64, String), usize>::new();
+    let mut explain = command(format!("explain --no-count --format json --tables {table} -"));
+    let output = explain.write_stdin(fens).output().unwrap();
+    let mut counts = BTreeMap::<(String, String), usize>::new();
     for line in stdout(&output).lines() {
         let decided: Value = serde_json::from_str(line).unwrap();
         let outcome = decided["outcome"].as_str().unwrap().to_owned();
-        *counts.entry((decided["number"].as_u64().unwrap(), outcome)).or_default() += 1;
+        *counts.entry((decided["number"].to_string(), outcome)).or_default() += 1;
     }
-    let chapter = texts::named("docs/endgame-tables.md").text;
-    let rows = chapter.lines().filter_map(|line| {
-        let cells: Vec<&str> = line.trim_matches('|').split('|').map(str::trim).collect();
-        let [_, _, leaf, positions, outcome] = cells[..] else { return None };
-        Some(((leaf.parse().ok()?, outcome.to_owned()), positions.replace(',', "").parse().unwrap()))
+    let rows = named("docs/endgame-tables.md").rows().into_iter().filter_map(|row| {
+        let [_, _, leaf, positions, outcome] = &row[..] else { return None };
+        Some(((leaf.clone(), outcome.clone()), positions.parse().ok()?))
     });
     assert_eq!(counts, rows.collect());
 }

@@ -1,8 +1,9 @@
-//! The equations that the values of a position and of its children satisfy, with distances, over the moves of the rules
-//! library; and its verdict where there are no moves. A distance to zeroing says the outcome under the 50-move rule too.
+//! The value of every position follows from the values of its children, with distances. An independent rules library makes
+//! the moves, and decides what holds without moves.
+//! A distance to zeroing says the outcome under the 50-move rule too.
 //!
-//! Distances make the equations a proof: a win or loss has a line that ends, and a draw one that never has to. They
-//! share with the generator neither moves, legality nor order of work.
+//! Distances make this a proof: a win or a loss ends after so many plies, so positions cannot justify each other in a circle.
+//! Moves, legality and the order of work are not those of the generator.
 
 use super::files::{bytes, with_distances};
 use super::rules_library;
@@ -137,8 +138,8 @@ fn pawn_each(turn: Color, kings: [Square; 2], pawns: [Square; 2], file: Option<u
     Position::new("KPvKP".parse().unwrap(), &squares, turn, file)
 }
 
-/// Every position of `KPvKP` with pawns side by side after a double push, on the whole board: the library says which are
-/// legal, which of them have a legal en-passant capture, and what moves lead to; then the position before the push.
+/// Every position of `KPvKP` with pawns side by side after a double push, on the whole board, and the position before the
+/// push. The library decides which positions and which en-passant captures are legal.
 #[test]
 fn en_passant() {
     let all = [store(), store_to_zeroing()].map(|store| Equations::new(store, &"KPvKP".parse().unwrap()));

@@ -30,8 +30,8 @@ fn longest_mates_of_four_men() {
     assert_longest_mate("KRvKN", 40);
 }
 
-/// Number of wins, draws, losses and illegal positions, of all positions whose men stand on different squares, of both
-/// sides to move, symmetric ones counted apart.
+/// The numbers of wins, draws, losses and illegal positions among all placements of the men on different squares, for both
+/// sides to move. Mirror images count as different.
 fn full_board_counts(material: &Material) -> [u64; 4] {
     let table = store().get(material).unwrap();
     let placements = 64_u64.pow(material.len() as u32);

@@ -23,8 +23,8 @@ fn color(color: Color) -> cozy_chess::Color {
     }
 }
 
-/// The rules library's board of a position, if it takes it for legal, and with an en-passant file also the one before the
-/// double push. A file is legal without a capture, too.
+/// Returns the rules library's board of a position; `None` if the library finds it illegal. With an en-passant file the
+/// position before the double push must be legal too. No legal capture is needed for a file.
 pub fn legal_board(position: &Position) -> Option<Board> {
     let mut builder = BoardBuilder::empty();
     for (man, square) in position.placed() {
