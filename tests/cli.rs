@@ -123,17 +123,6 @@ fn a_build_reports_the_time_of_each_stage() {
 }
 
 #[test]
-fn a_newcomer_probes() {
-    for tables in [quoted(built()), quoted(pcn("KPvK"))] {
-        assert_eq!(succeeds(format!("probe --tables {tables} '{PAWN}'")), "draw\n");
-    }
-    let tables = quoted(built());
-    let json = json(format!("probe --tables {tables} '{PAWN}'"));
-    assert_eq!((json["fen"].as_str(), json["outcome"].as_str()), (Some(PAWN), Some("draw")));
-    assert_eq!(succeeds(format!("lookup --tables {tables} '{PAWN}'")), "draw\n");
-}
-
-#[test]
 fn castling_rights_are_added_to_a_file() {
     let dir = tempfile::tempdir().unwrap();
     let (file, tables, fen) = (at(&dir, "KRvK.pcn"), quoted(built()), "4k3/8/8/8/8/8/8/4K2R w K - 0 1");
@@ -256,19 +245,7 @@ fn a_bundle_is_as_good_as_a_directory() {
     fails(format!("probe --tables {bundle} '{PAWN}'"), 3, "cut short");
 }
 
-#[test]
-fn threads_change_nothing() {
-    let dir = tempfile::tempdir().unwrap();
-    let made = |threads: &str| {
-        let out = at(&dir, threads);
-        succeeds(format!("build KPvK --out {out} --keep-tables --effort 1 --threads {threads}"));
-        ["KPvK.pcn", "KPvK.wdl"].map(|name| std::fs::read(dir.path().join(threads).join(name)).unwrap())
-    };
-    assert!(made("1") == made("2"));
-}
-
-/// The bytes of the file that `minimize` makes, and of the one that `pack` makes of what the minimizer leaves of the PLA:
-/// text in between changes nothing.
+/// Makes the file of a table by `minimize`, and by `export`, the minimizer and `pack`. Returns the bytes of both.
 fn both_ways(material: &str, steps: &str) -> [Vec<u8>; 2] {
     let dir = tempfile::tempdir().unwrap();
     let file = |name: &str| dir.path().join(name);

@@ -20,6 +20,7 @@ fn errors_of_the_command_line_take_one_line() {
             "build 3 --out x --layers round",
             "invalid value 'round' for '--layers <LAYERS>' [possible values: ordered, independent]",
         ),
+        ("build 3 --out x --shape tree", "unexpected argument '--shape' found"),
         (
             "build 3 --out x --modle auto",
             "unexpected argument '--modle' found; tip: a similar argument exists: '--model'",

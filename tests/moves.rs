@@ -153,12 +153,4 @@ fn many_lines_are_answered_in_order_by_many_threads() {
         assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
         assert!(stdout(&output) == expected, "{threads} threads");
     }
-    let short = questions[..2000].join("\n");
-    let of = |threads| {
-        let output =
-            command(format!("moves --threads {threads} -")).write_stdin(short.clone()).output().unwrap();
-        stdout(&output).to_owned()
-    };
-    let (one, many) = (of(1), of(5));
-    assert!(one == many && one.matches("\n\n").count() == 2000);
 }

@@ -224,20 +224,4 @@ fn a_plan_has_what_each_table_waits_for_and_keeps_to_the_memory() {
         text.contains("\nrefused: c-aaee: minimizing takes at least ") && text.contains(" after\n"),
         "{text}"
     );
-    let efforts = |options: &str| -> u64 {
-        let plan = json(format!("plan c-aaee {options}"));
-        plan["tables"].as_array().unwrap().iter().map(|table| table["effort"].as_u64().unwrap()).sum()
-    };
-    let hours = 0.99 * plan["cpu_seconds"].as_f64().unwrap() / 3600.0;
-    assert_eq!(efforts(&format!("--memory 64G --budget {hours}")), efforts("") - 2);
-    let plan = |memory: &str| json(format!("plan pppp-aaee {memory} --threads 1"));
-    let (free, short) = (plan("--memory 64G"), plan("--memory 500M"));
-    let most = |plan: &serde_json::Value, field: &str| {
-        let tables = plan["tables"].as_array().unwrap().iter();
-        tables.map(|table| table["generate"][field].as_u64().unwrap()).max()
-    };
-    assert_eq!((most(&free, "scratch_bytes"), short["allowed_bytes"].as_u64()), (Some(0), Some(500 << 20)));
-    assert!(
-        most(&short, "scratch_bytes") > Some(0) && most(&short, "peak_bytes") < most(&free, "peak_bytes")
-    );
 }

@@ -136,7 +136,7 @@ fn report_json(report: &Report) -> Value {
             "bytes": row.ours.bytes,
             "clauses": row.ours.clauses,
             "model": row.ours.model.name(),
-            "shape": row.ours.shape(),
+            "shape": row.ours.shape,
             "syzygy_bytes": row.syzygy_bytes,
             "syzygy_ratio": row.syzygy_ratio(),
             "paper_clauses": row.paper.map(|paper| paper.clauses),

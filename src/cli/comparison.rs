@@ -56,25 +56,24 @@ pub(super) fn report_text(report: &Report) -> String {
     )
 }
 
+/// Every material of any set, fewer men first, then by signature, with its row in each set.
+pub(super) fn rows<R: Clone>(
+    sets: impl ExactSizeIterator<Item = impl Iterator<Item = (Material, R)>>,
+) -> Vec<(Material, Vec<Option<R>>)> {
+    let (mut rows, all) = (BTreeMap::new(), sets.len());
+    for (at, set) in sets.enumerate() {
+        for (material, row) in set {
+            let found = rows.entry((material.len(), material.to_string()));
+            found.or_insert_with(|| (material, vec![None; all])).1[at] = Some(row);
+        }
+    }
+    rows.into_values().collect()
+}
+
 /// Sets of files by name.
 struct Sets<'a>(&'a [(String, Report)]);
 
 impl Sets<'_> {
-    /// Every material of any set, fewer men first, then by signature, with its row in each set.
-    fn rows(&self) -> Vec<(Material, Vec<Option<&Row>>)> {
-        let mut rows = BTreeMap::new();
-        for (at, (_, report)) in self.0.iter().enumerate() {
-            for row in &report.rows {
-                let material = row.ours.material;
-                let (_, found) = rows
-                    .entry((material.len(), material.to_string()))
-                    .or_insert_with(|| (material, vec![None; self.0.len()]));
-                found[at] = Some(row);
-            }
-        }
-        rows.into_values().collect()
-    }
-
     /// A line: its name, a cell for each set, Syzygy's and the paper's bytes, and another cell for each set.
     fn line(
         &self,
@@ -105,7 +104,9 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
     let theirs = ["syzygy", "paper"].map(String::from);
     let mut lines = vec![table.line("material", name, theirs, |at| format!("{} ratio", name(at)))];
     let mut sums = [0; 2];
-    for (material, rows) in table.rows() {
+    for (material, rows) in
+        rows(sets.iter().map(|(_, report)| report.rows.iter().map(|row| (row.ours.material, row))))
+    {
         // The sizes of others do not depend on the set.
         let any = rows.iter().flatten().next();
         let syzygy = any.and_then(|row| row.syzygy_bytes);
@@ -152,43 +153,37 @@ mod tests {
     use super::*;
     use crate::compare::{Measured, Sides};
 
-    /// A file: material, model, and the bytes of its list and its tree, `None` if it lacks one. Headers take 20 bytes more.
-    type File = (&'static str, Model, Option<u64>, Option<u64>);
+    /// A file: material, model, shape, and the bytes of its clauses. Headers take 20 bytes more.
+    type File = (&'static str, Model, &'static str, u64);
 
     fn report(files: &[File]) -> Report {
-        let measured = |&(signature, model, list, tree): &File| {
-            let sides =
-                |bytes: Option<u64>| bytes.map_or(Sides::default(), |bytes| Sides { count: 1, bytes });
-            let (lists, trees) = (sides(list), sides(tree));
-            let bytes = 20 + lists.bytes + trees.bytes;
-            Measured {
-                material: signature.parse().unwrap(),
-                bytes,
-                castling: 0,
-                clauses: 1,
-                literals: 0,
-                model,
-                trees,
-                lists,
-            }
+        let measured = |&(signature, model, shape, bytes): &File| Measured {
+            material: signature.parse().unwrap(),
+            bytes: 20 + bytes,
+            castling: 0,
+            clauses: 1,
+            literals: 0,
+            model,
+            shape,
+            sides: Sides { count: 1, bytes },
         };
         Report::new(files.iter().map(measured), &[]).unwrap()
     }
 
     fn sets() -> [(String, Report); 2] {
         let board = [
-            ("KvK", Model::Board, None, Some(0)),
-            ("KBvK", Model::Board, None, Some(59)),
-            ("KQvK", Model::Board, Some(116), None),
-            ("KRvK", Model::Board, None, Some(32)),
+            ("KvK", Model::Board, "tree", 0),
+            ("KBvK", Model::Board, "tree", 59),
+            ("KQvK", Model::Board, "covers", 116),
+            ("KRvK", Model::Board, "tree", 32),
         ];
-        let auto = [("KQvK", Model::Attack, None, Some(48)), ("KRvK", Model::Board, Some(4), Some(2))];
+        let auto = [("KQvK", Model::Attack, "tree", 48), ("KRvK", Model::Board, "tree", 6)];
         [("board".into(), report(&board)), ("auto".into(), report(&auto))]
     }
 
     #[test]
     fn one_set_stands_beside_its_rivals() {
-        let files = [("KvK", Model::Binary, Some(20), None), ("KQvK", Model::Binary, Some(116), None)];
+        let files = [("KvK", Model::Binary, "covers", 20), ("KQvK", Model::Binary, "covers", 116)];
         let expected = "\
 material  clauses  bytes  syzygy  ratio  paper clauses  paper bytes  ratio
 KvK             1     40       -      -              1           64  0.625
@@ -201,28 +196,22 @@ ratios are ours / theirs over the tables that both have: 1 of Syzygy, 2 of the p
     #[test]
     fn sets_stand_side_by_side() {
         let expected = "\
-material      board   auto  syzygy  paper  board ratio  auto ratio
-KvK              20      -       -     64            -           -
-KBvK             79      -      80     64        0.988           -
-KQvK            136     68     272    748        0.500       0.250
-KRvK             52     26     208    636        0.250       0.125
-total           287     94     560  1,512        0.477       0.196
-tables            4      2
-of the paper  0.190  0.068
-worst         0.500  0.250
-worst table    KQvK   KQvK
-board, list     116      4
-board, tree      91      2
-attack, tree      -     48
-headers          80     40
+material       board   auto  syzygy  paper  board ratio  auto ratio
+KvK               20      -       -     64            -           -
+KBvK              79      -      80     64        0.988           -
+KQvK             136     68     272    748        0.500       0.250
+KRvK              52     26     208    636        0.250       0.125
+total            287     94     560  1,512        0.477       0.196
+tables             4      2
+of the paper   0.190  0.068
+worst          0.500  0.250
+worst table     KQvK   KQvK
+board, covers    116      -
+board, tree       91      6
+attack, tree       -     48
+headers           80     40
 bytes; ratios are to Syzygy's files, the worst without those under 128 bytes; the last lines divide the bytes by model \
 and shape of the sides to move, and headers";
         assert_eq!(sets_text(&sets()), expected);
-    }
-
-    #[test]
-    fn a_file_may_be_of_both_shapes() {
-        let shape = |at: usize| sets()[1].1.rows[at].ours.shape();
-        assert_eq!((shape(0), shape(1)), ("tree", "both"));
     }
 }

@@ -1,6 +1,7 @@
 //! The choice between chess and Chinese chess by the text of a material or FEN: a material of Chinese chess has a hyphen
 //! between its sides, and its board has ten ranks.
 
+use super::minimizing::{Minimizing, OfChess, OfXiangqi};
 use super::{material, materials, usage};
 use crate::chess::model::Model;
 use crate::chess::position::{self, Color};
@@ -16,6 +17,9 @@ pub(super) trait Played: Rules {
     /// The names of the sides, White's or Red's first.
     const SIDES: [&str; 2];
 
+    /// How its tables are minimized.
+    type Minimizing: Minimizing<Self>;
+
     fn read(fen: &str) -> Result<Self::Position>;
     /// Writes a position.
     fn fen(position: &Self::Position) -> String;
@@ -26,6 +30,8 @@ pub(super) trait Played: Rules {
 
 impl Played for Chess {
     const SIDES: [&str; 2] = ["white", "black"];
+
+    type Minimizing = OfChess;
 
     fn read(fen: &str) -> Result<position::Position> {
         position::Position::from_fen(fen)
@@ -46,6 +52,8 @@ impl Played for Chess {
 
 impl Played for Xiangqi {
     const SIDES: [&str; 2] = ["red", "black"];
+
+    type Minimizing = OfXiangqi;
 
     fn read(fen: &str) -> Result<xiangqi::Position> {
         xiangqi::Position::from_fen(fen).map(|(position, _)| position)
@@ -141,7 +149,8 @@ pub(super) fn material_name(text: &str) -> Option<String> {
     chess.or_else(|| text.parse::<xiangqi::Material>().ok().map(|material| material.to_string()))
 }
 
-/// Adds the error of reading a text as a FEN of Chinese chess to that of reading it as one of chess, unless it has eight ranks.
+/// Returns `error`, which reading `fen` as chess gave. Unless the board has eight ranks, the error of reading it as Chinese chess is
+/// added.
 pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     if error.kind() != ErrorKind::BadInput
         || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)

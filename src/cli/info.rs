@@ -7,7 +7,6 @@ use super::games::{GameModel, Played, is_xiangqi_file};
 use super::sources::{Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::values::InfoFormat;
-use super::xiangqi;
 use super::{complain, counted, paint, print, print_json, status_of};
 use crate::chess::position::{Material, Wdl};
 use crate::chess::retrograde::Chess;
@@ -49,11 +48,11 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
                 Ok(content) => {
                     match args.format {
                         InfoFormat::Text if is_listed => listing.push(&content, &path),
-                        InfoFormat::Text => print(content.text(&path))?,
-                        InfoFormat::Json => values.push(content.json(&path)),
+                        InfoFormat::Text => print(content.text)?,
+                        InfoFormat::Json => values.push(content.json),
                         InfoFormat::Csv => {}
                     }
-                    measured.extend(content.measured());
+                    measured.extend(if let Kind::Pcn(sizes) = content.kind { Some(sizes) } else { None });
                 }
                 Err(error) => {
                     status = status.max(status_of(error.kind()));
@@ -128,16 +127,17 @@ fn totals_json(files: &[Sizes]) -> Value {
 }
 
 /// The content of a file.
-enum Content {
-    Pcn {
-        summary: Box<Summary>,
-        bytes: usize,
-        /// Its bytes by content, if asked for.
-        breakdown: Option<ByteBreakdown>,
-    },
-    Table(OutcomeTable),
-    /// A .pcn file of Chinese chess, and its bytes.
-    Xiangqi(Box<Clauses>, usize),
+struct Content {
+    /// Empty unless asked for.
+    text: String,
+    json: Value,
+    kind: Kind,
+}
+
+enum Kind {
+    Pcn(Sizes),
+    /// An outcome table: the lost, drawn and won positions of both sides to move.
+    Table(Metric, [u64; 3]),
 }
 
 impl Content {
@@ -147,65 +147,56 @@ impl Content {
         let is_table = |extension| Metric::ALL.iter().any(|metric| extension == metric.name());
         if !source.is_bundled() && path.extension().is_some_and(is_table) {
             let is_xiangqi = is_xiangqi_file(path).is_ok_and(|is_one| is_one);
-            let read = if is_xiangqi { OutcomeTable::read::<Xiangqi> } else { OutcomeTable::read::<Chess> };
-            return read(path).map(Content::Table);
+            return if is_xiangqi { table::<Xiangqi>(path) } else { table::<Chess>(path) };
         }
-        if let Some(bytes) = xiangqi::bytes_of(source) {
-            return Ok(Content::Xiangqi(xiangqi::decode(source, &bytes)?.into(), bytes.len()));
+        if let Some(clauses) = source.xiangqi() {
+            return clauses.map(|(clauses, bytes)| Content::of_xiangqi(path, &clauses, bytes));
         }
         let (summary, bytes) = source.summary()?;
-        let breakdown = is_divided.then(|| ByteBreakdown::decode(&source.read()?)).transpose()?;
-        Ok(Content::Pcn { summary: Box::new(summary), bytes, breakdown })
+        let Measured { castling, clauses, literals, shape, sides, bytes: own, .. } =
+            Measured::new(&summary, bytes as u64);
+        let (material, model) = (summary.material.to_string(), summary.model.into());
+        let sizes = Sizes { material, bytes: own, castling, clauses, literals, model, shape, sides };
+        let mut content = Content { text: String::new(), json: Value::Null, kind: Kind::Pcn(sizes) };
+        if is_divided {
+            let breakdown = ByteBreakdown::decode(&source.read()?)?;
+            content.text = pcn_text(path, &summary, bytes, breakdown);
+            content.json = pcn_json(path, &summary, bytes, breakdown);
+        }
+        Ok(content)
     }
 
-    fn text(&self, path: &Path) -> String {
-        match self {
-            Content::Pcn { summary, bytes, breakdown } => {
-                pcn_text(path, summary, *bytes, breakdown.expect("asked for details"))
-            }
-            Content::Table(table) => table.text.clone(),
-            Content::Xiangqi(clauses, bytes) => xiangqi::line(path, clauses, *bytes),
-        }
-    }
-
-    fn json(&self, path: &Path) -> Value {
-        match self {
-            Content::Pcn { summary, bytes, breakdown } => {
-                pcn_json(path, summary, *bytes, breakdown.expect("asked for details"))
-            }
-            Content::Table(table) => table.json.clone(),
-            Content::Xiangqi(clauses, bytes) => {
-                let mut value = xiangqi::json(clauses, *bytes);
-                (value["file"], value["kind"]) = (json!(path.display().to_string()), json!("pcn"));
-                value
-            }
-        }
-    }
-
-    /// The sizes of a .pcn file.
-    fn measured(&self) -> Option<Sizes> {
-        match self {
-            Content::Pcn { summary, bytes, .. } => {
-                let Measured { bytes, castling, clauses, literals, trees, lists, .. } =
-                    Measured::new(summary, *bytes as u64);
-                let (material, model) = (summary.material.to_string(), summary.model.into());
-                Some(Sizes { material, bytes, castling, clauses, literals, model, trees, lists })
-            }
-            Content::Table(_) => None,
-            Content::Xiangqi(of, bytes) => {
-                let (leaves, literals) = of.clauses_and_literals();
-                Some(Sizes {
-                    material: of.material().to_string(),
-                    bytes: *bytes as u64,
-                    castling: 0,
-                    clauses: leaves as u64,
-                    literals: literals as u64,
-                    model: of.variables().model().into(),
-                    trees: Sides { count: 2, bytes: of.tree_bytes() as u64 },
-                    lists: Sides::default(),
-                })
-            }
-        }
+    fn of_xiangqi(path: &Path, of: &Clauses, bytes: usize) -> Self {
+        let (material, model) = (of.material().to_string(), of.variables().model());
+        let (clauses, literals) = of.clauses_and_literals();
+        let text = format!(
+            "{}: {material}, Chinese chess, model {model}, {}, {}, {}\n",
+            paint::out(paint::HEAD, path.display()),
+            counted(bytes, "byte"),
+            counted(clauses, "clause"),
+            counted(literals, "literal"),
+        );
+        let json = json!({
+            "file": path.display().to_string(),
+            "kind": "pcn",
+            "game": "xiangqi",
+            "material": material,
+            "model": model.name(),
+            "bytes": bytes,
+            "clauses": clauses,
+            "literals": literals,
+        });
+        let sizes = Sizes {
+            material,
+            bytes: bytes as u64,
+            castling: 0,
+            clauses: clauses as u64,
+            literals: literals as u64,
+            model: model.into(),
+            shape: "tree",
+            sides: Sides { count: 2, bytes: of.tree_bytes() as u64 },
+        };
+        Content { text, json, kind: Kind::Pcn(sizes) }
     }
 }
 
@@ -219,13 +210,16 @@ struct Listing {
 impl Listing {
     fn push(&mut self, content: &Content, path: &Path) {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
-        if let Content::Table(table) = content {
-            let [loss, draw, win] = table.totals.map(grouped);
-            self.tables.push([name, table.metric.to_string(), win, draw, loss]);
-        } else if let Some(sizes) = content.measured() {
-            let [bytes, clauses, literals] = [sizes.bytes, sizes.clauses, sizes.literals].map(grouped);
-            let (model, shape) = (sizes.model.name.into(), sizes.shape().into());
-            self.pcns.push([name, model, shape, bytes, clauses, literals]);
+        match &content.kind {
+            Kind::Table(metric, totals) => {
+                let [loss, draw, win] = totals.map(grouped);
+                self.tables.push([name, metric.to_string(), win, draw, loss]);
+            }
+            Kind::Pcn(sizes) => {
+                let [bytes, clauses, literals] = [sizes.bytes, sizes.clauses, sizes.literals].map(grouped);
+                let (model, shape) = (sizes.model.name.into(), sizes.shape.into());
+                self.pcns.push([name, model, shape, bytes, clauses, literals]);
+            }
         }
     }
 
@@ -369,32 +363,21 @@ fn turns_name(turns: Turns) -> &'static str {
     }
 }
 
-/// An outcome table of either game.
-struct OutcomeTable {
-    metric: Metric,
-    /// Lost, drawn and won positions of both sides to move.
-    totals: [u64; 3],
-    text: String,
-    json: Value,
-}
-
-impl OutcomeTable {
-    fn read<G: Played>(path: &Path) -> Result<Self> {
-        let table = Table::<G>::read(path)?;
-        let (material, metric, hash) = (table.material(), table.metric(), hex(table.hash()));
-        let counts = counts_text::<G>(material, |turn| table.counts(turn));
-        let head = format!("{material}, outcome table, metric {metric}, hash {hash}");
-        let text = format!("{}: {head}\n{counts}", paint::out(paint::HEAD, path.display()));
-        let json = json!({
-            "file": path.display().to_string(),
-            "kind": "table",
-            "material": material.to_string(),
-            "metric": metric.to_string(),
-            "hash": hash,
-            "positions": counts_json::<G>(material, |turn| table.counts(turn)),
-        });
-        Ok(OutcomeTable { metric, totals: table.totals(), text, json })
-    }
+fn table<G: Played>(path: &Path) -> Result<Content> {
+    let table = Table::<G>::read(path)?;
+    let (material, metric, hash) = (table.material(), table.metric(), hex(table.hash()));
+    let counts = counts_text::<G>(material, |turn| table.counts(turn));
+    let head = format!("{material}, outcome table, metric {metric}, hash {hash}");
+    let text = format!("{}: {head}\n{counts}", paint::out(paint::HEAD, path.display()));
+    let json = json!({
+        "file": path.display().to_string(),
+        "kind": "table",
+        "material": material.to_string(),
+        "metric": metric.to_string(),
+        "hash": hash,
+        "positions": counts_json::<G>(material, |turn| table.counts(turn)),
+    });
+    Ok(Content { text, json, kind: Kind::Table(metric, table.totals()) })
 }
 
 fn hex(bytes: [u8; 8]) -> String {

@@ -1,26 +1,74 @@
-//! The two ways to minimize a table of chess: trees, and the papers' covers.
+//! The ways to minimize a table: trees for both games, and for chess the papers' covers.
 
 use super::args::Minimizer;
 use super::{Resources, usage};
 use crate::chess::model::Model;
-use crate::chess::position::Material;
-use crate::chess::retrograde::Table;
+use crate::chess::position;
+use crate::chess::retrograde::{self, Chess};
+use crate::compare::syzygy_bytes;
 use crate::covers::{self, Layers};
-use crate::error::Result;
-use crate::pipeline::{self, Built, Forecast, Monitor};
+use crate::error::{Error, ErrorKind, Result};
+use crate::pipeline::{self, Built, Forecast, Monitor, StageTimes};
+use crate::retrograde::game::Game;
+use crate::retrograde::table::Table;
+use crate::xiangqi::{self, Clauses, Xiangqi};
 use espresso::minimize::Step;
 use std::path::PathBuf;
 
-/// How tables are minimized.
+/// How the tables of a game are minimized.
+pub(super) trait Minimizing<G: Game>: Sized {
+    /// `scratch` is the directory for row numbers that exceed the memory.
+    fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self>;
+
+    /// The same at the lowest effort.
+    fn lowered(&self) -> Self;
+
+    /// Checks that the men are not too many, and that the memory suffices.
+    fn check(&self, materials: &[G::Material]) -> Result<()>;
+
+    fn forecast(&self, material: &G::Material) -> Result<Forecast>;
+
+    /// Returns a file that was checked on every position.
+    fn build(&self, table: &Table<G>, progress: Monitor<'_>) -> Result<Made>;
+
+    /// The estimated time in seconds by the clock; `None` where nothing was measured.
+    fn seconds(&self, material: &G::Material) -> Option<f64> {
+        let seconds = self.forecast(material).ok()?.cpu_seconds?;
+        Some(seconds / rayon::current_num_threads() as f64)
+    }
+}
+
+/// The bytes of a file and its figures.
+pub(super) struct Made {
+    pub(super) bytes: Vec<u8>,
+    /// The game's name; `None` for chess.
+    pub(super) game: Option<&'static str>,
+    pub(super) model: &'static str,
+    pub(super) clauses: usize,
+    pub(super) literals: usize,
+    /// The numbers of legal canonical positions, by [`Wdl::index`](crate::Wdl::index).
+    pub(super) positions: [u64; 3],
+    /// `None` for Chinese chess.
+    pub(super) stages: Option<StageTimes>,
+    pub(super) syzygy_bytes: Option<u64>,
+}
+
+impl From<Built> for Made {
+    fn from(Built { pcn, bytes, positions, stages }: Built) -> Self {
+        let (clauses, literals) = (pcn.clauses(), pcn.literals());
+        let (model, syzygy_bytes) = (pcn.model().name(), syzygy_bytes(pcn.material()));
+        Made { bytes, game: None, model, clauses, literals, positions, stages: Some(stages), syzygy_bytes }
+    }
+}
+
 #[derive(Clone)]
-pub(super) enum Minimizing {
+pub(super) enum OfChess {
     Trees(pipeline::Options<'static>),
     Covers(covers::Options<'static>),
 }
 
-impl Minimizing {
-    /// `scratch` is the directory for row numbers that exceed the memory.
-    pub(super) fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
+impl Minimizing<Chess> for OfChess {
+    fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
         let (codec, memory) = (args.codec, resources.memory);
         let has_covers = args.layers == Layers::Independent || args.steps.is_some();
         let models = match args.model.as_deref() {
@@ -39,7 +87,7 @@ impl Minimizing {
         if let Some(models) = models {
             let (effort, scratch) = (args.effort, Some(scratch));
             let options = pipeline::Options { models, codec, effort, memory, scratch, ..Default::default() };
-            return Ok(Minimizing::Trees(options));
+            return Ok(OfChess::Trees(options));
         }
         let steps = match &args.steps {
             Some(steps) => Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?,
@@ -48,48 +96,89 @@ impl Minimizing {
         };
         let (layers, every_order) = (args.layers, args.effort > 3);
         let options = covers::Options { layers, codec, steps, every_order, memory, ..Default::default() };
-        Ok(Minimizing::Covers(options))
+        Ok(OfChess::Covers(options))
     }
 
-    /// The same at the lowest effort.
-    pub(super) fn lowered(&self) -> Self {
+    fn lowered(&self) -> Self {
         match self {
-            Minimizing::Trees(options) => Minimizing::Trees(options.clone().with_effort(1)),
-            covers @ Minimizing::Covers(_) => covers.clone(),
+            OfChess::Trees(options) => OfChess::Trees(options.clone().with_effort(1)),
+            covers @ OfChess::Covers(_) => covers.clone(),
         }
     }
 
-    /// Checks that the men are not too many, and that the memory suffices.
-    pub(super) fn check(&self, materials: &[Material]) -> Result<()> {
+    fn check(&self, materials: &[position::Material]) -> Result<()> {
         match self {
-            Minimizing::Trees(options) => {
+            OfChess::Trees(options) => {
                 pipeline::check_men(materials).and_then(|()| pipeline::check_memory(materials, options))
             }
-            Minimizing::Covers(options) => covers::check_memory(materials, options),
+            OfChess::Covers(options) => covers::check_memory(materials, options),
         }
     }
 
-    pub(super) fn forecast(&self, material: &Material) -> Result<Forecast> {
+    fn forecast(&self, material: &position::Material) -> Result<Forecast> {
         match self {
-            Minimizing::Trees(options) => Ok(pipeline::forecast(material, options)),
-            Minimizing::Covers(options) => covers::forecast(material, options),
+            OfChess::Trees(options) => Ok(pipeline::forecast(material, options)),
+            OfChess::Covers(options) => covers::forecast(material, options),
         }
     }
 
-    /// The estimated time in seconds by the clock; `None` where nothing was measured.
-    pub(super) fn seconds(&self, material: &Material) -> Option<f64> {
-        let seconds = self.forecast(material).ok()?.cpu_seconds?;
-        Some(seconds / rayon::current_num_threads() as f64)
-    }
-
-    pub(super) fn build(&self, table: &Table, progress: Monitor<'_>) -> Result<Built> {
-        match self {
-            Minimizing::Trees(options) => {
+    fn build(&self, table: &retrograde::Table, progress: Monitor<'_>) -> Result<Made> {
+        let built = match self {
+            OfChess::Trees(options) => {
                 pipeline::build(table, &pipeline::Options { progress, ..options.clone() })
             }
-            Minimizing::Covers(options) => {
+            OfChess::Covers(options) => {
                 covers::build(table, &covers::Options { progress, ..options.clone() })
             }
+        };
+        built.map(Made::from)
+    }
+}
+
+pub(super) struct OfXiangqi {
+    /// The models to try; the smallest file stays.
+    models: Vec<xiangqi::Model>,
+    options: pipeline::Options<'static>,
+}
+
+impl Minimizing<Xiangqi> for OfXiangqi {
+    fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
+        if args.layers != Layers::Ordered || args.steps.is_some() {
+            return Err(usage("Chinese chess has only trees: no --layers independent or --steps"));
         }
+        let models = match args.model.as_deref() {
+            None | Some("auto") => xiangqi::Model::ALL.to_vec(),
+            Some(name) => vec![name.parse().map_err(|error: Error| usage(error.to_string()))?],
+        };
+        let (memory, scratch) = (resources.memory, Some(scratch));
+        let options = pipeline::Options { codec: args.codec, memory, scratch, ..Default::default() };
+        Ok(OfXiangqi { models, options: options.with_effort(args.effort) })
+    }
+
+    fn lowered(&self) -> Self {
+        OfXiangqi { models: self.models.clone(), options: self.options.clone().with_effort(1) }
+    }
+
+    fn check(&self, materials: &[xiangqi::Material]) -> Result<()> {
+        let check = |material| Clauses::check_size(material, &self.models, &self.options);
+        materials.iter().try_for_each(check)
+    }
+
+    fn forecast(&self, material: &xiangqi::Material) -> Result<Forecast> {
+        Ok(Clauses::forecast(material, &self.models, &self.options))
+    }
+
+    fn build(&self, table: &xiangqi::Table, progress: Monitor<'_>) -> Result<Made> {
+        let options = pipeline::Options { progress, ..self.options.clone() };
+        let mut best: Option<Vec<u8>> = None;
+        for &model in &self.models {
+            let bytes = Clauses::build(table, model, &options)?;
+            best = Some(best.filter(|best| best.len() <= bytes.len()).unwrap_or(bytes));
+        }
+        let bytes = best.ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))?;
+        let of = Clauses::decode(&bytes)?;
+        let (model, (clauses, literals)) = (of.variables().model().name(), of.clauses_and_literals());
+        let (game, positions) = (Some("xiangqi"), table.totals());
+        Ok(Made { bytes, game, model, clauses, literals, positions, stages: None, syzygy_bytes: None })
     }
 }

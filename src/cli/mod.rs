@@ -31,7 +31,6 @@ mod stream;
 mod summary;
 mod values;
 mod verify;
-mod xiangqi;
 mod xiangqi_query;
 
 use crate::chess::model::Model;
@@ -155,9 +154,10 @@ fn usage_message(error: &clap::Error) -> Option<String> {
     }
     let text = error.render().to_string();
     let mut message = String::new();
-    // After the message and its tips, clap prints the usage and a pointer to `--help`.
+    // After the message and its tips, clap prints the usage and a pointer to `--help`. No command takes a value that begins with
+    // hyphens, but clap says of any unknown option how to pass it as one.
     for line in text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage: ")) {
-        if line.is_empty() || line.starts_with("For more information") {
+        if line.is_empty() || line.starts_with("For more information") || line.starts_with("tip: to pass '") {
             continue;
         }
         message.push_str(if message.is_empty() {

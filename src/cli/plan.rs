@@ -6,7 +6,7 @@ use super::games::{Played, Targets, targets};
 use super::generate::duration;
 use super::minimizing::Minimizing;
 use super::values::Format;
-use super::{Resources, counted, paint, print, print_json, usage, xiangqi};
+use super::{Resources, counted, paint, print, print_json, usage};
 use crate::chess::retrograde::Chess;
 use crate::error::Result;
 use crate::pipeline::Forecast;
@@ -37,21 +37,18 @@ struct Job {
     refused: Option<String>,
 }
 
-/// Estimates the cost of minimizing a table at an effort, and checks whether a command would refuse it.
-type Forecasting<'a, M> = &'a dyn Fn(&M, u8) -> Result<(Forecast, Result<()>)>;
-
 impl Job {
     fn new<G: Played>(
         material: &G::Material,
         store: &Store<G>,
         effort: u8,
         allowed: Option<u64>,
-        minimizing: Forecasting<'_, G::Material>,
+        minimizing: &G::Minimizing,
     ) -> Result<Self> {
-        let generate = store.plan_alone(material);
-        let (minimize, is_possible) = minimizing(material, effort)?;
+        let (generate, minimize) = (store.plan_alone(material), minimizing.forecast(material)?);
         let allowed = allowed.unwrap_or(u64::MAX);
-        let refusal = store.check_budget(&[generate]).and(is_possible);
+        let refusal = store.check_budget(&[generate]);
+        let refusal = refusal.and(minimizing.check(std::slice::from_ref(material)));
         let [men, pawns] = G::men(material);
         Ok(Job {
             below: G::sub_materials(material).iter().map(ToString::to_string).collect(),
@@ -72,36 +69,22 @@ impl Job {
 }
 
 pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
-    // A job has a scratch directory, which need not exist for the estimates.
-    let nowhere = PathBuf::new();
     match targets(&args.targets)? {
-        Targets::Chess(materials) => {
-            let minimizing = Minimizing::new(&args.minimizer, resources, nowhere)?;
-            let lowered = minimizing.lowered();
-            jobs::<Chess>(&materials, args, resources, &|&material, effort| {
-                let minimizing = if effort == args.minimizer.effort { &minimizing } else { &lowered };
-                Ok((minimizing.forecast(&material)?, minimizing.check(&[material])))
-            })
-        }
-        Targets::Xiangqi(materials) => {
-            let minimizing = xiangqi::Minimizing::new(&args.minimizer, resources, nowhere)?;
-            jobs::<Xiangqi>(&materials, args, resources, &|material, effort| {
-                Ok(minimizing.forecast(material, effort))
-            })
-        }
+        Targets::Chess(materials) => jobs::<Chess>(&materials, args, resources),
+        Targets::Xiangqi(materials) => jobs::<Xiangqi>(&materials, args, resources),
     }
 }
 
-fn jobs<G: Played>(
-    materials: &[G::Material],
-    args: &Plan,
-    resources: &Resources,
-    minimizing: Forecasting<'_, G::Material>,
-) -> Result<ExitCode> {
+fn jobs<G: Played>(materials: &[G::Material], args: &Plan, resources: &Resources) -> Result<ExitCode> {
+    // A job has a scratch directory, which need not exist for the estimates.
+    let minimizing = G::Minimizing::new(&args.minimizer, resources, PathBuf::new())?;
+    let lowered = minimizing.lowered();
     let all = Store::<G>::new(None).plan(materials)?;
     let store = Store::<G>::new(Some(PathBuf::new())).with_memory(resources.memory);
-    let job =
-        |number: usize, effort| Job::new(&all[number].material, &store, effort, resources.memory, minimizing);
+    let job = |number: usize, effort| {
+        let minimizing = if effort == args.minimizer.effort { &minimizing } else { &lowered };
+        Job::new(&all[number].material, &store, effort, resources.memory, minimizing)
+    };
     let jobs = (0..all.len()).map(|number| job(number, args.minimizer.effort));
     let mut jobs = jobs.collect::<Result<Vec<Job>>>()?;
     if let Some(hours) = args.budget {

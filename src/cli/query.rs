@@ -2,7 +2,7 @@
 
 use super::args::{Lookup, Query};
 use super::games::{Played, is_xiangqi_fen, no_fen};
-use super::sources::{hint, is_xiangqi, other_command};
+use super::sources::{OnceByKey, hint, is_xiangqi, other_command};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use super::xiangqi_query;
@@ -17,12 +17,9 @@ use crate::retrograde::game::Game;
 use crate::retrograde::mapped::TableFile;
 use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
-use std::collections::HashMap;
-use std::collections::hash_map::Entry;
 use std::io::Write;
 use std::path::Path;
 use std::process::ExitCode;
-use std::sync::{Arc, Mutex, PoisonError};
 
 /// The answer to one position.
 struct Answer {
@@ -153,29 +150,19 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
 /// The outcome tables of a game in a directory, opened when they are first needed.
 struct Opened<'a, G: Played> {
     directory: &'a Path,
-    files: Mutex<FilesOf<G>>,
+    /// The files of each material, of every metric.
+    files: OnceByKey<G::Material, Vec<TableFile<G>>>,
 }
-
-/// The files of each material, of every metric.
-type FilesOf<G> = HashMap<<G as Game>::Material, Arc<Vec<TableFile<G>>>>;
 
 impl<'a, G: Played> Opened<'a, G> {
     fn new(directory: &'a Path) -> Self {
-        Opened { directory, files: Mutex::default() }
-    }
-
-    fn files_of(&self, material: &G::Material) -> Result<Arc<Vec<TableFile<G>>>> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        Ok(Arc::clone(match files.entry(*material) {
-            Entry::Occupied(entry) => entry.into_mut(),
-            Entry::Vacant(entry) => entry.insert(Arc::new(open(self.directory, material)?)),
-        }))
+        Opened { directory, files: OnceByKey::default() }
     }
 
     fn answer(&self, fen: &str) -> Result<Answer> {
         let position = &G::read(fen)?;
         let material = G::material(position);
-        let files = self.files_of(material)?;
+        let files = self.files.get(material, || open(self.directory, material))?;
         let Some(first) = files.first() else {
             let place = self.directory.display();
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));

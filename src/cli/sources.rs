@@ -15,9 +15,11 @@ use crate::retrograde::Metric;
 use crate::xiangqi;
 use std::collections::HashMap;
 use std::fmt::Display;
+use std::hash::Hash;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
+use std::sync::{Arc, Mutex, PoisonError};
 
 /// A file, or a table in a bundle.
 pub(super) struct Source {
@@ -46,6 +48,14 @@ impl Source {
         }
     }
 
+    /// Returns the clauses of a file of Chinese chess and its length in bytes; `None` for other files, and for those that cannot be
+    /// read.
+    pub(super) fn xiangqi(&self) -> Option<Result<(xiangqi::Clauses, usize)>> {
+        let bytes = self.read().ok().filter(|bytes| xiangqi::Clauses::are_in(bytes))?;
+        let clauses = xiangqi::Clauses::decode(&bytes).map_err(|error| error.in_file(&self.path));
+        Some(clauses.and_then(|clauses| self.check_name(clauses.material()).map(|()| (clauses, bytes.len()))))
+    }
+
     /// Returns the summary of a .pcn file and its length in bytes.
     pub(super) fn summary(&self) -> Result<(Summary, usize)> {
         let bytes = self.read()?;
@@ -72,6 +82,26 @@ impl Source {
         let path = self.path.display();
         let why = format!("{path} is the table of {material}: probe looks for it in {proper} only");
         Err(Error::corrupt(why))
+    }
+}
+
+/// What was opened for each key, when it was first needed. An error is remembered too, since the next search for a missing table
+/// would read the named files again.
+pub(super) struct OnceByKey<K, V>(Mutex<HashMap<K, Result<Arc<V>>>>);
+
+impl<K, V> Default for OnceByKey<K, V> {
+    fn default() -> Self {
+        OnceByKey(Mutex::default())
+    }
+}
+
+impl<K: Copy + Eq + Hash, V> OnceByKey<K, V> {
+    pub(super) fn get(&self, key: &K, open: impl FnOnce() -> Result<V>) -> Result<Arc<V>> {
+        let mut opened = self.0.lock().unwrap_or_else(PoisonError::into_inner);
+        match opened.entry(*key).or_insert_with(|| open().map(Arc::new)) {
+            Ok(value) => Ok(Arc::clone(value)),
+            Err(error) => Err(Error::new(error.kind(), error.to_string())),
+        }
     }
 }
 

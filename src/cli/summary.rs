@@ -3,22 +3,26 @@
 use super::aligned::{grouped, percent};
 use super::counted;
 use super::generate::elapsed;
-use crate::chess::position::{Material, Wdl};
-use crate::compare::syzygy_bytes;
-use crate::pipeline::Built;
+use super::minimizing::Made;
+use crate::outcome::Wdl;
+use crate::pipeline::StageTimes;
 use serde::Serialize;
+use std::fmt::Display;
 use std::path::Path;
 use std::time::Duration;
 
 /// The figures of one table; serialized as the JSON output.
 #[derive(Serialize)]
 pub(super) struct Row {
+    /// The game's name; `None` for chess.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    game: Option<&'static str>,
     material: String,
     model: &'static str,
     positions_win: u64,
     positions_draw: u64,
     positions_loss: u64,
-    clauses: u64,
+    clauses: usize,
     literals: usize,
     /// Without castling rights.
     bytes: u64,
@@ -28,10 +32,10 @@ pub(super) struct Row {
     seconds: f64,
     /// Part of `seconds`: solving the table and its sub-tables, or reading it.
     generating_seconds: f64,
-    trials_seconds: f64,
-    minimizing_seconds: f64,
-    coding_seconds: f64,
-    checking_seconds: f64,
+    trials_seconds: Option<f64>,
+    minimizing_seconds: Option<f64>,
+    coding_seconds: Option<f64>,
+    checking_seconds: Option<f64>,
     /// The peak memory of the process until the table was solved.
     generating_peak_bytes: Option<u64>,
     /// The peak memory of the process until the file was checked and written.
@@ -45,29 +49,32 @@ impl Row {
     /// Returns the row of a table and of the bytes that its castling rights take. The pairs of times and of peaks are those until
     /// it was solved and until its file was written.
     pub(super) fn new(
-        material: &Material,
-        built: &Built,
+        material: &dyn Display,
+        made: &Made,
         castling_bytes: usize,
         [generating, time]: [Duration; 2],
         [generating_peak_bytes, peak_bytes]: [Option<u64>; 2],
     ) -> Self {
+        let stage =
+            |of: fn(&StageTimes) -> Duration| made.stages.as_ref().map(|stages| of(stages).as_secs_f64());
         Row {
+            game: made.game,
             material: material.to_string(),
-            model: built.pcn.model().name(),
-            positions_win: built.positions[Wdl::Win.index()],
-            positions_draw: built.positions[Wdl::Draw.index()],
-            positions_loss: built.positions[Wdl::Loss.index()],
-            clauses: built.pcn.clauses() as u64,
-            literals: built.pcn.literals(),
-            bytes: built.bytes.len() as u64,
+            model: made.model,
+            positions_win: made.positions[Wdl::Win.index()],
+            positions_draw: made.positions[Wdl::Draw.index()],
+            positions_loss: made.positions[Wdl::Loss.index()],
+            clauses: made.clauses,
+            literals: made.literals,
+            bytes: made.bytes.len() as u64,
             castling_bytes,
-            syzygy_bytes: syzygy_bytes(material),
+            syzygy_bytes: made.syzygy_bytes,
             seconds: time.as_secs_f64(),
             generating_seconds: generating.as_secs_f64(),
-            trials_seconds: built.stages.trials.as_secs_f64(),
-            minimizing_seconds: built.stages.minimizing.as_secs_f64(),
-            coding_seconds: built.stages.coding.as_secs_f64(),
-            checking_seconds: built.stages.checking.as_secs_f64(),
+            trials_seconds: stage(|stages| stages.trials),
+            minimizing_seconds: stage(|stages| stages.minimizing),
+            coding_seconds: stage(|stages| stages.coding),
+            checking_seconds: stage(|stages| stages.checking),
             generating_peak_bytes,
             peak_bytes,
         }
@@ -76,7 +83,7 @@ impl Row {
     pub(super) fn text(&self) -> String {
         let positions = [self.positions_win, self.positions_draw, self.positions_loss];
         let compared = self.syzygy_bytes.map(|theirs| (self.bytes, theirs));
-        line(&self.material, positions, [self.clauses, self.bytes], compared, self.seconds)
+        line(&self.material, positions, [self.clauses as u64, self.bytes], compared, self.seconds)
     }
 
     /// The line of sums; the ratio is over the tables that Syzygy also has.
@@ -84,7 +91,7 @@ impl Row {
         let sum = |of: fn(&Row) -> u64| rows.iter().map(of).sum::<u64>();
         let positions =
             [sum(|row| row.positions_win), sum(|row| row.positions_draw), sum(|row| row.positions_loss)];
-        let sizes = [sum(|row| row.clauses), sum(|row| row.bytes)];
+        let sizes = [sum(|row| row.clauses as u64), sum(|row| row.bytes)];
         let seconds = rows.iter().map(|row| row.seconds).sum();
         line("total", positions, sizes, Self::compared(rows), seconds)
     }

@@ -6,7 +6,6 @@ use super::generate::{elapsed, store};
 use super::progress::{self, ItemProgress};
 use super::sources::{Source, sources};
 use super::values::Format;
-use super::xiangqi;
 use super::{Resources, complain, counted, one_line, paint, print, print_json, status_of};
 use crate::chess::retrograde::castling::CastlingLayers;
 use crate::chess::retrograde::{Chess, Store, Table};
@@ -46,9 +45,11 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let show = run.next(&line, &name);
         let progress = Monitor::new(&show);
-        let result = match xiangqi::bytes_of(source) {
-            Some(bytes) => xiangqi::verify(source, &bytes, &xiangqi_store, progress)
-                .map(|positions| Verified { positions, compared: None, first_answer: None }),
+        let result = match source.xiangqi() {
+            Some(clauses) => clauses.and_then(|(clauses, _)| {
+                let positions = clauses.verify(&*xiangqi_store.get(clauses.material())?, progress)?;
+                Ok(Verified { positions, compared: None, first_answer: None })
+            }),
             None => verify_file(source, &store, &layers, syzygy.as_ref(), args, progress),
         };
         sums.add(&result);

@@ -1,6 +1,6 @@
 //! Chinese chess in the commands that ask .pcn files: `probe`, `moves` and `explain`.
 
-use super::sources::hint;
+use super::sources::{OnceByKey, hint};
 use super::values::Format;
 use crate::error::{Error, ErrorKind, Result};
 use crate::explain::Style;
@@ -9,29 +9,23 @@ use crate::outcome::Wdl;
 use crate::probe::EXTENSION;
 use crate::xiangqi::{Board, BoardExplanation, Clauses, Material, Move, Position};
 use serde_json::{Value, json};
-use std::collections::HashMap;
 use std::fmt::Write as _;
 use std::path::PathBuf;
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::Arc;
 
-/// The clauses in the files of a query, opened when they are first needed.
+/// The clauses in the files of a query.
 pub(super) struct Opened<'a> {
     paths: &'a [PathBuf],
-    files: Mutex<HashMap<Material, Result<Arc<Clauses>>>>,
+    files: OnceByKey<Material, Clauses>,
 }
 
 impl<'a> Opened<'a> {
     pub(super) fn new(paths: &'a [PathBuf]) -> Self {
-        Opened { paths, files: Mutex::default() }
+        Opened { paths, files: OnceByKey::default() }
     }
 
-    /// The clauses of a material. A missing table is remembered too, since a search for it reads the named files again.
     fn of(&self, material: &Material) -> Result<Arc<Clauses>> {
-        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
-        match files.entry(*material).or_insert_with(|| self.open(material).map(Arc::new)) {
-            Ok(clauses) => Ok(Arc::clone(clauses)),
-            Err(error) => Err(Error::new(error.kind(), error.to_string())),
-        }
+        self.files.get(material, || self.open(material))
     }
 
     fn open(&self, material: &Material) -> Result<Clauses> {

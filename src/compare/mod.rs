@@ -20,7 +20,7 @@ pub(crate) const SMALL_BYTES: u64 = 128;
 
 /// The kinds of sides to move: all pairs of input model and shape.
 pub(crate) fn kinds<V: Copy>(models: impl IntoIterator<Item = V>) -> impl Iterator<Item = (V, &'static str)> {
-    models.into_iter().flat_map(|model| [(model, "list"), (model, "tree")])
+    models.into_iter().flat_map(|model| [(model, "covers"), (model, "tree")])
 }
 
 /// Sides to move of one shape.
@@ -28,7 +28,7 @@ pub(crate) fn kinds<V: Copy>(models: impl IntoIterator<Item = V>) -> impl Iterat
 pub struct Sides {
     /// Their number.
     pub count: u64,
-    /// The bytes of their trees or lists, without headers.
+    /// The bytes of their trees or covers, without headers.
     pub bytes: u64,
 }
 
@@ -47,16 +47,16 @@ pub struct Measured<M = Material, V = Model> {
     pub literals: u64,
     /// Its input model.
     pub model: V,
-    /// Its sides to move with a tree.
-    pub trees: Sides,
-    /// Its other sides to move, whose lists can be empty.
-    pub lists: Sides,
+    /// The shape of its sides to move: `tree` or `covers`.
+    pub shape: &'static str,
+    /// Its sides to move.
+    pub sides: Sides,
 }
 
 impl Measured {
     /// Returns the figures of a file of `bytes` bytes in all.
     pub fn new(summary: &Summary, bytes: u64) -> Self {
-        let trees = summary.sides.iter().filter(|side| side.tree.is_some()).count() as u64;
+        let sides = summary.tree_bytes + summary.list_bytes;
         Measured {
             material: summary.material,
             bytes: bytes.saturating_sub(summary.castling_bytes as u64),
@@ -64,43 +64,33 @@ impl Measured {
             clauses: summary.clauses as u64,
             literals: summary.literals as u64,
             model: summary.model,
-            trees: Sides { count: trees, bytes: summary.tree_bytes as u64 },
-            lists: Sides { count: summary.sides.len() as u64 - trees, bytes: summary.list_bytes as u64 },
+            shape: if summary.covers.is_some() { "covers" } else { "tree" },
+            sides: Sides { count: summary.sides.len() as u64, bytes: sides as u64 },
         }
     }
 }
 
 impl<M, V: Copy + PartialEq> Measured<M, V> {
-    /// The sides to move of `files` by model, one of `models`, and by shape, `list` or `tree`; empty kinds are left out. Their
-    /// bytes and those of [`Measured::headers`] add up to all bytes.
+    /// The sides to move of `files` by model, one of `models`, and by shape; empty kinds are left out. Their bytes and those of
+    /// [`Measured::headers`] add up to all bytes.
     pub(crate) fn kinds(
         files: &[&Self],
         models: impl IntoIterator<Item = V>,
     ) -> Vec<(V, &'static str, Sides)> {
         let total = |(model, shape)| {
-            let files = files.iter().filter(|file| file.model == model);
-            let sides = files.map(|file| if shape == "tree" { file.trees } else { file.lists });
-            let sum = |sum: Sides, sides: Sides| Sides {
-                count: sum.count + sides.count,
-                bytes: sum.bytes + sides.bytes,
+            let files = files.iter().filter(|file| (file.model, file.shape) == (model, shape));
+            let sum = |sum: Sides, Sides { count, bytes }| Sides {
+                count: sum.count + count,
+                bytes: sum.bytes + bytes,
             };
-            (model, shape, sides.fold(Sides::default(), sum))
+            (model, shape, files.map(|file| file.sides).fold(Sides::default(), sum))
         };
         kinds(models).map(total).filter(|(.., sides)| sides.count > 0).collect()
     }
 
-    /// The shape of the file's clauses: `list`, `tree`, or `both`.
-    pub fn shape(&self) -> &'static str {
-        match (self.lists.count, self.trees.count) {
-            (_, 0) => "list",
-            (0, _) => "tree",
-            _ => "both",
-        }
-    }
-
-    /// The bytes of the file outside trees and lists.
+    /// The bytes of the file outside its sides to move.
     pub fn headers(&self) -> u64 {
-        self.bytes.saturating_sub(self.trees.bytes).saturating_sub(self.lists.bytes)
+        self.bytes.saturating_sub(self.sides.bytes)
     }
 }
 
@@ -199,7 +189,7 @@ impl Report {
         Ok(report)
     }
 
-    /// The sides to move by the input model of their file and their shape, `list` or `tree`. Their bytes and those of
+    /// The sides to move by the input model of their file and their shape. Their bytes and those of
     /// [`Report::headers`] add up to all bytes.
     pub fn kinds(&self) -> Vec<(Model, &'static str, Sides)> {
         let files: Vec<&Measured> = self.rows.iter().map(|row| &row.ours).collect();
@@ -226,8 +216,8 @@ mod tests {
 
     fn measured(signature: &str, bytes: u64, clauses: u64) -> Measured {
         let material = Material::parse(signature).unwrap().0;
-        let (trees, lists) = (Sides::default(), Sides { count: 1, bytes: bytes - 17 });
-        Measured { material, bytes, castling: 0, clauses, literals: 0, model: Model::Binary, trees, lists }
+        let (shape, sides) = ("covers", Sides { count: 1, bytes: bytes - 17 });
+        Measured { material, bytes, castling: 0, clauses, literals: 0, model: Model::Binary, shape, sides }
     }
 
     #[test]

@@ -7,14 +7,14 @@ mod record;
 
 use super::aligned::{grouped, percent};
 use super::baselines::{self, Line};
-use super::counted;
+use super::{comparison, counted};
+use crate::chess::position::{MAX_MEN, Material};
 use crate::compare::{Report, Row, Total};
 use crate::pcn::ByteBreakdown;
 use chart::{Bars, Point, Series, bars, divided, scatter};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
 pub(super) use record::Records;
 use record::Times;
-use std::collections::BTreeMap;
 
 /// A set of files, compared as a whole with others.
 pub(super) struct Set {
@@ -29,8 +29,7 @@ const COLOURS: usize = 6;
 
 /// Returns the page as HTML.
 pub(super) fn page(sets: &[Set], records: &Records, lines: &[Line]) -> String {
-    let of_sets = rows(sets).values().map(Vec::len).sum::<usize>();
-    let tables = if sets.is_empty() { baselines::materials(lines).len() } else { of_sets };
+    let tables = if sets.is_empty() { baselines::materials(lines).len() } else { rows(sets).len() };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -89,22 +88,28 @@ fn representations(lines: &[Line]) -> Markup {
 /// One table in each set; `None` in a set without it.
 type Found<'a> = Vec<Option<(&'a Row, ByteBreakdown)>>;
 
-/// Tables by men and signature.
-type Places<'a> = BTreeMap<usize, Vec<(String, Found<'a>)>>;
+fn rows(sets: &[Set]) -> Vec<(Material, Found<'_>)> {
+    comparison::rows(sets.iter().map(|set| {
+        let rows = set.report.rows.iter().zip(&set.breakdowns);
+        rows.map(|(row, breakdown)| (row.ours.material, (row, *breakdown)))
+    }))
+}
 
-fn rows(sets: &[Set]) -> Places<'_> {
-    let mut places: BTreeMap<(usize, String), Found<'_>> = BTreeMap::new();
-    for (number, set) in sets.iter().enumerate() {
-        for (row, breakdown) in set.report.rows.iter().zip(&set.breakdowns) {
-            let key = (row.ours.material.len(), row.ours.material.to_string());
-            places.entry(key).or_insert_with(|| vec![None; sets.len()])[number] = Some((row, *breakdown));
+/// The tables by men that have figures, under a heading for each number of men.
+fn groups(sets: &[Set], figures: impl Fn(&Row, &Found<'_>) -> Vec<Option<f64>>) -> Vec<(String, Vec<Bars>)> {
+    let mut groups = Vec::new();
+    for tables in rows(sets).chunk_by(|(one, _), (other, _)| one.len() == other.len()) {
+        let bars = |(material, found): &(Material, Found<'_>)| {
+            let figures = figures(found.iter().flatten().next()?.0, found);
+            figures.iter().any(Option::is_some).then(|| Bars { label: material.to_string(), figures })
+        };
+        let bars: Vec<Bars> = tables.iter().filter_map(bars).collect();
+        if !bars.is_empty() {
+            let heading = format!("{} men, {}", tables[0].0.len(), counted(bars.len(), "table"));
+            groups.push((heading, bars));
         }
     }
-    let mut by_men = Places::new();
-    for ((men, name), found) in places {
-        by_men.entry(men).or_default().push((name, found));
-    }
-    by_men
+    groups
 }
 
 /// A ratio in percent, or a dash.
@@ -137,10 +142,6 @@ fn class_of(number: usize) -> String {
     format!("s{}", number % COLOURS)
 }
 
-fn heading(men: usize, tables: usize) -> String {
-    format!("{men} men, {}", counted(tables, "table"))
-}
-
 /// Bars of bytes: the sets, Syzygy, the paper.
 fn sizes(sets: &[Set]) -> Markup {
     let mut series: Vec<Series> = sets
@@ -153,20 +154,12 @@ fn sizes(sets: &[Set]) -> Markup {
     if has_paper {
         series.push(Series { name: "the paper".into(), class: "published".into() });
     }
-    let row = |(name, found): &(String, Found<'_>)| {
-        let any = found.iter().flatten().next().map(|(row, _)| *row);
-        let mut figures: Vec<Option<f64>> =
-            found.iter().map(|set| set.map(|(row, _)| row.ours.bytes as f64)).collect();
-        figures.push(any.and_then(|row| row.syzygy_bytes).map(|bytes| bytes as f64));
-        if has_paper {
-            figures.push(any.and_then(|row| row.paper?.zipped_bytes).map(f64::from));
-        }
-        Bars { label: name.clone(), figures }
-    };
-    let groups: Vec<(String, Vec<Bars>)> = rows(sets)
-        .iter()
-        .map(|(men, tables)| (heading(*men, tables.len()), tables.iter().map(row).collect()))
-        .collect();
+    let groups = groups(sets, |any, found| {
+        let ours = found.iter().map(|set| set.map(|(row, _)| row.ours.bytes as f64));
+        let syzygy = any.syzygy_bytes.map(|bytes| bytes as f64);
+        let paper = any.paper.and_then(|paper| paper.zipped_bytes).map(f64::from);
+        ours.chain([syzygy]).chain(has_paper.then_some(paper)).collect()
+    });
     html! {
         h2 { "Bytes of whole files" }
         p.note { "Syzygy's are the WDL files, the paper's its compressed clauses." }
@@ -209,16 +202,18 @@ fn codes(sets: &[Set]) -> Markup {
     html! {
         h2 { "What the bytes code" }
         p.note {
-            "A tree is tests and leaves; the positions that a leaf is wrong about are its exceptions. Lists are ordered \
-             clauses. An adaptive code has no boundaries between tests and leaves: bytes are divided by the cost of each decision."
+            "A tree is tests and leaves; the positions that a leaf is wrong about are its exceptions. Lists are the \
+             clauses of covers. An adaptive code has no boundaries between tests and leaves: bytes are divided by the cost of each decision."
         }
         (chart::legend(&series))
         @for set in sets {
             @if sets.len() > 1 { h3 { (set.name) } }
             (bar("all", sum(&mut set.breakdowns.iter().copied())))
-            @for (men, _) in &rows(std::slice::from_ref(set)) {
-                @let of = set.report.rows.iter().zip(&set.breakdowns).filter(|(row, _)| row.ours.material.len() == *men);
-                (bar(&format!("{men} men"), sum(&mut of.map(|(_, breakdown)| *breakdown))))
+            @for men in 2..=MAX_MEN {
+                @let of = set.report.rows.iter().zip(&set.breakdowns).filter(|(row, _)| row.ours.material.len() == men);
+                @if of.clone().next().is_some() {
+                    (bar(&format!("{men} men"), sum(&mut of.map(|(_, breakdown)| *breakdown))))
+                }
             }
         }
     }
@@ -226,24 +221,10 @@ fn codes(sets: &[Set]) -> Markup {
 
 /// Bars of the times in the records, if there are any.
 fn times(sets: &[Set], records: &Records) -> Markup {
-    let groups = |figures: &dyn Fn(&Times) -> Vec<Option<f64>>| {
-        let mut groups = Vec::new();
-        for (men, tables) in rows(sets) {
-            let row = |(name, found): (String, Found<'_>)| {
-                let (row, _) = found.into_iter().flatten().next()?;
-                let figures = figures(&records.of(&row.ours.material));
-                figures.iter().any(Option::is_some).then_some(Bars { label: name, figures })
-            };
-            let bars: Vec<Bars> = tables.into_iter().filter_map(row).collect();
-            if !bars.is_empty() {
-                groups.push((heading(men, bars.len()), bars));
-            }
-        }
-        groups
-    };
     let series = |name: &str, class: &str| Series { name: name.into(), class: class.into() };
-    let probes = groups(&|times: &Times| vec![times.probe_ns, times.fathom_ns]);
-    let builds = groups(&|times: &Times| vec![times.build_seconds]);
+    let times = |any: &Row| records.of(&any.ours.material);
+    let probes = groups(sets, |any, _| vec![times(any).probe_ns, times(any).fathom_ns]);
+    let builds = groups(sets, |any, _| vec![times(any).build_seconds]);
     html! {
         @if !probes.is_empty() {
             h2 { "Nanoseconds a probe" }
@@ -287,7 +268,7 @@ fn line(set: &Set, row: &Row, breakdown: ByteBreakdown, times: &Times) -> Vec<(&
         ("table", Cell::word(&row.ours.material.to_string())),
         ("set", Cell::word(&set.name)),
         ("model", Cell::word(row.ours.model.name())),
-        ("shape", Cell::word(row.ours.shape())),
+        ("shape", Cell::word(row.ours.shape)),
         ("bytes", Cell::count(row.ours.bytes)),
         ("Syzygy", Cell::figure(row.syzygy_bytes.map(|bytes| bytes as f64), whole)),
         ("ratio", Cell::figure(row.syzygy_ratio(), ratio)),
@@ -309,7 +290,7 @@ fn line(set: &Set, row: &Row, breakdown: ByteBreakdown, times: &Times) -> Vec<(&
 /// The table of all figures. Empty columns are left out.
 fn figures(sets: &[Set], records: &Records) -> Markup {
     let mut lines = Vec::new();
-    for (number, found) in rows(sets).into_values().flatten().map(|(_, found)| found).enumerate() {
+    for (number, (_, found)) in rows(sets).into_iter().enumerate() {
         for (set, row) in sets.iter().zip(found) {
             if let Some((row, breakdown)) = row {
                 lines.push((number, line(set, row, breakdown, &records.of(&row.ours.material))));
