@@ -108,7 +108,8 @@ impl Diagram {
         ensure!(nodes * 2 <= 8 * rest.len() as u64, "more nodes than bytes");
         let (bits_left, mut at) = (rest.view_bits::<Lsb0>(), 0);
         let mut take = |width: u32| {
-            let start = std::mem::replace(&mut at, at + width as usize);
+            let start = at;
+            at += width as usize;
             bits_left.get(start..at).map(|bits| bits.load_le::<u32>()).ok_or_else(cut)
         };
         let mut places: Vec<u32> = Vec::new();
