@@ -110,7 +110,7 @@ impl Diagram {
         let mut take = |width: u32| {
             let start = at;
             at += width as usize;
-            bits_left.get(start..at).map(BitField::load_le::<u32>).ok_or_else(cut)
+            bits_left.get(start..at).map(bitvec::field::BitField::load_le::<u32>).ok_or_else(cut)
         };
         let mut places: Vec<u32> = Vec::new();
         // The place of each number.
