@@ -25,6 +25,19 @@ fn tables_are_those_of_the_bundle() {
 }
 
 #[test]
+fn a_vector_level_that_does_not_exist_is_refused() {
+    let bundle = at(env!("CARGO_MANIFEST_DIR"), "fixtures/four-men.pcb");
+    let with = |level| {
+        let output = command(format!("info {bundle}")).env("ESPRESSO_KERNEL", level).output().unwrap();
+        (output.status.code(), String::from_utf8(output.stderr).unwrap())
+    };
+    assert_eq!(["portable", ""].map(with), [(); 2].map(|()| (Some(0), String::new())));
+    let message = "cubebase: the environment variable ESPRESSO_KERNEL is \"avx\"; it may be one of portable, avx2, \
+        avx512, avx512icl\n";
+    assert_eq!(with("avx"), (Some(2), message.to_owned()));
+}
+
+#[test]
 fn sets_of_files_are_compared() {
     let dir = tempfile::tempdir().unwrap();
     let (board, auto) = (at(&dir, "board"), at(&dir, "auto.pcb"));

@@ -80,8 +80,8 @@
 //! ```
 //!
 //! # Other modules
-//! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. [`cpu`] detects the vector
-//! instructions. The minimizer has no global state, and every type can be sent to and shared between threads.
+//! [`limits`] finds the available memory, and `atomic` writes files whole or not at all. The minimizer has
+//! no global state, and every type can be sent to and shared between threads.
 //!
 //! # Source
 //! Brayton, Hachtel, `McMullen` and Sangiovanni-Vincentelli, *Logic Minimization Algorithms for VLSI Synthesis* (1984);
@@ -92,7 +92,6 @@ pub mod algebra;
 pub mod atomic;
 pub mod check;
 mod coverage;
-pub mod cpu;
 mod cube;
 pub mod error;
 mod formats;
@@ -109,7 +108,6 @@ mod testing;
 mod readme {}
 
 pub use coverage::tautology;
-pub use cpu::{check_vector_level, vector_level};
 pub use cube::cover::Cover;
 pub use cube::evaluate::Evaluator;
 pub use cube::function::Function;

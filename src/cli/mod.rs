@@ -66,7 +66,7 @@ pub fn main() -> ExitCode {
         }
     };
     paint::choose(cli.color);
-    if let Err(why) = espresso::check_vector_level() {
+    if let Err(why) = crate::learner::check_vector_level() {
         let _ = writeln!(io::stderr(), "cubebase: {why}");
         return ExitCode::from(2);
     }

@@ -7,8 +7,8 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "feature-gated calls"))]
 
 #[cfg(target_arch = "x86_64")]
-use espresso::cpu::Features;
-use espresso::cpu::Level;
+use super::cpu::Features;
+use super::cpu::Level;
 
 pub(super) const MAX_PARTS: usize = 64;
 

@@ -10,10 +10,11 @@
 //! A node is split by the test of most gain for a coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
 //! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
 //! (`partition`). Of rows that do not fit in memory only the numbers are stored (`row_lists`, `out_of_core`).
-//! New bytes: another split or leaf makes another tree, and so another file of the same answers.
+//! New bytes: another split or leaf makes another tree, and so another file of the same answers; free: `cpu`.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod cpu;
 mod dataset;
 mod decision_tree;
 mod grower;
@@ -29,6 +30,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use cpu::check_vector_level;
 pub use dataset::Dataset;
 pub use decision_tree::{DecisionTree, LeafRows, Node};
 pub use out_of_core::grow_out_of_core;

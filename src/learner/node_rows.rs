@@ -5,12 +5,12 @@
 //! half of a large class stays in its place if nothing else needs the whole: new memory costs more time than the copy. A
 //! column with the same part in all rows of a node is left out below it.
 
+use super::cpu::Level;
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
 use super::partition::{SLACK, Selection, split, split_in_place};
 use super::split::Candidate;
 use crate::learner::{RowIds, Rows};
 use crate::nodes::Router;
-use espresso::cpu::Level;
 use rayon::prelude::*;
 use std::mem;
 use std::sync::Arc;

@@ -3,8 +3,8 @@
 #![cfg_attr(target_arch = "x86_64", allow(unsafe_code, reason = "vector stores and feature-gated calls"))]
 
 #[cfg(target_arch = "x86_64")]
-use espresso::cpu::Features;
-use espresso::cpu::Level;
+use super::cpu::Features;
+use super::cpu::Level;
 
 /// Spare bytes that an output must have after its last one, so that whole registers can be stored.
 pub(super) const SLACK: usize = 64;

@@ -1,4 +1,4 @@
-//! Detection of this machine's vector instructions, for all kernels of this crate and of crates that use it.
+//! Detection of this machine's vector instructions, for the kernels of the learner. Free: results do not depend on the level.
 //!
 //! A level is a set of features that contains all lower levels. A kernel is compiled for the levels that it can use, and the
 //! highest of these that the machine supports is run. The level is detected once. The environment variable
@@ -11,7 +11,7 @@ use std::sync::OnceLock;
 
 /// The instruction sets that kernels are compiled for; each includes those before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub enum Features {
+pub(super) enum Features {
     /// The instructions of every machine of the architecture.
     Portable,
     /// AVX2 and POPCNT, as in Haswell.
@@ -25,7 +25,7 @@ pub enum Features {
 /// Proof that this machine has a set of instructions: only this file creates a value, so code compiled for these
 /// instructions may be run with one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct Level(Features);
+pub(super) struct Level(Features);
 
 /// The levels with their names and with the features that each adds.
 const LEVELS: [(Features, &str, &[&str]); 4] = [
@@ -38,16 +38,7 @@ const LEVELS: [(Features, &str, &[&str]); 4] = [
 /// The environment variable that limits the level.
 const WISH: &str = "ESPRESSO_KERNEL";
 
-/// Returns the name of the level of instructions that the vector kernels use: `portable`, `avx2`, `avx512` or
-/// `avx512icl`.
-///
-/// It is the highest that this machine supports, or a lower one named by the environment variable `ESPRESSO_KERNEL`, which
-/// is read once; any other value is ignored. Results do not depend on the level.
-pub fn vector_level() -> &'static str {
-    LEVELS[Level::detect().0 as usize].1
-}
-
-/// Checks that the environment variable `ESPRESSO_KERNEL`, if set, has one of the names of [`vector_level`].
+/// Checks that the environment variable `ESPRESSO_KERNEL`, if set, has the name of a level.
 ///
 /// # Errors
 /// The error message.
@@ -68,12 +59,12 @@ impl Level {
     /// Whether this level includes these features.
     #[cfg(target_arch = "x86_64")]
     #[inline]
-    pub fn has(self, features: Features) -> bool {
+    pub(super) fn has(self, features: Features) -> bool {
         self.0 >= features
     }
 
     /// The level of this machine, or the lower one set in the environment.
-    pub fn detect() -> Self {
+    pub(super) fn detect() -> Self {
         static LEVEL: OnceLock<Level> = OnceLock::new();
         *LEVEL.get_or_init(|| {
             let wish = wish();
@@ -83,7 +74,8 @@ impl Level {
     }
 
     /// The levels of this machine, for tests that compare them.
-    pub fn available() -> impl Iterator<Item = Self> {
+    #[cfg(test)]
+    pub(super) fn available() -> impl Iterator<Item = Self> {
         let best = Features::best(has);
         LEVELS.iter().filter(move |&&(features, ..)| features <= best).map(|&(features, ..)| Level(features))
     }
