@@ -150,16 +150,3 @@ fn an_explanation_has_a_readable_width() {
         assert!(widest.contains(&longest), "{columns}: {longest}\n{text}");
     }
 }
-
-#[test]
-fn a_run_ends_with_its_files_and_their_sizes() {
-    let dir = tempfile::tempdir().unwrap();
-    let out = at(&dir, "tables");
-    let last = |line: String| succeeds(line).lines().last().unwrap().to_owned();
-    let end = last(format!("generate KQvK --out {out}"));
-    assert!(end.starts_with("2 tables in ") && end.contains(" KiB in "), "{end}");
-    let end = last(format!("build KQvK --effort 1 --out {out}"));
-    assert!(end.starts_with("1 file in ") && end.contains(" % of Syzygy's 272, in "), "{end}");
-    let end = last(format!("minimize KQvK --effort 1 -o {}", at(&dir, "KQvK.pcn")));
-    assert!(end.contains(" % of Syzygy's 272, right on all 46,137 positions"), "{end}");
-}
