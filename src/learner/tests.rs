@@ -244,7 +244,7 @@ proptest! {
     }
 
     #[test]
-    fn out_of_core_every_row_has_its_class(rows in functions(), few in 1..60_u64) {
+    fn out_of_core_every_row_has_its_class(rows in functions(), few in 1..300_u64) {
         let options = TreeOptions { width: 2, few, ..TreeOptions::default() };
         let price = price(&rows);
         let grown = grow_out_of_core(&rows, &price, &options).unwrap();
