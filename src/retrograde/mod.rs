@@ -14,6 +14,7 @@ pub mod mapped;
 pub mod rules;
 mod sets;
 pub mod solve;
+mod stage;
 pub mod store;
 pub mod table;
 

@@ -54,7 +54,7 @@ pub trait Moves<G: Game>: Send + Sync {
         self
     }
     /// The stage of the positions in the word of `men`. A quiet move keeps the stage, and a zeroing move within the table
-    /// leads to a later one. 0 without such moves.
+    /// leads to a greater one. 0 without such moves.
     fn stage(&self, _: &Men<G>) -> u8 {
         0
     }

@@ -15,13 +15,7 @@
 //!   the position, which then cannot become a loss. Losing ones delay a loss to the longest of them. So a loss is proved by
 //!   moves within the table alone. Without distances, conversions take effect at once, and the number of a pass is
 //!   meaningless.
-//! - Distances to zeroing are solved in stages, words with the most advanced pawns first (`Stage`). Moves of pawns are then
-//!   like conversions: they lead to positions of earlier stages, whose outcomes under the 50-move rule are final, and a
-//!   position can be cursed only by its quiet moves or by what is already known. Outcomes first and distances after them by
-//!   quiet moves alone would need no stages. But then a win in 40 plies and a pawn move to a cursed win could not be
-//!   told apart before the distances of all positions were final, and all passes had to be repeated for that. A conversion
-//!   that keeps the outcome under the rule counts 1, one that does not 101, as with Syzygy: so the outcome is cursed or
-//!   blessed where the distance is above 100.
+//! - Distances to zeroing are solved in stages (`Stage`).
 //! - If the last pass found many wins, as the initialization does, all open positions are candidates: proving them forward
 //!   costs less than un-moving the wins, and decides the same positions.
 //! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the one that is accessed
@@ -35,6 +29,7 @@ use super::estimate::SolverMemory;
 use super::game::{Game, Men, Numbering};
 use super::rules::{CURSED, ConversionPlies, Conversions, Moves, Rules};
 use super::sets::{CHUNK, Frontier, Set};
+use super::stage::Stage;
 use super::table::{self, Distances, Metric, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::{Color, Wdl};
@@ -104,43 +99,13 @@ pub fn solve<G: Rules>(
     let conversions = G::Conversions::new(material, sub_tables);
     solver.find_legal();
     let mut pass = 0;
-    for stage in (0..=solver.stage.last()).rev() {
+    for stage in (0..=solver.stage.first()).rev() {
         if solver.stage.begin(stage) {
             pass = solver.solve_stage(&conversions, report)?;
         }
     }
     solver.report(pass, true, report)?;
     solver.finish(scratch)
-}
-
-/// The words that are solved at a time: all, or for distances to zeroing those of one [stage](Moves::stage). The last comes
-/// first.
-struct Stage {
-    /// The stage of each word; empty if there is one stage.
-    of_words: Buffer,
-    number: u8,
-    /// The number of words in the stage.
-    words: usize,
-    all: usize,
-}
-
-impl Stage {
-    fn last(&self) -> u8 {
-        self.of_words.par_iter().copied().max().unwrap_or(0)
-    }
-
-    /// Goes to stage number `number`; returns whether it has words.
-    fn begin(&mut self, number: u8) -> bool {
-        self.number = number;
-        self.words = (0..self.all.div_ceil(CHUNK)).into_par_iter().map(|at| self.chunk(at).count()).sum();
-        self.words > 0
-    }
-
-    /// The words of the stage in chunk number `chunk`, ascending.
-    fn chunk(&self, chunk: usize) -> impl Iterator<Item = usize> + use<'_> {
-        let words = chunk * CHUNK..self.all.min((chunk + 1) * CHUNK);
-        words.filter(|&word| self.of_words.get(word).is_none_or(|&stage| stage == self.number))
-    }
 }
 
 /// The sets of one side to move, with a bit for each slot.
@@ -205,11 +170,7 @@ impl<G: Rules> Solver<G> {
             Ok(SideDistances { plies, due: Array::new(with_distances, scratch)? })
         };
         let sides = [side(Color::White)?, side(Color::Black)?];
-        let mut of_words = Buffer::new(if metric == Metric::Dtz { words } else { 0 }, scratch)?;
-        of_words.par_iter_mut().with_min_len(CHUNK).enumerate().for_each(|(word, stage)| {
-            *stage = moves.stage(&moves.index().men(Color::White, word as u64));
-        });
-        let stage = Stage { of_words, number: 0, words, all: words };
+        let stage = Stage::new::<G>(&moves, metric, scratch)?;
         Ok(Solver { moves, metric, words, stage, sides, distances: [distances()?, distances()?] })
     }
 
