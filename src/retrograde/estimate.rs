@@ -1,7 +1,7 @@
 //! Estimates of the cost of a table: memory, time, and the length of its file.
 //!
 //! Memory is an upper bound: that of the solver, of the tables in memory meanwhile, and of tables made at the same time. Time
-//! and file length are guesses from [`costs`]. The time can be three times as long (long distances need many passes) or half as long
+//! and file length are guesses from `costs`. The time can be three times as long (long distances need many passes) or half as long
 //! (drawn tables need few). A file can be three times as large or a tenth.
 
 use super::bits::Bits;
