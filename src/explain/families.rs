@@ -94,23 +94,6 @@ impl Wording {
     }
 }
 
-pub(crate) const fn amount(unit: &'static str, largest: i32) -> Amount {
-    Amount { unit, largest, is_open: false, none: "", tail: "" }
-}
-
-pub(crate) const fn open_amount(unit: &'static str, largest: i32) -> Amount {
-    Amount { unit, largest, is_open: true, none: "", tail: "" }
-}
-
-pub(crate) fn counted(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
-    Wording::Amount { before: before.into(), amount, after: after.into(), own: Vec::new() }
-}
-
-/// The wording for a variable of two values: 0 no, 1 yes.
-pub(crate) fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
-    Wording::Cases { short: short.into(), sets: vec![(0b10, yes), (0b01, no)] }
-}
-
 /// The wording for the files from `a` to `b`, left and right as the board is shown.
 pub(crate) fn files(a: &str, b: &str, largest: i32) -> Wording {
     let (less, more) = (format!("# to the left of {a}"), format!("# to the right of {a}"));

@@ -43,14 +43,14 @@ fn measured(number: i32, unit: &str) -> String {
 /// The scale of a variable that counts from 0.
 #[derive(Clone, Copy)]
 pub(crate) struct Amount {
-    pub(super) unit: &'static str,
+    pub(crate) unit: &'static str,
     /// The largest value; with `is_open` it includes all larger ones.
-    pub(super) largest: i32,
-    pub(super) is_open: bool,
+    pub(crate) largest: i32,
+    pub(crate) is_open: bool,
     /// The words for a value of 0, if not "no squares".
-    pub(super) none: &'static str,
+    pub(crate) none: &'static str,
     /// The words after a value above 0.
-    pub(super) tail: &'static str,
+    pub(crate) tail: &'static str,
 }
 
 impl Amount {

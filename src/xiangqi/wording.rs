@@ -1,7 +1,24 @@
 //! The wording for each family of variables. [`model`](super::model) has their formulas.
 
-use crate::explain::families::{self as words, Wording, amount, counted, open_amount, whether};
-use crate::explain::numbers::{either, lines_of};
+use crate::explain::families::{self as words, Wording};
+use crate::explain::numbers::{Amount, either, lines_of};
+
+const fn amount(unit: &'static str, largest: i32) -> Amount {
+    Amount { unit, largest, is_open: false, none: "", tail: "" }
+}
+
+const fn open_amount(unit: &'static str, largest: i32) -> Amount {
+    Amount { unit, largest, is_open: true, none: "", tail: "" }
+}
+
+fn counted(before: impl Into<String>, amount: Amount, after: impl Into<String>) -> Wording {
+    Wording::Amount { before: before.into(), amount, after: after.into(), own: Vec::new() }
+}
+
+/// The wording for a variable of two values: 0 no, 1 yes.
+fn whether(short: &'static [&'static str; 2], yes: String, no: String) -> Wording {
+    Wording::Cases { short: short.into(), sets: vec![(0b10, yes), (0b01, no)] }
+}
 
 /// The wording for one of a few cases: `before` and any of `cases`.
 fn choice<const N: usize>(before: &str, cases: &'static [&'static str; N]) -> Wording {
