@@ -207,9 +207,9 @@ fn exceptions_and_others() -> Vec<(Material, Wdl, String)> {
     found
 }
 
-/// Lists have an order, and a default where no clause holds.
+/// Covers have an order, and a default where no clause holds.
 #[test]
-fn counts_of_lists_are_those_of_the_definition() {
+fn counts_of_covers_are_those_of_the_definition() {
     let dir = tempfile::tempdir().unwrap();
     succeeds(format!("build KRvK --model binary --effort 1 --out {}", quoted(&dir)));
     let tables = Tables::open(dir.path()).unwrap();
@@ -224,7 +224,7 @@ fn counts_of_lists_are_those_of_the_definition() {
         let mut certificate = BoardExplanation::of_fen(&tables, fen).unwrap();
         certificate.coverage = Some(coverage);
         let (text, svg) = (certificate.to_text(Style::default()), certificate.to_svg());
-        assert!(text.contains("list of clauses"), "{text}");
+        assert!(text.contains("(model binary) has clauses"), "{text}");
         let is_default = explanation.decision == Decision::Default;
         let head = if is_default { "where no clause holds" } else { "where the same clause decides" };
         assert!(text.contains(&format!(": * {head}.")) && svg.contains(&format!(": dots {head}.")), "{text}");

@@ -9,7 +9,7 @@
 //! (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With the care set as a truth
 //! table (`coverage_table`), counts show which cubes are essential or redundant, and each minterm gives a set.
 
-use crate::coverage::coverage_table::{Buffers, CoverageTable, Uncovered};
+use crate::coverage::coverage_table::{Buffers, CoverageTable};
 use crate::coverage::cube_columns::{CubeColumns, Region};
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::coverage::set_cover::minimum_cover;
@@ -27,7 +27,7 @@ const NUMBERS_A_CUBE: u64 = 64;
 const UNREPORTED: u64 = 1 << 14;
 /// The number of last sets with which a path is compared.
 const RECENT: usize = 4;
-/// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, cubes are kept one after the other.
+/// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, the sets come from lists.
 const MOST_PAIRS: u64 = 1 << 28;
 
 /// Returns a small irredundant selection of the cubes of `on`, in order, that together with the don't-cares covers `on`.
@@ -41,13 +41,16 @@ pub(crate) fn irredundant(context: &StepContext, mut on: Cover) -> Result<Cover>
 
 /// For each cube of `on` whether it is kept.
 pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    match context.coverage {
-        Some(coverage) => needed_by_table(on, coverage, &context.budget),
-        None => needed_by_lists(context, on),
+    if let Some(coverage) = context.coverage
+        && let Some(keep) = needed_by_table(on, coverage, &context.budget)?
+    {
+        return Ok(keep);
     }
+    needed_by_lists(context, on)
 }
 
-fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -> Result<Vec<bool>> {
+/// [`needed`] by a truth table; `None` if there are too many sets.
+fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
     // Minterms in at least one cube; and in more than one.
     let (mut once, mut twice) = (vec![0u64; coverage.words()], vec![0u64; coverage.words()]);
     let (mut buffers, mut work) = (Buffers::default(), 0);
@@ -74,28 +77,12 @@ fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -
     }
     let mut is_open = |cube| coverage.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
     let partial: Vec<usize> = (0..keep.len()).filter(|&i| !keep[i] && is_open(on.cube(i))).collect();
-    let Some(rows) = rows_of_minterms(on, &partial, coverage, &open) else {
-        keep_in_turn(on, &partial, coverage, &mut keep);
-        return Ok(keep);
-    };
+    let Some(rows) = rows_of_minterms(on, &partial, coverage, &open) else { return Ok(None) };
     budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
     for k in minimum_cover(rows, &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))? {
         keep[partial[k as usize]] = true;
     }
-    Ok(keep)
-}
-
-/// Keeps each of the cubes `partial` of `on`, in order, if the cubes kept before do not cover it. Used if there are too many
-/// sets.
-fn keep_in_turn(on: &Cover, partial: &[usize], coverage: &CoverageTable, keep: &mut [bool]) {
-    let mut open = Uncovered::new(coverage);
-    on.iter().zip(&*keep).filter(|&(_, &keep)| keep).for_each(|(cube, _)| open.close(cube));
-    for &i in partial {
-        keep[i] = open.has(on.cube(i));
-        if keep[i] {
-            open.close(on.cube(i));
-        }
-    }
+    Ok(Some(keep))
 }
 
 /// For each minterm of `open` the set of cubes of `partial` that contain it, by their numbers in `partial`; each set once.
@@ -425,18 +412,5 @@ mod tests {
             assert!(sets(u64::MAX, k).iter().all(|set| set.len() == 2));
             assert_eq!(sets(7, k), [[k as u32]]);
         }
-    }
-
-    #[test]
-    fn a_cube_is_kept_when_those_before_leave_something_of_it() {
-        let given = Pla::parse(".i 2\n.o 1\n11 1\n10 1\n01 1\n").unwrap().on;
-        let on = Pla::parse(".i 2\n.o 1\n11 1\n1- 1\n-1 1\n-- 1\n").unwrap().on;
-        let mut keep = [false; 4];
-        let coverage = CoverageTable::of_on_cubes(&given);
-        keep_in_turn(&on, &[0, 1, 2, 3], &coverage, &mut keep);
-        assert_eq!(keep, [true, true, true, false]);
-        keep = [true, false, true, false];
-        keep_in_turn(&on, &[1, 3], &coverage, &mut keep);
-        assert_eq!(keep, [true, true, true, false]);
     }
 }

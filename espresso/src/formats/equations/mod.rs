@@ -89,7 +89,12 @@ mod tests {
         assert_eq!((pla.kind, rows(&pla.dc)), (PlaType::Fd, vec!["011 10".to_owned()]));
         assert_eq!(rows(&pla.on), ["000 10", "001 10", "110 11"]);
         assert!(warnings.is_empty());
-        for (text, column) in [("f(a,b) = m(4);", 12), ("f(a,a) = m(1);", 3), ("f(a) = n(1);", 8)] {
+        let names: Vec<String> = (0..65).map(|i| format!("x{i}")).collect();
+        let (wide, _) = read(&format!("f({}) = m(1);", names.join(",")));
+        assert_eq!(rows(&wide.on), [format!("{}1 1", "0".repeat(64))]);
+        let wrong =
+            [("f(a,b) = m(4);", 12), ("f(a,a) = m(1);", 3), ("f(a) = n(1);", 8), ("f(a,or) = m(1);", 3)];
+        for (text, column) in wrong {
             let error = Pla::parse_equations(text).unwrap_err();
             assert_eq!((error.kind(), error.column()), (ErrorKind::Syntax, Some(column)), "{text}");
         }
@@ -100,6 +105,13 @@ mod tests {
         let declared = "INORDER = A B C;";
         let (letters, warnings) = read(&format!("{declared} f = AB' + !C;"));
         assert_eq!((letters, warnings), (read(&format!("{declared} f = A & B' + !C;")).0, Vec::new()));
+        let [beside, products] = ["f = A'B + A(B + C) !C;", "f = A' & B | A & (B | C) & !C;"]
+            .map(|text| read(&format!("{declared} {text}")));
+        assert_eq!(beside, products);
+        let (_, warnings) = read(&format!("{declared} f = AB + AD;"));
+        assert_eq!(warnings, ["`AD` is one variable: not all of its letters are in INORDER"]);
+        let error = Pla::parse_equations(&format!("{declared} f = AB; AB = C;")).unwrap_err();
+        assert!(error.to_string().contains("was used as a product of letters before"), "{error}");
         let (names, warnings) = read("f = AB + C;");
         assert_eq!(names.input_labels, Some(vec!["AB".to_owned(), "C".to_owned()]));
         assert!(warnings[0].starts_with("variables found: AB, C; letters side by side"));

@@ -1,8 +1,8 @@
 //! The parser of equations, into trees of operators.
 
-use super::lex::{Located, Word, words};
+use super::lex::{Located, Word, is_name, words};
 use crate::Result;
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 /// Limit on open parentheses, since the parser is recursive.
 const DEEPEST: usize = 200;
@@ -54,8 +54,10 @@ struct Parser<'a> {
     outputs: Option<Vec<usize>>,
     assignments: Vec<(usize, Expression)>,
     dont_cares: Vec<(usize, Expression)>,
-    /// Whether all ordered inputs are single letters, so that letters side by side are their product.
-    has_letters: bool,
+    /// The ordered inputs if all are single letters, so that letters side by side are their product.
+    letters: Vec<usize>,
+    /// The words that were read as products.
+    products: HashSet<String>,
     /// The name of the model, by `NAME`.
     model: Option<String>,
     /// Whether the last equation has no semicolon.
@@ -79,7 +81,8 @@ pub(super) fn parse(text: &str) -> Result<Program> {
         outputs: None,
         assignments: Vec::new(),
         dont_cares: Vec::new(),
-        has_letters: false,
+        letters: Vec::new(),
+        products: HashSet::new(),
         model: None,
         is_open: false,
     };
@@ -99,7 +102,11 @@ pub(super) fn parse(text: &str) -> Result<Program> {
             .map(|name| format!("the name `{name}` has letters beyond ASCII")),
     );
     let inputs = || parser.inputs.iter().map(|&input| &parser.names[input][..]);
-    if !parser.has_letters && inputs().any(|name| name.len() > 1) && inputs().all(is_of_capitals) {
+    let has_letters = !parser.letters.is_empty();
+    for name in inputs().filter(|name| has_letters && name.chars().count() > 1) {
+        warnings.push(format!("`{name}` is one variable: not all of its letters are in INORDER"));
+    }
+    if !has_letters && inputs().any(|name| name.len() > 1) && inputs().all(is_of_capitals) {
         let found = inputs().collect::<Vec<_>>().join(", ");
         warnings.push(format!(
             "variables found: {found}; letters side by side are one name, unless INORDER lists single letters"
@@ -199,6 +206,10 @@ impl Parser<'_> {
 
     /// Assigns the name at word `start`. Returns its number.
     fn assign(&mut self, name: &str, start: usize, expression: Expression) -> Result<usize> {
+        if self.products.contains(name) {
+            self.at = start;
+            return Err(self.error(&format!("`{name}` was used as a product of letters before")));
+        }
         let number = self.number(name.to_owned(), Role::Ordered);
         match self.roles[number] {
             Role::Ordered => self.roles[number] = Role::Assigned,
@@ -223,7 +234,7 @@ impl Parser<'_> {
         let first = self.at;
         for input in self.list()? {
             let number = self.number(input.clone(), Role::Input);
-            if self.roles[number] != Role::Input || inputs.contains(&number) {
+            if !is_name(&input) || self.roles[number] != Role::Input || inputs.contains(&number) {
                 self.at = first;
                 return Err(self.error(&format!("`{input}` cannot be an input here")));
             }
@@ -248,9 +259,12 @@ impl Parser<'_> {
                     self.at = first;
                     return Err(self.error(&format!("`{text}` is no minterm of {} inputs", inputs.len())));
                 };
-                let literal = |(i, &input): (usize, &usize)| match number >> (inputs.len() - 1 - i) & 1 {
-                    1 => Expression::Name(input),
-                    _ => Expression::Not(Box::new(Expression::Name(input))),
+                let is_one = |i: usize| {
+                    number.checked_shr((inputs.len() - 1 - i) as u32).is_some_and(|bits| bits & 1 == 1)
+                };
+                let literal = |(i, &input): (usize, &usize)| {
+                    let name = Expression::Name(input);
+                    if is_one(i) { name } else { Expression::Not(Box::new(name)) }
                 };
                 sets[set].push(Expression::And(inputs.iter().enumerate().map(literal).collect()));
             }
@@ -297,7 +311,8 @@ impl Parser<'_> {
         }
         self.end("a name or `;` should stand here")?;
         if of_inputs {
-            self.has_letters = named.iter().all(|&number| self.names[number].chars().count() == 1);
+            let is_letter = |&number: &usize| self.names[number].chars().count() == 1;
+            self.letters = if named.iter().all(is_letter) { named.clone() } else { Vec::new() };
             let others =
                 self.inputs.iter().filter(|number| !named.contains(number)).copied().collect::<Vec<_>>();
             self.inputs = [named, others].concat();
@@ -338,7 +353,14 @@ impl Parser<'_> {
     }
 
     fn and(&mut self) -> Result<Expression> {
-        self.operands(&Word::And, Self::not, Expression::And)
+        let mut operands = vec![self.not()?];
+        // With declared letters, operands side by side are a product too: `A'B`, `A(B + C)`.
+        while self.take(&Word::And)
+            || !self.letters.is_empty() && matches!(self.peek(), Word::Name(_) | Word::Open | Word::Not)
+        {
+            operands.push(self.not()?);
+        }
+        Ok(if operands.len() == 1 { operands.remove(0) } else { Expression::And(operands) })
     }
 
     fn not(&mut self) -> Result<Expression> {
@@ -355,9 +377,9 @@ impl Parser<'_> {
 
     /// Whether a new name is the product of ordered inputs, which are single letters.
     fn is_product(&self, name: &str) -> bool {
-        let is_input =
-            |c: char| self.numbers.get(&c.to_string()).is_some_and(|&n| self.roles[n] == Role::Input);
-        self.has_letters && !self.numbers.contains_key(name) && name.chars().all(is_input)
+        let is_letter =
+            |c: char| self.numbers.get(&c.to_string()).is_some_and(|number| self.letters.contains(number));
+        !self.numbers.contains_key(name) && name.chars().all(is_letter)
     }
 
     /// Replaces the next word by its letters with `&` between them.
@@ -367,6 +389,7 @@ impl Parser<'_> {
             [Word::And, Word::Name(c.to_string())].map(|word| Located { word, line, before: before + i })
         });
         self.words.splice(self.at..=self.at, letters.skip(1));
+        self.products.insert(name.to_owned());
     }
 
     fn operand(&mut self) -> Result<Expression> {
