@@ -146,7 +146,7 @@ fn every_metric_in_one_directory() {
         succeeds(format!("lookup --tables {out} '{fen}'")),
         format!("win dtm {mate} plies, dtc 1 plies, dtz 1 plies\n")
     );
-    assert_eq!((&answer["category"], &answer["dtz_plies"]), (&Value::from("win"), &Value::from(1)));
+    assert_eq!((&answer["outcome_50_moves"], &answer["dtz_plies"]), (&Value::from("win"), &Value::from(1)));
     let stats = json(format!("stats {}", at(&directory, "KPvK.dtz")));
     let white = &stats["files"][0]["positions_50_moves"]["white"];
     // Published with Syzygy's files.

@@ -89,8 +89,9 @@ pub enum Command {
     #[command(
         after_help = "Example: cubebase lookup --tables tables \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase lookup --tables tables --format json - < positions.txt\n\n\
-                            Only the blocks of a file that hold an answer are read. Exit status 3 when any answer \
-                            was an error."
+                            Tables with distances to zeroing also give the outcome under the 50-move rule, from a \
+                            counter of zero: outcome_50_moves in JSON. Only the blocks of a file that hold an answer \
+                            are read. Exit status 3 when any answer was an error."
     )]
     Lookup(Lookup),
     /// Answer positions from .pcn files: win, draw or loss for the side to move. Tables of up to four men are built in.

@@ -178,10 +178,10 @@ impl<'a, G: Played> Opened<'a, G> {
                 answer.fields.push((format!("{}_plies", file.metric()), json!(plies)));
             }
             if file.metric() == Metric::Dtz {
-                let category = Wdl50::new(answer.outcome, plies.unwrap_or(0));
-                answer.fields.push(("category".into(), json!(category.name())));
-                if [Wdl50::BlessedLoss, Wdl50::CursedWin].contains(&category) {
-                    distances.push(format!(" {category}"));
+                let ruled = Wdl50::new(answer.outcome, plies.unwrap_or(0));
+                answer.fields.push(("outcome_50_moves".into(), json!(ruled.name())));
+                if [Wdl50::BlessedLoss, Wdl50::CursedWin].contains(&ruled) {
+                    distances.push(format!(" {ruled}"));
                 }
             }
         }

@@ -48,7 +48,6 @@ impl Syzygy {
         }
         for table in Store::new(None).plan(materials)? {
             bytes(dirs, &table.material, Kind::Wdl)?;
-            bytes(dirs, &table.material, Kind::Dtz)?;
         }
         let paths: Option<Vec<&str>> =
             dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
@@ -56,6 +55,15 @@ impl Syzygy {
         let files = TableBases::new(paths.ok_or_else(colons)?.join(":"))
             .map_err(|error| failed(ErrorKind::Internal, &format!("cannot open Syzygy files: {error:?}")))?;
         Ok(Syzygy { files, dirs: dirs.to_vec() })
+    }
+
+    /// Checks the `.rtbz` files for `materials`, which [`Syzygy::dtz`] needs and [`Syzygy::open`] does not read.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Io`] if a file cannot be read; [`ErrorKind::Corrupt`], with its name, if one is damaged.
+    pub fn check_distances(&self, materials: &[Material]) -> Result<()> {
+        let all = Store::new(None).plan(materials)?;
+        all.iter().try_for_each(|table| bytes(&self.dirs, &table.material, Kind::Dtz).map(drop))
     }
 
     /// Whether there is a file for the material. Two bare kings have none.
@@ -82,7 +90,7 @@ impl Syzygy {
     }
 
     /// Returns the distance of a legal position to zeroing in plies, with its counter at zero; 0 for a draw and for mate. A
-    /// value that the file rounds can be one less than the distance. Needs the `.rtbz` files too. Where a double push can be
+    /// value that the file rounds can be one less than the distance. Needs the `.rtbz` files too, see [`Syzygy::check_distances`]. Where a double push can be
     /// captured en passant, the value can be wrong: the reader then takes the push for safe.
     ///
     /// # Errors

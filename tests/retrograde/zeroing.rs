@@ -121,7 +121,9 @@ fn syzygy_files(material: &Material) -> Option<&'static Syzygy> {
         skip::for_want_of("../shared/syzygy-dtz");
         return None;
     }
-    syzygy::files_of(material).filter(|_| !material.has_en_passant())
+    let files = syzygy::files_of(material).filter(|_| !material.has_en_passant())?;
+    files.check_distances(&[*material]).unwrap();
+    Some(files)
 }
 
 #[test]
