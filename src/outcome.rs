@@ -40,7 +40,7 @@ impl Color {
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule.
 ///
-/// From five men on, the 50-move rule makes five classes: [`Wdl50`]. The enum is `non_exhaustive` to leave room for them.
+/// From five men on, the 50-move rule makes five classes, which have a type of their own: [`Wdl50`].
 /// [`Wdl::ALL`] and [`Wdl::index`] will stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]

@@ -191,7 +191,7 @@ pub struct Generate {
     #[arg(long, short, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub out: PathBuf,
     /// Contents of the tables: only outcomes (wdl), or also distances to mate (dtm), to conversion (dtc), or to zeroing the
-    /// counter of the 50-move rule (dtz), which say the outcomes under that rule.
+    /// counter of the 50-move rule (dtz). Tables of dtz also give the outcomes under that rule.
     #[arg(long, value_parser = metrics(), default_value = "wdl")]
     pub metric: Metric,
     /// Print the memory, time and file size that each table would take, and make none.

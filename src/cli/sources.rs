@@ -85,7 +85,7 @@ impl Source {
     }
 }
 
-/// What was opened for each key, when it was first needed. An error is remembered too, since the next search for a missing table
+/// The value of each key, opened when it was first needed. An error is remembered too, since the next search for a missing table
 /// would read the named files again.
 pub(super) struct OnceByKey<K, V>(Mutex<HashMap<K, Result<Arc<V>>>>);
 

@@ -162,7 +162,7 @@ fn find(dirs: &[PathBuf], material: &Material, kind: Kind) -> Option<PathBuf> {
     dirs.iter().map(|dir| dir.join(&name)).find(|path| path.exists())
 }
 
-/// What a file stores: outcomes, or distances to zeroing.
+/// The content of a file: outcomes, or distances to zeroing.
 #[derive(Clone, Copy)]
 pub(super) enum Kind {
     Wdl,

@@ -65,7 +65,8 @@ pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 ///
 /// Runs on the current rayon pool; the result does not depend on the number of threads. For the memory, see
 /// [`Estimate`](super::estimate::Estimate). With a directory `scratch`, everything except the sets that are accessed at
-/// random is in files without names there, the returned table included.
+/// random is in files without names there, the returned table included. Distances to zeroing are read back from these files too,
+/// by the placement of pawns.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate or zeroing that `metric` needs;

@@ -457,8 +457,7 @@ impl Args {
         (self.out_type.unwrap_or(format), file)
     }
 
-    /// Returns the arguments if the number of files and the other options fit the command, and the environment variables are
-    /// valid.
+    /// Returns the arguments if the number of files and the other options fit the command.
     pub fn checked(self) -> Result<Self, clap::Error> {
         let refuse = |kind, message: String| Err(<Args as CommandFactory>::command().error(kind, message));
         let command = self.command();

@@ -91,8 +91,8 @@ impl<'k> Tautology<'k> {
         !self.finds_open(cube, None)
     }
 
-    /// A minterm of the nonempty `cube` that the flat lists do not cover. There must be no work limit: a query that is given up
-    /// would return any minterm.
+    /// A minterm of the nonempty `cube` that the flat lists do not cover. A query that is given up
+    /// returns any minterm, so the caller must look at the work limit before it uses the minterm.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
         self.finds_open(cube, None).then(|| drawn_minterm(self.algebra.space(), &self.search.region.cube))

@@ -1,5 +1,5 @@
 //! The strategy of a minimization: how its steps find what is covered, and what keeps an expansion from growing. It is chosen
-//! once, from the function and the cover after compaction, and holds for all steps.
+//! from the function and the cover after compaction, and holds until a cover is compacted again.
 
 use crate::coverage::coverage_table::CoverageTable;
 use crate::{Cover, Function};
@@ -17,7 +17,7 @@ pub enum Coverage {
     Lists,
 }
 
-/// What keeps an expanded cube from growing.
+/// The obstacle to the growth of an expanded cube.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Blocking {
@@ -32,7 +32,7 @@ pub enum Blocking {
 pub struct Strategy {
     /// How coverage is found.
     pub coverage: Coverage,
-    /// What blocks.
+    /// The obstacle to growth.
     pub blocking: Blocking,
 }
 

@@ -23,7 +23,7 @@ pub struct Arguments {
     /// N for all tables of up to N men, or a material, whose sub-tables are generated beforehand.
     #[arg(default_values = ["3", "4", "KQRvKR"])]
     targets: Vec<String>,
-    /// Contents of the tables: wdl, dtm or dtc.
+    /// Contents of the tables: wdl, dtm, dtc or dtz.
     #[arg(long, default_value = "wdl")]
     metric: String,
     /// Runs of each target; the output has the median, smallest and largest processor time.

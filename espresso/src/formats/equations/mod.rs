@@ -11,7 +11,8 @@
 //! ```
 //!
 //! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text of ASCII
-//! without blanks and the characters above, or letters beyond ASCII, except `0` and `1`; it does not begin with `/`. A name that is never assigned is an input.
+//! without blanks and the characters above, or letters beyond ASCII, except `0` and `1`; it does not begin with `/`. A
+//! name that is never assigned is an input.
 
 mod evaluate;
 mod lex;
@@ -42,7 +43,8 @@ impl Pla {
     ///
     /// Operators, from the tightest: `!`, `~` or `not` before an operand and `'` after it, `&`, `*` or `and`, `^` or `xor`, `|`,
     /// `+` or `or`, with parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of inputs and
-    /// outputs. If `INORDER` lists single letters, letters side by side are their product: `AB' + C`. An assigned name stands for its value in later equations.
+    /// outputs. If `INORDER` lists single letters, operands side by side are a product: `AB' + C(A + B)`. In later equations an
+    /// assigned name stands for its value, which for a list of minterms is F.
     ///
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///
