@@ -66,7 +66,8 @@ impl Cover {
     }
 }
 
-/// As [`Cover::parse`], over binary inputs: the first row has blanks between inputs and outputs, which gives their numbers.
+/// As [`Cover::parse`], over binary inputs: the first row has a `|` between inputs and outputs, or its first blanks are there,
+/// which gives their numbers.
 ///
 /// # Example
 /// ```
@@ -80,8 +81,10 @@ impl FromStr for Cover {
 
     fn from_str(rows: &str) -> Result<Self> {
         let first = rows.lines().map(str::trim).find(|line| !line.is_empty()).unwrap_or_default();
-        let (inputs, outputs) = first.split_once(char::is_whitespace).unwrap_or((first, ""));
-        Cover::parse(&Space::binary(inputs.len(), outputs.trim().len())?, rows)
+        let sides = first.split_once('|').or_else(|| first.split_once(char::is_whitespace));
+        let [inputs, outputs] = <[&str; 2]>::from(sides.unwrap_or((first, "")))
+            .map(|side| side.chars().filter(|c| !c.is_whitespace()).count());
+        Cover::parse(&Space::binary(inputs, outputs)?, rows)
     }
 }
 
@@ -247,6 +250,13 @@ mod tests {
         assert!(panics(&|| space.set(&mut [0], 1, 2)) && panics(&|| space.set(&mut [0], 2, 1)));
         let wider = Cover::new(&Space::binary(3, 1).unwrap());
         assert!(panics(&|| Cover::new(&space).extend(&wider)));
+    }
+
+    #[test]
+    fn blanks_in_rows_are_no_columns() {
+        for rows in ["1-0 1 0\n--1 11", "1-0  1\t0\n--1 11", "1 - 0 | 10\n--111", "1-0|10\n--1|1 1"] {
+            assert_eq!(rows.parse::<Cover>().unwrap().to_string(), "1-0 10\n--1 11\n", "{rows}");
+        }
     }
 
     /// The main public types can be sent to another thread and shared between threads.

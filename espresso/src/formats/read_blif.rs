@@ -230,7 +230,6 @@ impl Model {
             }
         }
         let Model { names, inputs, outputs, comments, .. } = self;
-        let (dont_cares, warnings) = (Vec::new(), Vec::new());
-        Ok(Program { names, inputs, outputs, assignments, dont_cares, comments, warnings })
+        Ok(Program { names, inputs, outputs, assignments, comments, warnings: Vec::new() })
     }
 }

@@ -1,6 +1,6 @@
 //! Multiplies expressions out into covers.
 
-use super::parse::{Expression, Program};
+use super::parse::{Expression, Minterms, Program};
 use crate::compact::compact_with;
 use crate::cube::outputs::with_outputs;
 use crate::{Cover, Monitor, Pla, PlaType, Result, Space, algebra};
@@ -12,8 +12,10 @@ struct Value {
 }
 
 struct Evaluator<'a> {
-    /// The inputs, with one output.
+    /// The inputs, then a free input for each list of minterms with don't-cares, which is the value there; one output.
     space: Space,
+    /// The first free input, and the next one.
+    free: [usize; 2],
     /// For each name, the number of its input; `None` if it is not an input.
     inputs: Vec<Option<usize>>,
     values: Vec<Option<Value>>,
@@ -23,8 +25,12 @@ struct Evaluator<'a> {
 /// The PLA of a program.
 pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
     let names = program.names.len();
+    let is_free =
+        |expression: &Expression| matches!(expression, Expression::Minterms(list) if !list.dc.is_empty());
+    let free = program.assignments.iter().filter(|(_, expression)| is_free(expression)).count();
     let mut evaluator = Evaluator {
-        space: Space::binary(program.inputs.len(), 1)?,
+        space: Space::binary(program.inputs.len() + free, 1)?,
+        free: [program.inputs.len(); 2],
         inputs: vec![None; names],
         values: (0..names).map(|_| None).collect(),
         monitor,
@@ -39,14 +45,9 @@ pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> R
     let space = Space::binary(program.inputs.len(), program.outputs.len())?;
     let (mut on, mut dc) = (Cover::new(&space), Cover::new(&space));
     for (output, &name) in program.outputs.iter().enumerate() {
-        let value = evaluator.values[name].as_ref();
-        for cube in value.iter().flat_map(|value| &value.on) {
-            on.push(&with_outputs(&evaluator.space, &space, cube, &[output]));
-        }
-        for (_, expression) in program.dont_cares.iter().filter(|(other, _)| *other == name) {
-            for cube in &evaluator.cover(expression, true)? {
-                dc.push(&with_outputs(&evaluator.space, &space, cube, &[output]));
-            }
+        let Some(value) = &evaluator.values[name] else { continue };
+        for (from, to) in evaluator.without_free(&value.on)?.iter().zip([&mut on, &mut dc]) {
+            from.iter().for_each(|cube| to.push(&with_outputs(from.space(), &space, cube, &[output])));
         }
     }
     if program.outputs.len() > 1 {
@@ -74,6 +75,10 @@ impl Evaluator<'_> {
             Expression::Constant(_) => Ok(Cover::new(&self.space)),
             Expression::Name(name) => self.name(*name, value),
             Expression::Not(inner) => self.cover(inner, !value),
+            Expression::Minterms(list) => {
+                let on = self.minterms(list)?;
+                if value { Ok(on) } else { algebra::complement(&on, self.monitor) }
+            }
             Expression::And(operands) | Expression::Or(operands) => {
                 if matches!(expression, Expression::And(_)) == value {
                     self.product(operands, value)
@@ -93,6 +98,43 @@ impl Evaluator<'_> {
                 Ok(if value { odd } else { even })
             }
         }
+    }
+
+    /// The minterms of a list: those of F, and those of D where the next free input is one.
+    fn minterms(&mut self, list: &Minterms) -> Result<Cover> {
+        let space = &self.space;
+        let mut cover = Cover::new(space);
+        let free = (!list.dc.is_empty()).then_some(self.free[1]);
+        for (numbers, free) in [(&list.on, None), (&list.dc, free)] {
+            for &number in numbers {
+                let mut cube = space.full().to_vec();
+                let mut choose = |input: usize, value| {
+                    Space::clear(&space.variables()[input], &mut cube);
+                    space.set(&mut cube, input, value);
+                };
+                for (bit, &name) in list.inputs.iter().rev().enumerate() {
+                    let value = number.checked_shr(bit as u32).unwrap_or(0) & 1;
+                    self.inputs[name].into_iter().for_each(|input| choose(input, value as usize));
+                }
+                free.into_iter().for_each(|input| choose(input, 1));
+                cover.push(&cube);
+            }
+        }
+        self.free[1] += free.iter().len();
+        algebra::contain(&cover, self.monitor)
+    }
+
+    /// F and D of a cover, without the free inputs: F has the minterms in the cover for all their values, D those for some.
+    fn without_free(&self, cover: &Cover) -> Result<[Cover; 2]> {
+        let (mut all, mut some) = (cover.clone(), cover.clone());
+        for input in (self.free[0]..self.space.binary_inputs()).rev() {
+            all = algebra::free_variable(&all, input, self.monitor)?[0].clone();
+            let [always, sometimes] = algebra::free_variable(&some, input, self.monitor)?;
+            some = always.with(&sometimes);
+        }
+        let dc =
+            if some == all { Cover::new(all.space()) } else { algebra::sharp(&some, &all, self.monitor)? };
+        Ok([all, dc])
     }
 
     fn name(&mut self, name: usize, value: bool) -> Result<Cover> {

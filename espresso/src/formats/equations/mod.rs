@@ -44,7 +44,7 @@ impl Pla {
     /// Operators, from the tightest: `!`, `~` or `not` before an operand and `'` after it, `&`, `*` or `and`, `^` or `xor`, `|`,
     /// `+` or `or`, with parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of inputs and
     /// outputs. If `INORDER` lists single letters, operands side by side are a product: `AB' + C(A + B)`. In later equations an
-    /// assigned name stands for its value, which for a list of minterms is F.
+    /// assigned name stands for its value, also for its don't-cares.
     ///
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///
@@ -100,6 +100,31 @@ mod tests {
             let error = Pla::parse_equations(text).unwrap_err();
             assert_eq!((error.kind(), error.column()), (ErrorKind::Syntax, Some(column)), "{text}");
         }
+    }
+
+    /// Where a list has don't-cares, later equations have them too, unless their value there does not depend on the list's.
+    #[test]
+    fn dont_cares_go_into_later_equations() {
+        let text = "f(a, b) = m(3) + d(1); g(a, b) = m(0) + d(1); h = f & a; i = !f; j = f ^ f ^ b; k = f | g; l = f & !g;";
+        let (pla, _) = read(text);
+        let values = |cover: &crate::Cover| crate::Evaluator::new(cover).truth_tables();
+        let (on, dc) = (values(&pla.on), values(&pla.dc));
+        // Bit 0 of the number of a minterm is the first input here: the don't-care a' b is bit 2.
+        let all = |sets: &[Vec<u64>]| sets.iter().map(|set| set[0] & 15).collect::<Vec<_>>();
+        assert_eq!(all(&on), [0b1000, 0b0001, 0b1000, 0b0011, 0b1100, 0b1001, 0b1000]);
+        assert_eq!(all(&dc), [0b0100, 0b0100, 0, 0b0100, 0, 0b0100, 0b0100]);
+        assert!(Pla::parse_equations("f(a) = m(0) + d(0);").is_err());
+    }
+
+    /// Sixteen inputs, half of the minterms.
+    #[test]
+    fn long_lists_of_minterms_are_soon_read() {
+        let names: Vec<String> = (0..16).map(|i| format!("x{i}")).collect();
+        let odd: Vec<String> = (0..1 << 15).map(|m| (2 * m + 1).to_string()).collect();
+        let (pla, _) = read(&format!("f({}) = m({});", names.join(","), odd.join(",")));
+        assert_eq!(pla.on.len(), 1 << 15);
+        let text = format!("INORDER = A B C; f = {};", vec!["AB'C"; 1 << 15].join(" + "));
+        assert_eq!(read(&text).0.on.len(), 1);
     }
 
     #[test]

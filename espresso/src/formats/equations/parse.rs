@@ -16,6 +16,15 @@ pub(in crate::formats) enum Expression {
     And(Vec<Expression>),
     Or(Vec<Expression>),
     Xor(Vec<Expression>),
+    Minterms(Minterms),
+}
+
+/// A function of some inputs by the numbers of its minterms; the first input is the highest bit.
+#[derive(Clone, Debug)]
+pub(in crate::formats) struct Minterms {
+    pub inputs: Vec<usize>,
+    pub on: Vec<u64>,
+    pub dc: Vec<u64>,
 }
 
 /// The content of a text.
@@ -26,8 +35,6 @@ pub(in crate::formats) struct Program {
     pub outputs: Vec<usize>,
     /// Assigned names in order, with their expressions over inputs and names assigned before.
     pub assignments: Vec<(usize, Expression)>,
-    /// The don't-cares of names that are given by minterms.
-    pub dont_cares: Vec<(usize, Expression)>,
     pub comments: Vec<String>,
     /// Warnings about text that may not mean what its author intended.
     pub warnings: Vec<String>,
@@ -53,7 +60,6 @@ struct Parser<'a> {
     inputs: Vec<usize>,
     outputs: Option<Vec<usize>>,
     assignments: Vec<(usize, Expression)>,
-    dont_cares: Vec<(usize, Expression)>,
     /// The ordered inputs if all are single letters, so that letters side by side are their product.
     letters: Vec<usize>,
     /// The words that were read as products.
@@ -80,7 +86,6 @@ pub(super) fn parse(text: &str) -> Result<Program> {
         inputs: Vec::new(),
         outputs: None,
         assignments: Vec::new(),
-        dont_cares: Vec::new(),
         letters: Vec::new(),
         products: HashSet::new(),
         model: None,
@@ -120,8 +125,8 @@ pub(super) fn parse(text: &str) -> Result<Program> {
     if outputs.is_empty() {
         return Err(parser.error("there is no equation"));
     }
-    let Parser { names, inputs, assignments, dont_cares, .. } = parser;
-    Ok(Program { names, inputs, outputs, assignments, dont_cares, comments, warnings })
+    let Parser { names, inputs, assignments, .. } = parser;
+    Ok(Program { names, inputs, outputs, assignments, comments, warnings })
 }
 
 /// Whether a name is a few different capitals, as a product of letters would be.
@@ -200,12 +205,11 @@ impl Parser<'_> {
         }
         let expression = self.or()?;
         self.end("an operator or `;` should stand here")?;
-        self.assign(&name, start, expression)?;
-        Ok(())
+        self.assign(&name, start, expression)
     }
 
-    /// Assigns the name at word `start`. Returns its number.
-    fn assign(&mut self, name: &str, start: usize, expression: Expression) -> Result<usize> {
+    /// Assigns the name at word `start`.
+    fn assign(&mut self, name: &str, start: usize, expression: Expression) -> Result<()> {
         if self.products.contains(name) {
             self.at = start;
             return Err(self.error(&format!("`{name}` was used as a product of letters before")));
@@ -224,7 +228,7 @@ impl Parser<'_> {
             }
         }
         self.assignments.push((number, expression));
-        Ok(number)
+        Ok(())
     }
 
     /// The rest of `f(a, b, c) = m(0, 2, 5) + d(7);`, which gives the numbers of the minterms of F and D. The first input is the
@@ -259,24 +263,19 @@ impl Parser<'_> {
                     self.at = first;
                     return Err(self.error(&format!("`{text}` is no minterm of {} inputs", inputs.len())));
                 };
-                let is_one = |i: usize| {
-                    number.checked_shr((inputs.len() - 1 - i) as u32).is_some_and(|bits| bits & 1 == 1)
-                };
-                let literal = |(i, &input): (usize, &usize)| {
-                    let name = Expression::Name(input);
-                    if is_one(i) { name } else { Expression::Not(Box::new(name)) }
-                };
-                sets[set].push(Expression::And(inputs.iter().enumerate().map(literal).collect()));
+                if sets[1 - set].contains(&number) {
+                    self.at = first;
+                    return Err(self.error(&format!("`{text}` is both in `m(` and in `d(`")));
+                }
+                sets[set].push(number);
             }
             if !self.take(&Word::Or) {
                 break;
             }
         }
         self.end("`+` or `;` should stand here")?;
-        let [on, dc] = sets.map(Expression::Or);
-        let number = self.assign(name, start, on)?;
-        self.dont_cares.push((number, dc));
-        Ok(())
+        let [on, dc] = sets;
+        self.assign(name, start, Expression::Minterms(Minterms { inputs, on, dc }))
     }
 
     /// The names or numbers, with commas between them, up to a closing parenthesis.
@@ -368,37 +367,46 @@ impl Parser<'_> {
         while self.take(&Word::Not) {
             is_complemented = !is_complemented;
         }
-        let operand = self.operand()?;
+        let mut factors = self.product();
+        let mut operand = match factors.pop() {
+            Some(last) => last,
+            None => self.operand()?,
+        };
+        let not = |operand| Expression::Not(Box::new(operand));
+        // A sign before a product of letters is that of its first letter, and signs after it are those of its last.
+        if let Some(first) = factors.first_mut().filter(|_| std::mem::take(&mut is_complemented)) {
+            *first = not(first.clone());
+        }
         while self.take(&Word::Complemented) {
             is_complemented = !is_complemented;
         }
-        Ok(if is_complemented { Expression::Not(Box::new(operand)) } else { operand })
+        if is_complemented {
+            operand = not(operand);
+        }
+        if factors.is_empty() {
+            return Ok(operand);
+        }
+        factors.push(operand);
+        Ok(Expression::And(factors))
     }
 
-    /// Whether a new name is the product of ordered inputs, which are single letters.
-    fn is_product(&self, name: &str) -> bool {
-        let is_letter =
-            |c: char| self.numbers.get(&c.to_string()).is_some_and(|number| self.letters.contains(number));
-        !self.numbers.contains_key(name) && name.chars().all(is_letter)
-    }
-
-    /// Replaces the next word by its letters with `&` between them.
-    fn split_product(&mut self, name: &str) {
-        let Located { line, before, .. } = self.words[self.at];
-        let letters = name.chars().enumerate().flat_map(|(i, c)| {
-            [Word::And, Word::Name(c.to_string())].map(|word| Located { word, line, before: before + i })
-        });
-        self.words.splice(self.at..=self.at, letters.skip(1));
-        self.products.insert(name.to_owned());
+    /// Takes a new name that is the product of ordered inputs, which are single letters. Returns the letters; none if the next
+    /// word is no such name.
+    fn product(&mut self) -> Vec<Expression> {
+        let Word::Name(name) = self.peek() else { return Vec::new() };
+        let letter =
+            |c: char| self.numbers.get(&c.to_string()).filter(|number| self.letters.contains(number));
+        let letters: Option<Vec<_>> =
+            name.chars().map(|c| letter(c).copied().map(Expression::Name)).collect();
+        let Some(letters) = letters.filter(|_| !self.numbers.contains_key(name)) else { return Vec::new() };
+        self.products.insert(name.clone());
+        self.next();
+        letters
     }
 
     fn operand(&mut self) -> Result<Expression> {
         match self.peek().clone() {
             Word::Name(name) => {
-                if self.is_product(&name) {
-                    self.split_product(&name);
-                    return self.operand();
-                }
                 let number = self.number(name.clone(), Role::Input);
                 if self.roles[number] == Role::Ordered {
                     return Err(self.error(&format!("`{name}` is used before it is assigned")));
