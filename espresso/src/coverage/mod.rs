@@ -10,6 +10,7 @@ pub(crate) mod cube_columns;
 pub(crate) mod cube_index;
 pub(crate) mod on_cubes;
 pub(crate) mod part_columns;
+pub(crate) mod recursion;
 pub(crate) mod set_cover;
 pub mod tautology;
 pub(crate) mod truth_table;

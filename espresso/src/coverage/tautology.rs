@@ -8,6 +8,7 @@
 //! time.
 
 use crate::coverage::cube_columns::{CubeColumns, Forced, Region};
+use crate::coverage::recursion::at_depth;
 use crate::cube::bits::{add, count, has};
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::random::draw;
@@ -53,6 +54,7 @@ impl<'k> Tautology<'k> {
             space: algebra.space(),
             masks: Vec::new(),
             open: Vec::new(),
+            depth: 0,
             region: Region::default(),
             work: 0,
             end: u64::MAX,
@@ -158,6 +160,8 @@ struct Search<'k> {
     masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
     open: Vec<u32>,
+    /// Nodes that the recursion is within.
+    depth: usize,
     /// The decisions so far; after a search that has found open minterms, these minterms.
     region: Region,
     /// Cubes tested since the last [`Tautology::take_work`].
@@ -195,7 +199,9 @@ impl Search<'_> {
 
     fn node<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) -> bool {
         let mark = self.region.mark();
-        let is_open = self.visit::<W>(columns, base, start);
+        self.depth += 1;
+        let is_open = at_depth(self.depth, || self.visit::<W>(columns, base, start));
+        self.depth -= 1;
         if !is_open {
             self.region.undo(self.space, mark);
         }
@@ -325,6 +331,20 @@ mod tests {
     use super::*;
     use crate::testing;
     use proptest::prelude::*;
+
+    /// Of three variables each, two must be equal. So many groups take a level each, here on a small stack.
+    #[test]
+    fn deep_recursions_do_not_overflow_the_stack() {
+        let groups = 700;
+        let row = |group: usize, literals: &str| {
+            format!("{}{literals}{} 1\n", "---".repeat(group), "---".repeat(groups - 1 - group))
+        };
+        let rows = (0..groups).flat_map(|group| ["10-", "-10", "0-1"].map(|literals| row(group, literals)));
+        let text = format!(".i {}\n.o 1\n{}", 3 * groups, rows.collect::<String>());
+        let on = crate::Pla::parse(&text).unwrap().on;
+        let small = std::thread::Builder::new().stack_size(256 << 10);
+        assert!(!small.spawn(move || is_tautology(&on)).unwrap().join().unwrap());
+    }
 
     proptest! {
         /// Lists of many minterms, for which columns are long and become shorter.

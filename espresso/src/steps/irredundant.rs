@@ -12,6 +12,7 @@
 use crate::coverage::coverage_table::{Buffers, CoverageTable};
 use crate::coverage::cube_columns::{CubeColumns, Region};
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::recursion::at_depth;
 use crate::coverage::set_cover::minimum_cover;
 use crate::cube::bits::{numbers, ones};
 use crate::cube::cube_algebra::CubeAlgebra;
@@ -41,8 +42,13 @@ pub(crate) fn irredundant(context: &StepContext, mut on: Cover) -> Result<Cover>
 
 /// For each cube of `on` whether it is kept.
 pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
+    needed_within(context, on, MOST_PAIRS)
+}
+
+/// [`needed`] by a truth table if that takes at most `most` pairs of a minterm and a cube, otherwise by lists.
+fn needed_within(context: &StepContext, on: &Cover, most: u64) -> Result<Vec<bool>> {
     if let Some(coverage) = context.coverage
-        && let Some(keep) = needed_by_table(on, coverage, &context.budget)?
+        && let Some(keep) = needed_by_table(on, coverage, &context.budget, most)?
     {
         return Ok(keep);
     }
@@ -50,7 +56,12 @@ pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
 }
 
 /// [`needed`] by a truth table; `None` if there are too many sets.
-fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -> Result<Option<Vec<bool>>> {
+fn needed_by_table(
+    on: &Cover,
+    coverage: &CoverageTable,
+    budget: &StageBudget,
+    most: u64,
+) -> Result<Option<Vec<bool>>> {
     // Minterms in at least one cube; and in more than one.
     let (mut once, mut twice) = (vec![0u64; coverage.words()], vec![0u64; coverage.words()]);
     let (mut buffers, mut work) = (Buffers::default(), 0);
@@ -77,7 +88,7 @@ fn needed_by_table(on: &Cover, coverage: &CoverageTable, budget: &StageBudget) -
     }
     let mut is_open = |cube| coverage.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
     let partial: Vec<usize> = (0..keep.len()).filter(|&i| !keep[i] && is_open(on.cube(i))).collect();
-    let Some(rows) = rows_of_minterms(on, &partial, coverage, &open) else { return Ok(None) };
+    let Some(rows) = rows_of_minterms(on, &partial, coverage, &open, most, budget)? else { return Ok(None) };
     budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
     for k in minimum_cover(rows, &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))? {
         keep[partial[k as usize]] = true;
@@ -91,14 +102,16 @@ fn rows_of_minterms(
     partial: &[usize],
     coverage: &CoverageTable,
     open: &[u64],
-) -> Option<Vec<Vec<u32>>> {
+    most: u64,
+    budget: &StageBudget,
+) -> Result<Option<Vec<Vec<u32>>>> {
     let mut buffers = Buffers::default();
     // For each word the number of open minterms before it.
     let mut before = Vec::with_capacity(open.len());
     let mut minterms = 0u32;
     for word in open {
         before.push(minterms);
-        minterms = minterms.checked_add(word.count_ones())?;
+        minterms += word.count_ones();
     }
     // For each minterm the start of its set: first the sizes, then their sums.
     let mut starts = vec![0u32; minterms as usize + 1];
@@ -111,19 +124,21 @@ fn rows_of_minterms(
         });
     };
     let mut pairs = 0u64;
-    for &i in partial {
+    for (k, &i) in partial.iter().enumerate() {
+        budget.report(k)?;
         visit(i, &mut |minterm| {
             starts[minterm + 1] += 1;
             pairs += 1;
         });
-        if pairs > MOST_PAIRS {
-            return None;
+        if pairs > most {
+            return Ok(None);
         }
     }
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
     let mut labels = vec![0u32; pairs as usize];
     let mut next = starts.clone();
     for (k, &i) in partial.iter().enumerate() {
+        budget.report(k)?;
         visit(i, &mut |minterm| {
             labels[next[minterm] as usize] = k as u32;
             next[minterm] += 1;
@@ -140,7 +155,7 @@ fn rows_of_minterms(
     hashed.par_sort_unstable();
     // Equal sets have equal hashes. If different sets have equal hashes, a set may stay twice, which is harmless.
     hashed.dedup_by(|a, b| a.0 == b.0 && row(a.1) == row(b.1));
-    Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect())
+    Ok(Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect()))
 }
 
 fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
@@ -265,6 +280,8 @@ struct Witnesses<'k> {
     masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
     open: Vec<u32>,
+    /// Nodes that the recursion is within.
+    depth: usize,
     /// The decisions, which `reduce_unate` records and nothing here reads.
     region: Region,
     rows: Vec<u64>,
@@ -285,6 +302,7 @@ impl<'k> Witnesses<'k> {
             fixed: Vec::new(),
             masks: Vec::new(),
             open: Vec::new(),
+            depth: 0,
             region: Region::default(),
             rows: Vec::new(),
             work: 0,
@@ -333,7 +351,9 @@ impl<'k> Witnesses<'k> {
 
     /// Pops the masks from `base` on and the fields from `start` on, and adds their sets.
     fn node<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
-        self.visit::<W>(columns, base, start);
+        self.depth += 1;
+        at_depth(self.depth, || self.visit::<W>(columns, base, start));
+        self.depth -= 1;
         self.masks.truncate(base);
         self.open.truncate(start);
     }
@@ -399,6 +419,48 @@ impl<'k> Witnesses<'k> {
 mod tests {
     use super::*;
     use crate::Pla;
+    use crate::coverage::tautology::Tautology;
+    use crate::testing;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// With too many pairs for a table, the sets come from lists.
+        #[test]
+        fn lists_take_the_place_of_a_table(function in testing::covers([12, 4]), most in 0u64..40) {
+            let [on, dc] = function;
+            let off = crate::complement::complement(&on.with(&dc));
+            let keep = testing::run(&on, &dc, &off, |context| {
+                assert!(context.coverage.is_some());
+                needed_within(context, &on, most)
+            });
+            let is_covered = |cubes: &dyn Fn(usize) -> bool, cube: &[u64]| {
+                let mut others = on.clone();
+                others.retain(|i, _| cubes(i));
+                Tautology::new(&CubeAlgebra::new(on.space())).covers(&[others.as_words(), dc.as_words()], cube)
+            };
+            prop_assert!(on.iter().all(|cube| is_covered(&|i| keep[i], cube)));
+            let mut kept = (0..on.len()).filter(|&i| keep[i]);
+            prop_assert!(kept.all(|k| !is_covered(&|i| keep[i] && i != k, on.cube(k))));
+        }
+    }
+
+    /// Many groups of three variables, in each of which two must be equal: the recursion is deep, here on a small stack.
+    #[test]
+    fn deep_recursions_do_not_overflow_the_stack() {
+        let groups = 600;
+        let row = |group: usize, literals: &str| {
+            format!("{}{literals}{} 1\n", "---".repeat(group), "---".repeat(groups - 1 - group))
+        };
+        let rows = (0..groups).flat_map(|group| ["10-", "-10", "0-1"].map(|literals| row(group, literals)));
+        let text = format!(".i {}\n.o 1\n{}", 3 * groups, rows.collect::<String>());
+        let on = Pla::parse(&text).unwrap().on;
+        let work = move || {
+            let algebra = CubeAlgebra::new(on.space());
+            Witnesses::new(&algebra, 1 << 25, Monitor::silent()).of(on.as_words(), 0, &[]).unwrap()
+        };
+        let small = std::thread::Builder::new().stack_size(256 << 10);
+        assert_eq!(small.spawn(work).unwrap().join().unwrap(), [[0]]);
+    }
 
     /// The six primes of three variables that are not all equal: each minterm is in two of them.
     #[test]

@@ -68,7 +68,7 @@ fn lower_outputs(context: &StepContext, on: &Cover, outputs: &[u64]) -> Result<(
     let at_once = if context.coverage.is_some() { outputs.len() } else { 1 };
     let mut lowered = on.clone();
     for bits in outputs.chunks(at_once.max(1)) {
-        let (mut pieces, mut origins, mut dc) = (Cover::new(space), Vec::new(), context.dc.clone());
+        let (mut pieces, mut origins, mut dc) = (Cover::new(space), Vec::new(), Cover::new(space));
         for (i, cube) in on.iter().enumerate() {
             for &bit in bits.iter().filter(|&&bit| has(cube, bit)) {
                 let mut piece = cube.to_vec();
@@ -77,7 +77,8 @@ fn lower_outputs(context: &StepContext, on: &Cover, outputs: &[u64]) -> Result<(
                 origins.push((i, bit));
             }
         }
-        dc.retain(|_, cube| bits.iter().any(|&bit| has(cube, bit)));
+        let is_here = |cube: &&[u64]| bits.iter().any(|&bit| has(cube, bit));
+        context.dc.iter().filter(is_here).for_each(|cube| dc.push(cube));
         let keep = needed(&StepContext { dc: &dc, ..*context }, &pieces)?;
         for ((i, bit), _) in origins.into_iter().zip(keep).filter(|&(_, keep)| !keep) {
             remove(lowered.cube_mut(i), bit);

@@ -6,8 +6,9 @@
 //! Caprara, Fischetti and Toth (1999) in place of independent rows.
 
 use super::lagrangian::{Relaxed, UNIT, relax};
-use super::{Columns, Row, components, numbered, reduce, transposed};
+use super::{Columns, Row, Spend, components, numbered, reduce, transposed};
 use crate::Result;
+use crate::coverage::recursion::at_depth;
 
 /// Steps of the relaxation at the root; at the root of a search with less than this work limit; and where there are multipliers
 /// to start from, those of a parent or of an earlier search.
@@ -35,7 +36,7 @@ pub(crate) fn search(
     limit: u64,
     at_once: bool,
     multipliers: &mut Vec<f64>,
-    spend: &mut dyn FnMut(u64) -> Result<()>,
+    spend: Spend<'_>,
 ) -> Result<Searched> {
     multipliers.resize(rows.len(), f64::NAN);
     let rows = numbered(rows);
@@ -50,13 +51,13 @@ pub(crate) fn search(
 }
 
 struct Search<'s> {
-    spend: &'s mut dyn FnMut(u64) -> Result<()>,
+    spend: Spend<'s>,
     limit: u64,
     at_once: bool,
     work: u64,
     /// For each row number, its multiplier in the last relaxation, or not a number.
     multipliers: &'s mut Vec<f64>,
-    depth: u32,
+    depth: usize,
 }
 
 /// A cover with fewer columns than the cap, if one was found, and a lower bound.
@@ -75,7 +76,7 @@ impl Search<'_> {
     fn solve(&mut self, rows: Vec<Row>, cap: usize) -> Result<Found> {
         self.work(rows.iter().map(|row| row.len() as u64 + 1).sum())?;
         let mut chosen = Vec::new();
-        let parts = components(reduce(rows, &mut chosen));
+        let parts = components(reduce(rows, &mut chosen, self.spend)?);
         if chosen.len() >= cap {
             return Ok((None, chosen.len()));
         }
@@ -102,7 +103,11 @@ impl Search<'_> {
                 return Ok((None, exact));
             }
             let least = relaxed.lower;
-            let (found, bound) = self.branch(part, relaxed, cap - (used - least))?;
+            let room = cap - (used - least);
+            self.depth += 1;
+            let searched = at_depth(self.depth, || self.branch(part, relaxed, room));
+            self.depth -= 1;
+            let (found, bound) = searched?;
             exact += bound - least;
             let Some(found) = found else { return Ok((None, exact)) };
             used += found.len() - least;
@@ -140,7 +145,6 @@ impl Search<'_> {
         if self.is_spent() {
             return Ok((best, lower));
         }
-        self.depth += 1;
         let least = i64::try_from(wanted).unwrap_or(i64::MAX / UNIT) - 1;
         let room = least * UNIT - value;
         let is_out = |c: u32| reduced[c as usize] > room;
@@ -162,12 +166,10 @@ impl Search<'_> {
                 }
                 _ => wanted,
             };
-            self.depth -= 1;
             return Ok((best, bound.clamp(lower, wanted)));
         }
         // Branch on the column of the cover with the smallest reduced cost.
         let Some(&column) = cover.iter().min_by_key(|&&c| (reduced[c as usize], c)) else {
-            self.depth -= 1;
             return Ok((best, lower));
         };
         let with = rows.iter().filter(|row| row.binary_search(&column).is_err()).cloned().collect();
@@ -187,7 +189,6 @@ impl Search<'_> {
                 best = Some(found);
             }
         }
-        self.depth -= 1;
         Ok((best, bound.min(wanted).max(lower)))
     }
 }

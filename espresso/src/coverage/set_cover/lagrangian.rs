@@ -7,7 +7,7 @@
 //! the best multipliers are rounded to multiples of 1/[`UNIT`] and the bound is summed up again in integers, so that
 //! floating-point rounding cannot make it too high.
 
-use super::{Columns, Row};
+use super::{Columns, Row, Spend};
 use crate::Result;
 
 /// The cost of one column, in the unit to which multipliers are rounded.
@@ -50,7 +50,7 @@ pub(super) fn relax(
     start: Vec<f64>,
     steps: u32,
     cap: usize,
-    spend: &mut dyn FnMut(u64) -> Result<()>,
+    spend: Spend<'_>,
 ) -> Result<Relaxed> {
     let mut ascent =
         Ascent { rows, columns, costs: Vec::new(), gradient: Vec::new(), cover: Vec::new(), work: 0 };

@@ -46,13 +46,16 @@ fn numbered(rows: Vec<Vec<u32>>) -> Vec<Row> {
 /// entries of rows; fails if it fails. Deterministic.
 pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>, spend: Spend<'_>) -> Result<Vec<u32>> {
     let mut chosen = Vec::new();
-    let all = drop_implied(numbered(rows));
+    let all = drop_implied(numbered(rows), spend)?;
     solve(all.clone(), &mut chosen, spend)?;
     Ok(prune(&all, chosen))
 }
 
 /// The payment for work; it fails over a limit and on cancellation.
-type Spend<'s> = &'s mut dyn FnMut(u64) -> Result<()>;
+type Spend<'s> = &'s mut (dyn FnMut(u64) -> Result<()> + Send);
+
+/// Steps of a reduction between two payments of nothing, which notice a cancellation.
+const UNREPORTED: usize = 1 << 16;
 
 fn entries(rows: &[Row]) -> u64 {
     rows.iter().map(|row| row.len() as u64).sum()
@@ -64,7 +67,7 @@ fn solve(rows: Vec<Row>, chosen: &mut Vec<u32>, spend: Spend<'_>) -> Result<()> 
     let mut open = vec![rows];
     while let Some(rows) = open.pop() {
         spend(entries(&rows))?;
-        for mut rows in components(reduce(rows, chosen)) {
+        for mut rows in components(reduce(rows, chosen, spend)?) {
             if rows.len() <= MOST_ROWS {
                 let mut best = greedy(rows.clone(), spend)?;
                 let mut nodes = 0;
@@ -93,7 +96,7 @@ fn greedy(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<u32>> {
         spend(entries(&rows))?;
         chosen.push(column);
         rows.retain(|row| row.binary_search(&column).is_err());
-        rows = reduce(rows, &mut chosen);
+        rows = reduce(rows, &mut chosen, spend)?;
     }
     Ok(prune(&all, chosen))
 }
@@ -108,7 +111,7 @@ fn search(
     *nodes += 1;
     spend(entries(&rows))?;
     let mark = chosen.len();
-    let rows = reduce(rows, chosen);
+    let rows = reduce(rows, chosen, spend)?;
     if rows.is_empty() {
         if chosen.len() < best.len() {
             best.clone_from(chosen);
@@ -167,9 +170,9 @@ fn heaviest(rows: &[Row]) -> Option<u32> {
 }
 
 /// Applies the three reductions until none changes anything; essential columns go to `chosen`.
-fn reduce(mut rows: Vec<Row>, chosen: &mut Vec<u32>) -> Vec<Row> {
+fn reduce(mut rows: Vec<Row>, chosen: &mut Vec<u32>, spend: Spend<'_>) -> Result<Vec<Row>> {
     loop {
-        rows = drop_implied(rows);
+        rows = drop_implied(rows, spend)?;
         // No row occurs twice; rows of one column come first, sorted by column.
         let singles = rows.partition_point(|row| row.len() == 1);
         if singles > 0 {
@@ -180,8 +183,8 @@ fn reduce(mut rows: Vec<Row>, chosen: &mut Vec<u32>) -> Vec<Row> {
             }
             rows.retain(|row| !row.iter().any(|&column| is_essential[column as usize]));
         }
-        if !drop_dominated(&mut rows) {
-            return rows;
+        if !drop_dominated(&mut rows, spend)? {
+            return Ok(rows);
         }
     }
 }
@@ -233,8 +236,15 @@ fn transposed(rows: &[Row]) -> Columns {
     Columns { starts, rows: list }
 }
 
+/// Pays nothing after each [`UNREPORTED`] of the `steps`, which `more` steps increase.
+fn notice(spend: Spend<'_>, steps: &mut usize, more: usize) -> Result<()> {
+    let before = *steps / UNREPORTED;
+    *steps += more;
+    if *steps / UNREPORTED > before { spend(0) } else { Ok(()) }
+}
+
 /// Drops repeated rows and rows that contain another.
-fn drop_implied(mut rows: Vec<Row>) -> Vec<Row> {
+fn drop_implied(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<Row>> {
     rows.sort_unstable_by(|a, b| (a.len(), &a.columns, a.id).cmp(&(b.len(), &b.columns, b.id)));
     rows.dedup_by(|a, b| a.columns == b.columns);
     let columns = width(&rows);
@@ -245,11 +255,14 @@ fn drop_implied(mut rows: Vec<Row>) -> Vec<Row> {
     let mut filed = vec![u32::MAX; columns];
     let mut links: Vec<(u32, u64)> = Vec::new();
     let mut kept: Vec<Row> = Vec::new();
+    let mut steps = 0;
     for row in rows {
         let mine = residues(&row);
-        let is_implied_by = |first: u32| {
+        let mut compared = row.len();
+        let mut is_implied_by = |first: u32| {
             let mut next = first;
             while let Some(&(following, theirs)) = links.get(next as usize) {
+                compared += 1;
                 if theirs & !mine == 0 && is_subset(&kept[next as usize], &row) {
                     return true;
                 }
@@ -258,12 +271,13 @@ fn drop_implied(mut rows: Vec<Row>) -> Vec<Row> {
             false
         };
         let implied = row.iter().any(|&column| is_implied_by(filed[column as usize]));
+        notice(spend, &mut steps, compared)?;
         if !implied && let Some(&rarest) = row.iter().min_by_key(|&&column| uses[column as usize]) {
             links.push((std::mem::replace(&mut filed[rarest as usize], kept.len() as u32), mine));
             kept.push(row);
         }
     }
-    kept
+    Ok(kept)
 }
 
 /// The residues modulo 64 of the numbers in a list. Only a list with more residues can contain it.
@@ -272,12 +286,14 @@ fn residues(list: &[u32]) -> u64 {
 }
 
 /// Removes from the rows the columns whose rows are all rows of another column; of two equal columns the higher.
-fn drop_dominated(rows: &mut [Row]) -> bool {
+fn drop_dominated(rows: &mut [Row], spend: Spend<'_>) -> Result<bool> {
     let columns = transposed(rows);
     let residues: Vec<u64> = columns.iter().map(residues).collect();
     let mut dropped = vec![false; columns.len()];
+    let mut steps = 0;
     for (c, mine) in columns.iter().enumerate() {
         let Some(&shortest) = mine.iter().min_by_key(|&&row| rows[row as usize].len()) else { continue };
+        notice(spend, &mut steps, mine.len() + rows[shortest as usize].len())?;
         dropped[c] = rows[shortest as usize].iter().map(|&d| d as usize).any(|d| {
             d != c
                 && residues[c] & !residues[d] == 0
@@ -292,7 +308,7 @@ fn drop_dominated(rows: &mut [Row]) -> bool {
             row.columns.retain(|&column| !dropped[column as usize]);
         }
     }
-    any
+    Ok(any)
 }
 
 fn is_subset(a: &[u32], b: &[u32]) -> bool {
@@ -367,6 +383,19 @@ mod tests {
                 |row: &Vec<u32>| row.is_empty() || row.iter().any(|column| cover.contains(column));
             assert!(rows(text).iter().all(is_covered), "{text}");
         }
+    }
+
+    /// Of rows without a reduction, many pairs are compared: a cancellation is noticed before that ends.
+    #[test]
+    fn reductions_can_be_cancelled() {
+        let rows: Vec<Vec<u32>> = (0..20_000).map(|row| vec![0, 1 + row % 150, 151 + row / 150]).collect();
+        let mut calls = 0;
+        let stopped = drop_implied(numbered(rows), &mut |work| {
+            calls += 1;
+            assert_eq!(work, 0);
+            if calls < 3 { Ok(()) } else { Err(Error::new(ErrorKind::Cancelled, "cancelled")) }
+        });
+        assert_eq!((stopped.unwrap_err().kind(), calls), (ErrorKind::Cancelled, 3));
     }
 
     /// Components too large for the search are pruned too.
