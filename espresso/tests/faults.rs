@@ -1,10 +1,9 @@
 //! Inputs for which the program once was wrong or silent, with their right results.
 
 use assert_cmd::Command;
-use proptest::prelude::*;
 
 /// Exit code, standard output and standard error of a run; `files` are written for `{0}`, `{1}` in the arguments.
-fn run(arguments: &str, files: &[&str]) -> (i32, String, String) {
+pub fn run(arguments: &str, files: &[&str]) -> (i32, String, String) {
     run_named(arguments, "pla", &files.iter().map(|file| file.as_bytes()).collect::<Vec<_>>())
 }
 
@@ -20,63 +19,6 @@ fn run_named(arguments: &str, ending: &str, files: &[&[u8]]) -> (i32, String, St
     let output = command.current_dir(directory.path()).args(arguments.split_whitespace()).output().unwrap();
     let text = |bytes| String::from_utf8(bytes).unwrap();
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
-}
-
-/// The values of a PLA of two inputs and one output, as sets of minterms: ON and DC, with complements and phases.
-fn sets([kind, phase, rows]: [&str; 3]) -> [[bool; 4]; 2] {
-    let given = |value: char| {
-        let rows = || rows.lines().filter(|row| row.ends_with(value));
-        let has = |row: &str, m: usize| {
-            row.bytes().zip([m >> 1, m & 1]).take(2).all(|(c, bit)| c == b'-' || usize::from(c - b'0') == bit)
-        };
-        [0, 1, 2, 3].map(|m| {
-            kind.contains(match value {
-                '1' => 'f',
-                '-' => 'd',
-                _ => 'r',
-            }) && rows().any(|row| has(row, m))
-        })
-    };
-    let [f, d, r] = ['1', '-', '0'].map(given);
-    let rest = |a: [bool; 4], b: [bool; 4]| [0, 1, 2, 3].map(|m| !a[m] && !b[m]);
-    let [on, dc, off] = match kind {
-        "r" | "dr" => [rest(d, r), d, r],
-        "fr" => [f, rest(f, r), r],
-        _ => [f, d, rest(f, d)],
-    };
-    [if phase == "0" { off } else { on }, dc]
-}
-
-fn pla([kind, phase, rows]: [&str; 3]) -> String {
-    format!(".i 2\n.o 1\n.type {kind}\n.phase {phase}\n{rows}\n.e\n")
-}
-
-proptest! {
-    #![proptest_config(ProptestConfig::with_cases(60))]
-
-    /// The verdict on two PLAs of any types and phases is that of their truth tables.
-    #[test]
-    fn verdicts_agree_with_truth_tables(
-        kinds in [0..6_usize, 0..6], phases in [0..2_usize, 0..2], rows in prop::collection::vec((0..2_usize, 0..9_usize, 0..3_usize), 0..7),
-    ) {
-        let texts = [0, 1].map(|side| {
-            let rows = rows.iter().filter(|row| row.0 != side || row.1 % 2 == 0);
-            let row = |&(_, inputs, output): &(usize, usize, usize)| {
-                let letter = |digit: usize| ["0", "1", "-"][digit % 3];
-                format!("{}{} {}", letter(inputs), letter(inputs / 3), ["1", "-", "0"][output])
-            };
-            rows.map(row).collect::<Vec<_>>().join("\n")
-        });
-        let given = [0, 1].map(|i| [["f", "d", "r", "fd", "fr", "dr"][kinds[i]], ["0", "1"][phases[i]], texts[i].as_str()]);
-        let [[on, dc], [second, _]] = given.map(sets);
-        let is_right = (0..4).all(|m| dc[m] || on[m] == second[m]);
-        let (code, _, error) = run("--do verify {0} {1}", &given.map(pla).each_ref().map(String::as_str));
-        prop_assume!(code != 3);
-        prop_assert_eq!(code, i32::from(!is_right), "{:?}: {}", given, error);
-        let named = given.map(|given| pla(given).replace(".o 1\n", ".o 1\n.ilb a b\n.ob f\n"));
-        let (by_name, _, error) = run("--do PLAverify {0} {1}", &named.each_ref().map(String::as_str));
-        prop_assert_eq!(by_name, code, "{:?}: {}", given, error);
-    }
 }
 
 /// A check needs no complement: that of these pairs has 2^40 cubes.

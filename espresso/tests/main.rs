@@ -5,5 +5,7 @@ mod berkeley;
 mod cli;
 #[cfg(feature = "cli")]
 mod faults;
+#[cfg(feature = "cli")]
+mod oracle;
 #[path = "../../tests/skip.rs"]
 mod skip;
