@@ -110,7 +110,7 @@ mod readme {}
 pub use coverage::tautology;
 pub use cube::cover::Cover;
 pub use cube::evaluate::Evaluator;
-pub use cube::function::Function;
+pub use cube::function::{Function, Rest};
 pub use cube::pla::{Notes, Pla, PlaType};
 pub use cube::space::Space;
 pub use cube::view::{Cube, Literal};

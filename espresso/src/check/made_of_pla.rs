@@ -2,7 +2,7 @@
 //! complement cannot hide a wrong cover.
 
 use super::{Verdict, consistent_within, result_within};
-use crate::{Cover, Function, Monitor, Pla, PlaType, Result};
+use crate::{Cover, Function, Monitor, Pla, PlaType, Rest, Result};
 
 /// Whether `cover` is a result for `function`, which was made from `pla`. Like [`result_within`], but also finds a wrong
 /// complement in `function`.
@@ -31,7 +31,7 @@ pub fn made_of_pla(
     monitor: Monitor<'_>,
 ) -> Result<Option<Verdict>> {
     if pla.kind == PlaType::Fr {
-        let given = Function { dc: Cover::new(cover.space()), rest_is_dc: true, ..function.clone() };
+        let given = Function { dc: Cover::new(cover.space()), rest: Rest::Dc, ..function.clone() };
         return result_within(&given, cover, work, monitor);
     }
     let verdict = result_within(function, cover, work, monitor)?;

@@ -13,7 +13,7 @@ mod truth_table;
 mod work;
 
 use crate::cube::pla::minterm_text;
-use crate::{Cover, ErrorKind, Function, Monitor, Result, Space};
+use crate::{Cover, ErrorKind, Function, Monitor, Rest, Result, Space};
 use search::Limits;
 use std::collections::HashSet;
 use std::fmt;
@@ -92,7 +92,7 @@ fn parts(space: &Space, minterm: &[u64]) -> Vec<usize> {
 pub type Verdict = std::result::Result<(), Mismatch>;
 
 /// Checks that a cover is right for a function: F - D is inside the cover, and the cover is inside F + D. If the rest is in
-/// D ([`Function::rest_is_dc`]), the second condition is that the cover does not meet R - D.
+/// D ([`Function::rest`]), the second condition is that the cover does not meet R - D.
 ///
 /// Exact and deterministic. For large covers in small spaces (up to 2^28 points, counted for each output) it fills truth
 /// tables: O(cubes + points / 64) words, in at most 128 MiB. Otherwise the cost is that of a tautology check for each cube.
@@ -165,7 +165,7 @@ fn result_limited(
     limits: Limits,
     monitor: Monitor<'_>,
 ) -> Result<Verdict> {
-    let Function { on, dc, off, rest_is_dc, .. } = function;
+    let Function { on, dc, off, rest } = function;
     if let Err(mismatch) = same_space(on.space(), cover.space()) {
         return Ok(Err(mismatch));
     }
@@ -175,7 +175,7 @@ fn result_limited(
             none(on.space(), Fault::Missed, what, &[on], &[cover, dc], limits, monitor)
         },
         || {
-            if *rest_is_dc {
+            if *rest == Rest::Dc {
                 let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
                 let what = format!("is in the cover, but in the OFF-set{not}");
                 return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc], limits, monitor);
@@ -209,12 +209,12 @@ fn uncancelled(verdict: Result<Verdict>) -> Verdict {
 /// Gomboc and Shelton, section 2.5, "Function consistency".
 pub fn same_function(a: &Function, b: &Function) -> Verdict {
     same_space(a.on.space(), b.on.space())?;
-    if !a.rest_is_dc && !b.rest_is_dc {
+    if a.rest != Rest::Dc && b.rest != Rest::Dc {
         let none = Cover::new(a.on.space());
         equal(Fault::DcDiffers, "DC-set", [&a.dc, &none], [&b.dc, &none])?;
     }
     equal(Fault::OnDiffers, "ON-set outside the DC-set", [&a.on, &a.dc], [&b.on, &b.dc])?;
-    if a.rest_is_off || b.rest_is_off {
+    if a.rest == Rest::Off || b.rest == Rest::Off {
         // R is the complement of the other two.
         return Ok(());
     }
@@ -250,11 +250,11 @@ fn consistent_within(function: &Function, work: u64, monitor: Monitor<'_>) -> Re
 }
 
 fn consistent_limited(function: &Function, limits: Limits, monitor: Monitor<'_>) -> Result<Verdict> {
-    let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
+    let Function { on, dc, off, rest } = function;
     let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
     let what = format!("is both in the ON-set and in the OFF-set{not}");
     let verdict = none(on.space(), Fault::Contradiction, &what, &[on, off], &[dc], limits, monitor)?;
-    if verdict.is_err() || *rest_is_dc || *rest_is_off {
+    if verdict.is_err() || *rest != Rest::Empty {
         return Ok(verdict);
     }
     let what = "is in none of the ON-set, the DC-set and the OFF-set";
@@ -333,7 +333,7 @@ mod tests {
 
     fn function(text: &str) -> Function {
         let pla = Pla::read_as(text.as_bytes(), PlaType::Fdr).unwrap();
-        Function { on: pla.on, dc: pla.dc, off: pla.off, rest_is_dc: false, rest_is_off: false }
+        Function { on: pla.on, dc: pla.dc, off: pla.off, rest: Rest::Empty }
     }
 
     #[test]
@@ -361,12 +361,12 @@ mod tests {
         fn agrees_with_brute_force(
             [on, dc, off, cover] in testing::covers([8, 4, 8, 8]),
             same in any::<bool>(),
-            rest_is_dc in any::<bool>(),
+            rest in prop::sample::select(&[Rest::Empty, Rest::Dc][..]),
             changed in 0..3_usize,
             work in 0u64..100,
         ) {
             let cover = if same { on.clone() } else { cover };
-            let function = Function { on, dc, off, rest_is_dc, rest_is_off: false };
+            let function = Function { on, dc, off, rest };
             let mut other = function.clone();
             let set = match changed {
                 0 => &mut other.on,
@@ -382,11 +382,11 @@ mod tests {
                 let [other_f, other_d, other_r] = others;
                 match fault {
                     Fault::Missed => f && !d && !c,
-                    Fault::Excess if rest_is_dc => c && r && !d,
+                    Fault::Excess if rest == Rest::Dc => c && r && !d,
                     Fault::Excess => c && !f && !d,
                     Fault::Contradiction => f && r && !d,
-                    Fault::Unspecified => !rest_is_dc && !f && !d && !r,
-                    Fault::DcDiffers => !rest_is_dc && d != other_d,
+                    Fault::Unspecified => rest != Rest::Dc && !f && !d && !r,
+                    Fault::DcDiffers => rest != Rest::Dc && d != other_d,
                     Fault::OnDiffers => (f && !d) != (other_f && !other_d),
                     Fault::OffDiffers => (r && !d) != (other_r && !other_d),
                     Fault::Space => false,

@@ -1,7 +1,7 @@
 //! The messages of Berkeley's program on standard output, word for word, since scripts look for them.
 
 use espresso::minimize::{Step, StepReport};
-use espresso::{Cover, Function, Pla, Space, algebra, tautology};
+use espresso::{Cover, Function, Pla, Rest, Space, algebra, tautology};
 use rayon::prelude::*;
 
 /// The verdicts of `-Dverify` and `-DPLAverify`.
@@ -15,7 +15,7 @@ pub fn tautology(is_tautology: bool) -> String {
 
 /// The four results of `-Dcheck`.
 pub fn consistency(function: &Function) -> String {
-    let Function { on, dc, off, rest_is_dc, .. } = function;
+    let Function { on, dc, off, rest } = function;
     let pair = |a: &Cover, b: &Cover, names: [&str; 2], both: [&str; 2]| {
         let meets = |cube: &[u64]| b.iter().any(|other| a.space().intersects(cube, other));
         if a.as_words().par_chunks_exact(a.space().words()).any(meets) {
@@ -28,7 +28,7 @@ pub fn consistency(function: &Function) -> String {
     all.extend(dc);
     all.extend(off);
     let [on_set, dc_set, off_set] = ["ON-SET", "DC-SET", "OFF-SET"];
-    let union = if *rest_is_dc || tautology::is_tautology(&all) {
+    let union = if *rest == Rest::Dc || tautology::is_tautology(&all) {
         "Union of ON-SET, OFF-SET and DC-SET is the universe"
     } else {
         "There are minterms left unspecified !"

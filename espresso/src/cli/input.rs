@@ -5,7 +5,7 @@ use super::failure::{Failure, shown};
 use super::progress::watch;
 use espresso::check::{self, Mismatch};
 use espresso::pla::{Phase, Reader};
-use espresso::{Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType};
+use espresso::{Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Rest};
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
 use std::path::{Path, PathBuf};
@@ -168,7 +168,7 @@ impl Input {
     fn given_sets(&self) -> Result<Function, Failure> {
         let Pla { kind, on, dc, off, .. } = self.pla.clone();
         let given = Function::new(on, dc, off).map_err(Failure::of(&self.name))?;
-        Ok(Function { rest_is_dc: kind == PlaType::Fr, ..given })
+        Ok(Function { rest: if kind == PlaType::Fr { Rest::Dc } else { Rest::Empty }, ..given })
     }
 
     /// The function that the PLA describes.
@@ -206,7 +206,7 @@ impl Input {
     pub fn check(&self, second: &Input) -> Result<(), Failure> {
         let function = match self.pla.kind {
             PlaType::F | PlaType::D | PlaType::Fd if !self.pla.has_other_outputs() => {
-                Function { rest_is_off: true, ..self.given_sets()? }
+                Function { rest: Rest::Off, ..self.given_sets()? }
             }
             _ => self.function()?,
         };
@@ -225,7 +225,7 @@ impl Input {
     pub fn check_same(&self, given: &Cover, made: &Cover, work: u64) -> Result<(), Failure> {
         let none = Cover::new(given.space());
         let function = Function::new(given.clone(), none.clone(), none).map_err(Failure::of(&self.name))?;
-        let function = Function { rest_is_off: true, ..function };
+        let function = Function { rest: Rest::Off, ..function };
         self.judge(watch(|monitor| check::result_within(&function, made, work, monitor)))
     }
 

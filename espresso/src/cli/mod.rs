@@ -18,7 +18,7 @@ use clap::CommandFactory;
 use clap_mangen::roff::{Roff, roman};
 use espresso::minimize::{Phased, Report, Step};
 use espresso::pla::Phase;
-use espresso::{Error, ErrorKind, Format, Function, Pla, PlaType, algebra, atomic, memory};
+use espresso::{Error, ErrorKind, Format, Function, Pla, PlaType, Rest, algebra, atomic, memory};
 use failure::{Failure, fail, shown};
 use input::{Input, Inputs};
 use output::say;
@@ -298,11 +298,11 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     let phased = minimizing::minimized(args, name, &function, steps)?;
     // The check compares the result with F as given.
     function.on = given;
-    if function.rest_is_off {
+    if function.rest == Rest::Off {
         input.warn("the OFF-set has too many cubes: minimized without it, by fewer steps");
     }
     if phased.report.exhausted && args.budget.is_none() {
-        input.warn(if function.rest_is_off {
+        input.warn(if function.rest == Rest::Off {
             "minimized up to a work limit; --budget sets another limit"
         } else {
             "a step reached its work limit: there may be more cubes than usual"

@@ -14,12 +14,19 @@ pub struct Function {
     pub dc: Cover,
     /// R: the function is zero here.
     pub off: Cover,
-    /// Whether minterms in none of the three covers belong to D, which then need not be listed.
-    pub rest_is_dc: bool,
-    /// Whether minterms in none of the three covers belong to R, which then need not be listed: see
-    /// [`Function::from_pla_without_off`]. Not together with `rest_is_dc`. If both are `false`, every minterm must be in one of
-    /// the covers.
-    pub rest_is_off: bool,
+    /// The set of the minterms in none of the three covers.
+    pub rest: Rest,
+}
+
+/// The set that minterms in none of the covers of a function belong to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Rest {
+    /// There are none: every minterm is in one of the covers.
+    Empty,
+    /// D, which then need not be listed.
+    Dc,
+    /// R, which then need not be listed: see [`Function::from_pla_without_off`].
+    Off,
 }
 
 impl Function {
@@ -35,6 +42,6 @@ impl Function {
                 "ON-set, DC-set and OFF-set are over different spaces",
             ));
         }
-        Ok(Function { on, dc, off, rest_is_dc: false, rest_is_off: false })
+        Ok(Function { on, dc, off, rest: Rest::Empty })
     }
 }

@@ -1,7 +1,7 @@
 //! Functions whose outputs are replaced: by complements for `.phase`, by values for `.symbolic-output`.
 
 use crate::cube::pla::{Phase, SymbolicOutput};
-use crate::{Cover, Function, Pla, Result, Space};
+use crate::{Cover, Function, Pla, Rest, Result, Space};
 
 impl Pla {
     /// Whether [`Function::from_pla`] replaces outputs of this PLA by others.
@@ -29,11 +29,11 @@ impl Pla {
             let kept = left.into_iter().map(|output| phase.outputs[output]);
             Phase { outputs: std::iter::repeat_n(true, values).chain(kept).collect(), is_applied: true }
         });
-        let Function { on, dc, off, rest_is_dc, rest_is_off } = function.clone();
-        let kind = match (rest_is_dc, rest_is_off) {
-            (true, _) => crate::PlaType::Fr,
-            (false, true) => crate::PlaType::Fd,
-            (false, false) => crate::PlaType::Fdr,
+        let Function { on, dc, off, rest } = function.clone();
+        let kind = match rest {
+            Rest::Dc => crate::PlaType::Fr,
+            Rest::Off => crate::PlaType::Fd,
+            Rest::Empty => crate::PlaType::Fdr,
         };
         Pla { kind, on, dc, off, output_labels, phase, symbolic_outputs: Vec::new(), ..self.clone() }
     }
@@ -91,7 +91,7 @@ pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result
         first += group.names.len();
     }
     [&mut on, &mut dc, &mut off].into_iter().for_each(Cover::normalize);
-    Ok(Function { on, dc, off, rest_is_dc: function.rest_is_dc, rest_is_off: false })
+    Ok(Function { on, dc, off, rest: function.rest })
 }
 
 /// Converts a cube to a space with the same inputs, and gives it these outputs.

@@ -4,7 +4,7 @@
 use super::Format;
 use crate::pla::Phase;
 use crate::testing;
-use crate::{Cover, Evaluator, Function, Monitor, Pla, PlaType, Space, check};
+use crate::{Cover, Evaluator, Function, Monitor, Pla, PlaType, Rest, Space, check};
 use proptest::prelude::*;
 use std::collections::HashMap;
 
@@ -46,7 +46,7 @@ fn named() -> impl Strategy<Value = Pla> {
 fn is_same(pla: &Pla, cover: &Cover) -> bool {
     let [expected, found] = [&pla.on, cover].map(|on| {
         let empty = Cover::new(on.space());
-        Function { on: on.clone(), dc: empty.clone(), off: empty, rest_is_dc: true, rest_is_off: false }
+        Function { on: on.clone(), dc: empty.clone(), off: empty, rest: Rest::Dc }
     });
     check::same_function(&expected, &found).is_ok()
 }

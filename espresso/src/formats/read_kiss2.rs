@@ -7,7 +7,7 @@
 use super::text_of;
 use crate::error::counted;
 use crate::pla::{Reader, is_name};
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, check};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Rest, Result, check};
 use std::collections::HashSet;
 use std::io::Read;
 
@@ -71,7 +71,7 @@ impl Pla {
         }
         let (pla, notes) = Reader::new(kiss.as_bytes()).with_type(PlaType::Fdr).only_pla()?;
         let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
-        if let Err(clash) = check::consistent_with(&Function { rest_is_dc: true, ..given }, monitor)? {
+        if let Err(clash) = check::consistent_with(&Function { rest: Rest::Dc, ..given }, monitor)? {
             let place = clash.inputs().zip(clash.output());
             let lines = place.and_then(|(inputs, output)| notes.lines(&pla, inputs, output));
             let lines = lines.map_or_else(String::new, |[on, off]| format!(": lines {on} and {off}"));

@@ -4,10 +4,10 @@ use super::is_better;
 use super::session::Session;
 use super::split_outputs::split_outputs;
 use super::strategy::Coverage;
-use crate::Result;
 use crate::steps::expand_without_off::MOST_OUTPUTS;
 use crate::steps::reduce::Order;
 use crate::steps::step::Step;
+use crate::{Rest, Result};
 
 /// Searches between two rounds in random order.
 const SEARCHES_A_ROUND: usize = 2;
@@ -55,13 +55,13 @@ impl Session<'_> {
         self.run(Step::Expand)?;
         self.run(Step::Irredundant)?;
         // Without R, essential primes and reduction take time quadratic in the number of outputs.
-        if self.sets.rest_is_off && self.on.space().outputs() > MOST_OUTPUTS {
+        if self.sets.rest == Rest::Off && self.on.space().outputs() > MOST_OUTPUTS {
             return Ok(());
         }
         self.run(Step::Essential)?;
         loop {
             while self.lowers_cost(&ROUND)? {}
-            if self.sets.rest_is_off || !self.lowers_cost(&[self.gasp])? {
+            if self.sets.rest == Rest::Off || !self.lowers_cost(&[self.gasp])? {
                 return Ok(());
             }
         }
@@ -69,7 +69,7 @@ impl Session<'_> {
 
     /// The exact step, searches and make sparse.
     fn improve(&mut self) -> Result<()> {
-        if self.sets.rest_is_off {
+        if self.sets.rest == Rest::Off {
             self.restore_essential();
             return Ok(());
         }

@@ -5,7 +5,7 @@ use crate::cube::pla::Phase;
 use crate::minimize::memory::truth_table;
 use crate::steps::budget::{Budget, LITTLE, spare_memory};
 use crate::steps::complement::{complement, complement_limited, sharp, sharp_limited};
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, Space, check};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Rest, Result, Space, check};
 
 /// Work limit for computing D from F and R, for each of their cubes, with a minimum; see [`Function::from_pla`].
 const WORK_A_CUBE: u64 = 1 << 10;
@@ -34,7 +34,7 @@ impl Function {
     /// - Types f, d and fd: R is the complement of F and D, so no contradiction is possible.
     /// - Types r and dr: F is the complement of D and R.
     /// - Type fr: D is the complement of F and R, which must not overlap. If the complement takes too long, or if D would have
-    ///   many more cubes and the space is too large for a truth table, D is not listed and [`Function::rest_is_dc`] is set.
+    ///   many more cubes and the space is too large for a truth table, D is not listed and [`Function::rest`] is [`Rest::Dc`].
     /// - Type fdr: all sets are given. F and R may overlap only inside D, and every minterm must be in one of the three.
     ///
     /// Then outputs are replaced according to `.phase` and `.symbolic-output`. Deterministic. The cost is that of one
@@ -61,7 +61,7 @@ impl Function {
     }
 
     /// Like [`Function::from_pla_with`]; but if R, the complement of F and D, has too many cubes, it is not listed and
-    /// [`Function::rest_is_off`] is set. [`minimize`](crate::minimize::minimize) then has fewer steps.
+    /// [`Function::rest`] is [`Rest::Off`]. [`minimize`](crate::minimize::minimize) then has fewer steps.
     ///
     /// # Errors
     /// As [`Function::from_pla_with`].
@@ -74,7 +74,7 @@ impl Function {
     /// let rows: String = (0..30).map(|i| format!("{} 1\n", row(i))).collect();
     /// let pla = Pla::parse(&format!(".i 90\n.o 1\n{rows}"))?;
     /// let function = Function::from_pla_without_off(&pla, Monitor::default())?;
-    /// assert!(function.rest_is_off);
+    /// assert!(function.rest == Rest::Off);
     /// assert_eq!(minimize::minimize(&function, &Default::default())?.0.len(), 30);
     /// # Ok::<(), espresso::Error>(())
     /// ```
@@ -85,7 +85,7 @@ impl Function {
         let function = Function::new(pla.on.clone(), pla.dc.clone(), Cover::new(pla.space()))?;
         Ok(match bounded_rest_of(&function.on.with(&function.dc), monitor)? {
             Some(off) => Function { off, ..function },
-            None => Function { rest_is_off: true, ..function },
+            None => Function { rest: Rest::Off, ..function },
         })
     }
 
@@ -95,7 +95,7 @@ impl Function {
     /// As [`Function::from_pla`]; [`ErrorKind::Cancelled`] when the callback breaks.
     pub fn from_pla_with(pla: &Pla, monitor: Monitor<'_>) -> Result<Self> {
         let mut function = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
-        let Function { on, dc, off, rest_is_dc, .. } = &mut function;
+        let Function { on, dc, off, rest: unlisted } = &mut function;
         let verdict = match pla.kind {
             PlaType::F | PlaType::D | PlaType::Fd => {
                 *off = rest_of(&on.with(dc), "OFF", monitor)?;
@@ -106,12 +106,12 @@ impl Function {
                 Ok(())
             }
             PlaType::Fr => {
-                *rest_is_dc = true;
+                *unlisted = Rest::Dc;
                 let verdict = check::consistent_with(&function, monitor)?;
                 if verdict.is_ok()
                     && let Some(rest) = rest(&function.on, &function.off, monitor)?
                 {
-                    (function.dc, function.rest_is_dc) = (rest, false);
+                    (function.dc, function.rest) = (rest, Rest::Empty);
                 }
                 verdict
             }
@@ -129,12 +129,12 @@ impl Function {
         }
     }
 
-    /// Returns the function with all of D as a list of cubes, even if [`Function::rest_is_dc`] is set.
+    /// Returns the function with all of D as a list of cubes, even if [`Function::rest`] is [`Rest::Dc`].
     ///
     /// # Errors
     /// [`ErrorKind::Unsupported`] if the list takes more than some seconds to compute.
     pub fn with_listed_dc(mut self) -> Result<Self> {
-        if self.rest_is_dc {
+        if self.rest == Rest::Dc {
             let all = self.on.with(&self.off).with(&self.dc);
             let rest = limited_complement(&all, LISTING_WORK - 1, Monitor::default())?.ok_or_else(|| {
                 Error::new(
@@ -143,7 +143,7 @@ impl Function {
                 )
             })?;
             self.dc.extend(&rest);
-            self.rest_is_dc = false;
+            self.rest = Rest::Empty;
         }
         Ok(self)
     }
@@ -153,7 +153,7 @@ impl Function {
     /// Only cubes of R that meet D are sharped: they are replaced, after the others, by pieces without D. Each of them costs
     /// |D| words and the complement of D within it, which is exponential in the worst case. The others cost far less.
     pub fn blocking_on(&self) -> Cover {
-        if self.rest_is_off {
+        if self.rest == Rest::Off {
             return complement(&self.on.with(&self.dc));
         }
         sharp(&self.off, &self.dc)
@@ -165,7 +165,7 @@ impl Function {
     /// [`ErrorKind::Cancelled`] when the callback breaks; [`ErrorKind::Unsupported`] when the result does not fit into
     /// memory.
     pub fn blocking_on_with(&self, monitor: Monitor<'_>) -> Result<Cover> {
-        if self.rest_is_off {
+        if self.rest == Rest::Off {
             return rest_of(&self.on.with(&self.dc), "OFF", monitor);
         }
         sharp_limited(&self.off, &self.dc, &Budget::in_memory(None, monitor))
@@ -260,8 +260,8 @@ mod tests {
         let is_listed = |text: &str| {
             let function = from(text).unwrap();
             assert_eq!(check::consistent(&function), Ok(()));
-            assert!(!function.rest_is_dc || function.dc.is_empty());
-            !function.rest_is_dc
+            assert!(function.rest != Rest::Dc || function.dc.is_empty());
+            function.rest != Rest::Dc
         };
         // Minterms do not need the list; larger cubes could be covered by several cubes together.
         assert!(is_listed(&sparse(4, 0)));
@@ -269,7 +269,7 @@ mod tests {
         assert!(is_listed(&sparse(100, u64::MAX)));
         let open = from(&sparse(100, 0)).unwrap();
         let listed = open.clone().with_listed_dc().unwrap();
-        assert!(!listed.rest_is_dc && !listed.dc.is_empty());
+        assert!(listed.rest != Rest::Dc && !listed.dc.is_empty());
         assert_eq!(check::consistent(&listed), Ok(()));
         assert_eq!(check::same_function(&open, &listed), Ok(()));
     }

@@ -15,7 +15,7 @@ use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::step_context::StepContext;
 use crate::testing::{self, holds, points};
-use crate::{Cover, ErrorKind, Function, Monitor, Space, algebra};
+use crate::{Cover, ErrorKind, Function, Monitor, Rest, Space, algebra};
 use proptest::prelude::*;
 
 /// The cover of a function after these steps.
@@ -36,7 +36,7 @@ fn function() -> impl Strategy<Value = Function> {
         let mut off = Cover::new(on.space());
         let left = points(on.space()).into_iter().filter(|point| !holds(&on, point) && !holds(&dc, point));
         left.for_each(|point| off.push(&point));
-        Function { on, dc, off, rest_is_dc: false, rest_is_off: false }
+        Function { on, dc, off, rest: Rest::Empty }
     })
 }
 
@@ -45,7 +45,7 @@ fn larger_function() -> impl Strategy<Value = Function> {
     let space = Space::new(8, &[5], 3).unwrap();
     (testing::cover(space.clone(), 60), testing::cover(space, 12)).prop_map(|(on, dc)| {
         let off = complement(&on.with(&dc));
-        Function { on, dc, off, rest_is_dc: false, rest_is_off: false }
+        Function { on, dc, off, rest: Rest::Empty }
     })
 }
 
@@ -63,13 +63,7 @@ fn open_function() -> impl Strategy<Value = Function> {
                     minterms.push(&point);
                 }
             }
-            Function {
-                on: if by_minterms { minterms } else { on },
-                dc,
-                off,
-                rest_is_dc: true,
-                rest_is_off: false,
-            }
+            Function { on: if by_minterms { minterms } else { on }, dc, off, rest: Rest::Dc }
         },
     )
 }
@@ -78,7 +72,7 @@ fn open_function() -> impl Strategy<Value = Function> {
 fn is_right(function: &Function, cover: &Cover) -> bool {
     points(cover.space()).iter().all(|point| {
         let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
-        d || if function.rest_is_dc { (c || !f) && !(c && r) } else { f == c }
+        d || if function.rest == Rest::Dc { (c || !f) && !(c && r) } else { f == c }
     })
 }
 
@@ -186,7 +180,7 @@ proptest! {
     /// Without a listed R, expansion also gives primes, and the loop a right cover with no more cubes.
     #[test]
     fn without_an_off_set_cubes_become_primes(function in function()) {
-        let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
+        let open = Function { off: Cover::new(function.on.space()), rest: Rest::Off, ..function.clone() };
         let expanded = after("expand", &open);
         prop_assert!(is_right(&function, &expanded));
         // With many outputs, a cube gets only some of them.
@@ -203,7 +197,7 @@ proptest! {
     /// The result is right for every work limit.
     #[test]
     fn without_an_off_set_any_bound_leaves_a_right_cover(function in function(), budget in 0u64..3000) {
-        let open = Function { off: Cover::new(function.on.space()), rest_is_off: true, ..function.clone() };
+        let open = Function { off: Cover::new(function.on.space()), rest: Rest::Off, ..function.clone() };
         let options = Options { budget: Some(budget), ..Options::default() };
         let (cover, report) = minimize(&open, &options).unwrap();
         prop_assert!(is_right(&function, &cover));
@@ -396,7 +390,7 @@ proptest! {
     fn overlaps_inside_the_dc_set_are_free([on, dc] in testing::covers([8, 4])) {
         let mut off = complement(&on);
         off.extend(&dc);
-        let function = Function { on, dc, off, rest_is_dc: false, rest_is_off: false };
+        let function = Function { on, dc, off, rest: Rest::Empty };
         let (cover, _) = minimize(&function, &Options::default()).unwrap();
         prop_assert!(is_right(&function, &cover));
     }
@@ -436,7 +430,7 @@ proptest! {
             .for_each(|point| on.push(point));
         let open = Function { on, ..minterms };
         let dc = complement(&open.on.with(&open.off));
-        let closed = Function { dc, rest_is_dc: false, ..open.clone() };
+        let closed = Function { dc, rest: Rest::Empty, ..open.clone() };
         for steps in ["compact,expand,irredundant", "compact,expand,irredundant,reduce,expand,irredundant"] {
             prop_assert_eq!(after(steps, &open).len(), after(steps, &closed).len(), "{}", steps);
         }

@@ -6,6 +6,7 @@
 //! R - D, which may have more cubes than R: this is not known in advance and not counted.
 
 use super::MOST_OUTPUTS_SPLIT;
+use crate::Rest;
 use crate::coverage::coverage_table::{FEW_WORDS, MOST_WORDS};
 use crate::cube::function::Function;
 use crate::cube::space::Space;
@@ -63,12 +64,12 @@ pub fn estimate(space: &Space, sizes: Sizes, steps: &[Step]) -> u64 {
 /// Like [`estimate`], for an existing function: lower if its cubes have few outputs each, or if the rest is in D. O(|F|)
 /// words.
 pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
-    let Function { on, dc, off, rest_is_dc, .. } = function;
+    let Function { on, dc, off, rest } = function;
     let space = on.space();
     let sizes = Sizes { on: on.len() as u64, dc: dc.len() as u64, off: off.len() as u64 };
     let outputs: usize = on.iter().map(|cube| Space::literal_len(space.output(), cube)).sum();
     let split = if outputs > MOST_OUTPUTS_SPLIT { 0 } else { outputs };
-    let table = if *rest_is_dc { 0 } else { care_table(space, sizes, split as u64) };
+    let table = if *rest == Rest::Dc { 0 } else { care_table(space, sizes, split as u64) };
     with_table(space, sizes, steps, table)
 }
 
@@ -162,7 +163,7 @@ mod tests {
         let one = Sizes { on: 1, ..Sizes::default() };
         let wide = estimate(&space, one, &[Step::Loop]);
         assert!(estimate_of(&function, &[Step::Loop]) < wide);
-        let open = Function { rest_is_dc: true, ..function };
+        let open = Function { rest: Rest::Dc, ..function };
         assert!(estimate_of(&open, &[Step::Loop]) < 1 << 10);
     }
 

@@ -23,7 +23,7 @@ mod strategy;
 mod tests;
 
 use crate::steps::budget::Budget;
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Result, check};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Rest, Result, check};
 use session::Session;
 use split_outputs::MOST_OUTPUTS_SPLIT;
 
@@ -46,7 +46,7 @@ pub struct Options<'a> {
     /// Whether the loop uses the super gasp in place of the last gasp.
     pub is_strong: bool,
     /// Limit on work units; a unit is one cube tested. The default is no limit, except for functions without a listed R
-    /// ([`Function::rest_is_off`]): 2^33 words of cubes.
+    /// ([`Function::rest`]): 2^33 words of cubes.
     pub budget: Option<u64>,
     /// Called now and then, from any thread; it can cancel.
     pub progress: Monitor<'a>,
@@ -105,10 +105,10 @@ pub struct Report {
 /// Minimizes `function` by the steps of `options`. Returns a cover C, with F - D inside C and C inside F + D, and a report.
 ///
 /// The function must be consistent (see [`Function`]). Its covers must cover the whole space, unless the rest is in D
-/// ([`Function::rest_is_dc`]). In that case C does not meet R - D, each cube of F - D is inside one cube of C, D is never
+/// ([`Function::rest`]). In that case C does not meet R - D, each cube of F - D is inside one cube of C, D is never
 /// computed, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
-/// With [`Function::rest_is_off`], the loop consists of the steps that do not need R: expand and irredundant and, for up to
+/// With [`Rest::Off`], the loop consists of the steps that do not need R: expand and irredundant and, for up to
 /// 256 outputs, essential and reduce, at any effort. A query over the work limit leaves the cube
 /// unchanged, and there is a limit on all work even without a budget.
 ///
@@ -147,7 +147,7 @@ pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Re
 
 /// The work limit for this function if no budget is given.
 fn most_work(function: &Function) -> Option<u64> {
-    function.rest_is_off.then(|| MOST_WORDS_WITHOUT_OFF / function.on.space().words() as u64)
+    (function.rest == Rest::Off).then(|| MOST_WORDS_WITHOUT_OFF / function.on.space().words() as u64)
 }
 
 /// Whether `a` costs less than `b`; literals are counted only if the cubes are equal in number.

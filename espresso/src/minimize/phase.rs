@@ -9,7 +9,7 @@
 
 use super::{Options, Report, minimize, most_work};
 use crate::cube::outputs::with_outputs;
-use crate::{Cover, Error, ErrorKind, Function, Result};
+use crate::{Cover, Error, ErrorKind, Function, Rest, Result};
 
 /// Up to this many outputs, all combinations of phases are tried.
 const FEW_OUTPUTS: usize = 12;
@@ -141,7 +141,7 @@ fn all_phases(count: usize) -> impl Iterator<Item = Vec<bool>> {
 
 /// Fails if R is not listed: outputs then cannot be complemented.
 fn expect_off(function: &Function) -> Result<()> {
-    if function.rest_is_off {
+    if function.rest == Rest::Off {
         let why = "the OFF-set has too many cubes, so no output can be complemented";
         return Err(Error::new(ErrorKind::Unsupported, why));
     }
@@ -156,7 +156,7 @@ fn merged(mut report: Report, done: Report) -> Report {
 
 /// The function with the `wanted` outputs of `function` in this order, each as it is or complemented.
 fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
-    let Function { on, dc, off, rest_is_dc, rest_is_off } = function;
+    let Function { on, dc, off, rest } = function;
     let space = on.space();
     let new = space.resized(space.binary_inputs(), wanted.len())?;
     let pick = |from: &Cover, other: &Cover| {
@@ -174,13 +174,7 @@ fn outputs(function: &Function, wanted: &[(usize, bool)]) -> Result<Function> {
         picked.retain(|_, cube| !new.is_empty(cube));
         picked
     };
-    Ok(Function {
-        on: pick(on, off),
-        off: pick(off, on),
-        dc: pick(dc, dc),
-        rest_is_dc: *rest_is_dc,
-        rest_is_off: *rest_is_off,
-    })
+    Ok(Function { on: pick(on, off), off: pick(off, on), dc: pick(dc, dc), rest: *rest })
 }
 
 /// The phases that need the fewest cubes of `all`, a cover of all outputs followed by all their complements.
@@ -301,7 +295,7 @@ mod tests {
         fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..4) {
             let mut off = Cover::new(on.space());
             points(on.space()).iter().filter(|p| !holds(&on, p) && !holds(&dc, p)).for_each(|p| off.push(p));
-            let function = Function { on, dc, off, rest_is_dc: false, rest_is_off: false };
+            let function = Function { on, dc, off, rest: Rest::Empty };
             let options = Options::default();
             let phased = match mode {
                 0 => minimize_phases(&function, &options),
@@ -328,10 +322,10 @@ mod tests {
         /// F and R of complemented outputs are exchanged; D stays.
         #[test]
         fn phases_exchange_on_and_off(
-            [on, dc, off] in testing::covers([6, 3, 6]), bits in any::<u8>(), rest_is_dc in any::<bool>(),
+            [on, dc, off] in testing::covers([6, 3, 6]), bits in any::<u8>(), rest in prop::sample::select(&[Rest::Empty, Rest::Dc][..]),
         ) {
             let phases: Vec<bool> = (0..on.space().outputs()).map(|o| bits >> o & 1 == 1).collect();
-            let function = Function { on, dc, off, rest_is_dc, rest_is_off: false };
+            let function = Function { on, dc, off, rest };
             let turned = function.in_phases(&phases).unwrap();
             let space = function.on.space();
             for point in points(space) {
@@ -340,7 +334,7 @@ mod tests {
                 let expected = if phases[output] { [f, d, r] } else { [r, d, f] };
                 prop_assert_eq!([&turned.on, &turned.dc, &turned.off].map(|set| holds(set, &point)), expected);
             }
-            prop_assert_eq!(turned.rest_is_dc, rest_is_dc);
+            prop_assert_eq!(turned.rest, rest);
         }
     }
 }

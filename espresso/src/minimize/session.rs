@@ -23,7 +23,7 @@ use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce};
 use crate::steps::step_context::StepContext;
 use crate::steps::super_gasp::super_gasp;
-use crate::{Cover, Error, ErrorKind, Function, Result};
+use crate::{Cover, Error, ErrorKind, Function, Rest, Result};
 use std::cell::OnceCell;
 
 /// Limit on the cubes tested in one query if R is not listed.
@@ -92,7 +92,7 @@ impl<'a> Session<'a> {
     }
 
     pub(super) fn follow(&mut self, steps: &[Step]) -> Result<()> {
-        if self.sets.rest_is_dc {
+        if self.sets.rest == Rest::Dc {
             self.required = Some(sharp_limited(&self.on, &self.sets.dc, self.budget)?);
         }
         steps.iter().try_for_each(|&step| match step {

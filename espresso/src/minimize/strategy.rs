@@ -2,7 +2,7 @@
 //! from the function and the cover after compaction, and holds until a cover is compacted again.
 
 use crate::coverage::coverage_table::CoverageTable;
-use crate::{Cover, Function};
+use crate::{Cover, Function, Rest};
 use std::fmt;
 
 /// How steps find what the other cubes and D leave uncovered of a cube.
@@ -39,7 +39,7 @@ pub struct Strategy {
 impl Strategy {
     /// Chooses the strategy for the cover `on` of a function with these sets.
     pub(super) fn new(sets: &Function, on: &Cover) -> Self {
-        let coverage = if sets.rest_is_dc {
+        let coverage = if sets.rest == Rest::Dc {
             Coverage::OnCubes
         } else if CoverageTable::is_worthwhile(on, &sets.dc) {
             Coverage::TruthTable
@@ -48,7 +48,7 @@ impl Strategy {
         };
         Strategy {
             coverage,
-            blocking: if sets.rest_is_off { Blocking::Tautology } else { Blocking::OffCubes },
+            blocking: if sets.rest == Rest::Off { Blocking::Tautology } else { Blocking::OffCubes },
         }
     }
 }

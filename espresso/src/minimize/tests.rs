@@ -1,7 +1,7 @@
 //! The loop, its budget and its report, on functions of a few rows.
 
 use super::*;
-use crate::{Pla, Progress};
+use crate::{Pla, Progress, Rest};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -38,7 +38,7 @@ fn the_loop_begins_with_the_minterms_of_a_symmetric_function() {
 fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
     let text = ".i 3\n.o 2\n111 11\n0-1 10\n-0- 01\n";
     let pla = Pla::parse(text).unwrap();
-    let function = Function { rest_is_off: true, ..Function::from_pla(&pla).unwrap() };
+    let function = Function { rest: Rest::Off, ..Function::from_pla(&pla).unwrap() };
     let function = Function { off: Cover::new(pla.space()), ..function };
     let (cover, _) = minimize(&function, &Options::default()).unwrap();
     assert!(cover.len() <= function.on.len(), "{}", cover.len());
@@ -58,7 +58,7 @@ fn few_literals_in_many_inputs_are_soon_answered() {
     let rows: String = (0..300).map(row).collect();
     let on = Pla::parse(&format!(".i 64\n.o 1\n{rows}")).unwrap().on;
     let none = Cover::new(on.space());
-    let function = Function { rest_is_off: true, ..Function::new(on, none.clone(), none).unwrap() };
+    let function = Function { rest: Rest::Off, ..Function::new(on, none.clone(), none).unwrap() };
     let options = Options { effort: 1, budget: Some(1 << 26), ..Options::default() };
     let (cover, report) = minimize(&function, &options).unwrap();
     assert!(!report.exhausted && cover.len() > 290, "{}", cover.len());
@@ -114,8 +114,8 @@ fn the_blocking_cover_keeps_to_the_budget_and_can_be_cancelled() {
     let text = format!(".i 32\n.o 1\n.type fdr\n{}{} 0\n", rows.collect::<String>(), "-".repeat(32));
     let pla = Pla::parse(&text).unwrap();
     let function = Function::new(pla.on, pla.dc, pla.off).unwrap();
-    for rest_is_dc in [false, true] {
-        let function = Function { on: function.off.clone(), rest_is_dc, ..function.clone() };
+    for rest in [Rest::Empty, Rest::Dc] {
+        let function = Function { on: function.off.clone(), rest, ..function.clone() };
         for budget in [0, 1000] {
             let options = Options { budget: Some(budget), ..Options::default() };
             let (cover, report) = minimize(&function, &options).unwrap();
@@ -138,7 +138,7 @@ fn threads_do_not_matter() {
             let steps = vec![Step::Compact, Step::Loop, Step::SuperGasp, Step::Exact, Step::MakeSparse];
             let listed = function();
             let off = Cover::new(listed.on.space());
-            let unlisted = Function { off, rest_is_off: true, ..listed.clone() };
+            let unlisted = Function { off, rest: Rest::Off, ..listed.clone() };
             [None, Some(500), Some(2000), Some(200_000)].map(|budget| {
                 let options = Options { budget, ..Options::default() };
                 let all = Options { steps: steps.clone(), effort: 9, ..options.clone() };

@@ -23,7 +23,7 @@ pub enum Step {
     /// [`Options::is_strong`](crate::minimize::Options::is_strong).
     SuperGasp,
     /// Drops half of the cubes, covers their minterms anew, and keeps the better cover. Does nothing unless the function has
-    /// few enough minterms or [`Function::rest_is_dc`](crate::Function::rest_is_dc) is set.
+    /// few enough minterms or [the rest is in D](crate::Function::rest).
     LargeNeighbourhoodSearch,
     /// Searches for a minimum cover, with a lower bound, within the effort.
     Exact,

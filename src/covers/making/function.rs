@@ -4,7 +4,7 @@
 //! Source: Gomboc & Shelton, section 2.4, for model `binary` and the don't-care rows; the layers are this project's own. The
 //! ON- and OFF-sets of a function are the canonical legal positions, or all legal positions without canonicalization.
 //! Everything else is don't-care. If the model has square bits, the DC-set is listed, with large blocks as single rows;
-//! otherwise it is the complement of the other sets ([`Function::rest_is_dc`]).
+//! otherwise it is the complement of the other sets ([`Function::rest`]).
 
 use super::columns::{Columns, OUTPUTS};
 use super::scope::Scope;
@@ -13,7 +13,7 @@ use crate::chess::model::Model;
 use crate::chess::position::{Color, Position, Square, Wdl};
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use espresso::{Cover, Function};
+use espresso::{Cover, Function, Rest};
 use rayon::prelude::*;
 
 /// A function for the minimizer with its [`Columns`].
@@ -101,7 +101,8 @@ fn function(
     }
     let [on, dc, off] = sets;
     // Without square bits, all minterms without a row are don't-cares: too many to list.
-    let function = Function { on, dc, off, rest_is_dc: !model.has_square_bits(), rest_is_off: false };
+    let function =
+        Function { on, dc, off, rest: if model.has_square_bits() { Rest::Empty } else { Rest::Dc } };
     Ok(Exported { function, columns })
 }
 

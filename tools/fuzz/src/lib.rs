@@ -12,7 +12,7 @@ use cubebase::position::{Square, Symmetry};
 use cubebase::probe::Prober;
 use cubebase::{Color, Man, Material, Model, Pcn, Position, Role, Tables, Wdl, xiangqi};
 use espresso::minimize::{Options, Step};
-use espresso::{Cover, Function, Pla, PlaType, check};
+use espresso::{Cover, Function, Pla, PlaType, Rest, check};
 use std::io::Write;
 
 /// A target: its name, which is that of its corpus too, and its body.
@@ -67,11 +67,11 @@ pub fn minimize(bytes: &[u8]) {
     let (effort, budget, is_strong) = (1 + first / 32, Some(1 << (first % 32)), first % 64 > 31);
     let options = Options { steps, effort, budget, is_strong, ..Options::default() };
     let mut given = function.clone();
-    if first > 127 && !function.rest_is_dc {
-        given = Function { off: Cover::new(pla.space()), rest_is_off: true, ..given };
+    if first > 127 && function.rest != Rest::Dc {
+        given = Function { off: Cover::new(pla.space()), rest: Rest::Off, ..given };
     }
     let (cover, _) = match espresso::minimize::minimize(&given, &options) {
-        Err(error) if given.rest_is_off && error.kind() == espresso::ErrorKind::Unsupported => return,
+        Err(error) if given.rest == Rest::Off && error.kind() == espresso::ErrorKind::Unsupported => return,
         made => made.unwrap(),
     };
     assert_eq!(check::result(&function, &cover), Ok(()));

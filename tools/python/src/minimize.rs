@@ -7,7 +7,8 @@ use crate::errors::espresso_exception;
 use espresso::limits::MAX_THREADS;
 use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step};
 use espresso::{
-    Cover, Error, ErrorKind, Format, Function, Monitor, Notes, Pla, PlaType, Progress, Space, check, run,
+    Cover, Error, ErrorKind, Format, Function, Monitor, Notes, Pla, PlaType, Progress, Rest, Space, check,
+    run,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -245,7 +246,7 @@ impl Text {
             contradiction.unwrap_or_else(|| error.into())
         })?;
         let (pla, mut warnings) = (made.pla, notes.warnings);
-        if made.function.rest_is_off {
+        if made.function.rest == Rest::Off {
             warnings.push("the OFF-set has too many cubes: minimized without it, by fewer steps".to_owned());
         }
         let complemented = pla.complemented_outputs();
@@ -258,7 +259,7 @@ impl Text {
     /// The error if the sets of `pla` contradict each other, with the lines of the two rows.
     fn contradiction(&self, pla: &Pla, notes: &Notes, monitor: Monitor<'_>) -> Option<Failure> {
         let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone()).ok()?;
-        let given = Function { rest_is_dc: pla.kind == PlaType::Fr, ..given };
+        let given = Function { rest: if pla.kind == PlaType::Fr { Rest::Dc } else { Rest::Empty }, ..given };
         let mismatch = check::consistent_with(&given, monitor).ok()?.err()?;
         let lines = mismatch.inputs().zip(mismatch.output());
         let Some(lines) = lines.and_then(|(inputs, output)| notes.lines(pla, inputs, output)) else {

@@ -4,7 +4,7 @@
 
 use crate::ffi::{self, copy_text};
 use crate::run::{Callback, Limits, in_own_threads, minimized};
-use espresso::{Error, ErrorKind, Format, Minimized, Monitor, Pla, PlaType, Progress, check};
+use espresso::{Error, ErrorKind, Format, Minimized, Monitor, Pla, PlaType, Progress, Rest, check};
 use std::ffi::{CStr, CString, c_char, c_int, c_void};
 use std::time::Duration;
 
@@ -281,7 +281,7 @@ impl Report {
             lower_bound: made.report.lower_bound.unwrap_or(0),
             cut_short: made.report.exhausted.into(),
             checked: made.is_checked.into(),
-            without_off_set: made.function.rest_is_off.into(),
+            without_off_set: (made.function.rest == Rest::Off).into(),
         }
     }
 }

@@ -4,7 +4,9 @@
 //! text with a caret if known.
 
 use espresso::minimize::Options;
-use espresso::{Cover, Error, ErrorKind, Evaluator, Format, Function, Monitor, Pla, PlaType, Result, Space};
+use espresso::{
+    Cover, Error, ErrorKind, Evaluator, Format, Function, Monitor, Pla, PlaType, Rest, Result, Space,
+};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
 /// Largest number of inputs for which the values at all minterms are returned.
@@ -107,7 +109,7 @@ fn minimized(text: &str, kind: &str, effort: u8) -> Result<Minimized> {
     };
     let mut warnings = warnings;
     let made = espresso::run(&pla, &Options { effort, ..Options::default() })?;
-    if made.function.rest_is_off {
+    if made.function.rest == Rest::Off {
         warnings.push("the OFF-set has too many cubes: minimized without it, by fewer steps".to_owned());
     }
     if !made.is_checked {
@@ -153,7 +155,7 @@ fn maps(space: &Space, function: &Function) -> Vec<String> {
                         '-'
                     } else if has(&on) {
                         '1'
-                    } else if has(&off) || function.rest_is_off {
+                    } else if has(&off) || function.rest == Rest::Off {
                         '0'
                     } else {
                         '-'
