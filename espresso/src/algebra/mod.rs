@@ -12,6 +12,7 @@ mod equivalent_outputs;
 mod free_variable;
 mod karnaugh;
 mod minterms;
+mod prime_table;
 mod primes;
 mod single_steps;
 
@@ -20,6 +21,7 @@ pub use equivalent_outputs::{Equivalence, equivalent_outputs};
 pub use free_variable::free_variable;
 pub use karnaugh::{MOST_MAPPED, karnaugh_maps};
 pub use minterms::minterms;
+pub use prime_table::PrimeTable;
 pub use primes::primes;
 pub use single_steps::{essential_primes, merge_variables};
 

@@ -53,8 +53,13 @@ pub struct Args {
     pub kind: PlaType,
 
     /// Read truth tables: for each output a line of 0, 1 and -, the first input the highest bit
-    #[arg(long, conflicts_with_all = ["equations", "kiss2", "blif"])]
+    #[arg(long, conflicts_with_all = ["csv", "equations", "kiss2", "blif"])]
     pub truth_table: bool,
+
+    /// Read a truth table in CSV: names, then rows of 0, 1 and x; the last column is the output, or all after an empty name are
+    /// outputs. The default for files *.csv
+    #[arg(long, conflicts_with_all = ["equations", "kiss2", "blif"])]
+    pub csv: bool,
 
     /// Read Boolean equations: `f = a & !b | c;`. The default for files *.eqn
     #[arg(long, conflicts_with_all = ["kiss2", "blif"])]
@@ -133,6 +138,10 @@ pub struct Args {
     /// fewest cubes so far and a lower bound
     #[arg(long, conflicts_with_all = ["steps", "echo"])]
     pub exact: bool,
+
+    /// Write all minimum covers of a small function, or N of them if there are more, one after the other
+    #[arg(long, value_name = "N", conflicts_with_all = ["command", "steps", "echo", "exact", "check", "stats"])]
+    pub all: Option<usize>,
 
     /// Work limit in cubes tested; the result is then the best cover so far [default: no limit if the OFF-set can be
     /// listed]
@@ -290,6 +299,9 @@ pub enum Command {
     Stats,
     /// Draw Karnaugh maps
     Map,
+    /// List all primes of a small function with their minterms, and which primes are essential; --format json for programs
+    #[value(name = "prime_table")]
+    PrimeTable,
     /// List outputs that are equal, or each other's complement
     Equiv,
     /// Check that the PLA is consistent and specifies every minterm
@@ -346,8 +358,8 @@ impl Command {
 
     /// Whether the command outputs a PLA.
     pub fn makes_pla(self) -> bool {
-        use Command::{Check, Equiv, Map, PlaVerify, Same, Stats, Taut, Verify};
-        !matches!(self, Check | Equiv | Map | PlaVerify | Same | Stats | Taut | Verify)
+        use Command::{Check, Equiv, Map, PlaVerify, PrimeTable, Same, Stats, Taut, Verify};
+        !matches!(self, Check | Equiv | Map | PlaVerify | PrimeTable | Same | Stats | Taut | Verify)
     }
 
     /// Whether the command takes two PLAs.

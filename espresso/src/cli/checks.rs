@@ -5,6 +5,7 @@ use super::berkeley;
 use super::failure::Failure;
 use super::input::Input;
 use super::output::say;
+use super::prime_table;
 use super::progress::watch;
 use super::summary::Summary;
 use espresso::{PlaType, algebra, check, tautology};
@@ -33,6 +34,7 @@ pub fn run(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -
             let found = found.map_err(Failure::of(&input.name))?;
             say(&berkeley::equivalent_outputs(&input.pla.completed(&function), &found))
         }
+        (Command::PrimeTable, _) => say(&prime_table::table(args, input)?),
         (Command::Map, _) => {
             let maps = algebra::karnaugh_maps(&input.given()?.on).map_err(Failure::of(&input.name))?;
             say(maps.trim_end_matches('\n'))

@@ -31,6 +31,7 @@ pub struct Source {
 enum Language {
     Pla,
     TruthTable,
+    Csv,
     Equations,
     Kiss2,
     Blif,
@@ -42,9 +43,11 @@ impl Language {
         let ending = path.and_then(Path::extension).and_then(|ending| ending.to_str());
         match ending {
             _ if args.truth_table => Language::TruthTable,
+            _ if args.csv => Language::Csv,
             _ if args.equations => Language::Equations,
             _ if args.kiss2 => Language::Kiss2,
             _ if args.blif => Language::Blif,
+            Some("csv") => Language::Csv,
             Some("eqn") => Language::Equations,
             Some("kiss2") => Language::Kiss2,
             Some("blif") => Language::Blif,
@@ -109,6 +112,7 @@ impl Input {
                 reader.with_kiss(args.tuning.contains(&Tuning::Kiss)).only_pla()
             }
             Language::TruthTable => Pla::read_truth_tables(reader).map(without_notes),
+            Language::Csv => Pla::read_csv(reader, args.kind).map(without_notes),
             Language::Equations => watch(|monitor| Pla::read_equations(reader, monitor)),
             Language::Kiss2 => {
                 watch(|monitor| Pla::read_kiss2(reader, args.kind, monitor)).map(without_notes)

@@ -9,6 +9,7 @@ mod input;
 mod minimizing;
 mod operations;
 mod output;
+mod prime_table;
 mod progress;
 mod spelling;
 mod summary;
@@ -135,6 +136,10 @@ fn execute(args: &Args) -> Result<(), Failure> {
         return checks::run(args, &input, second.as_ref(), start);
     }
     let destination = Destination::new(args, &input)?;
+    if let Some(most) = args.all {
+        let covers = prime_table::minimum_covers(&input, most)?;
+        return destination.write_several(&covers);
+    }
     if let Some(steps) = args.steps() {
         let (pla, report) = transform(args, &input, steps)?;
         return destination.write(&input, &pla, &report, start);
@@ -237,6 +242,15 @@ impl<'a> Destination<'a> {
                 .map_err(Failure::of(&self.name))?;
         }
         if self.args.is_berkeley { Ok(()) } else { self.summarize(input, pla, report, start) }
+    }
+
+    /// Writes PLAs one after the other.
+    fn write_several(&self, plas: &[Pla]) -> Result<(), Failure> {
+        if self.args.silent {
+            return Ok(());
+        }
+        output::write(self.file.as_deref(), |out| plas.iter().try_for_each(|pla| self.render(pla, out)))
+            .map_err(Failure::of(&self.name))
     }
 
     fn summarize(&self, input: &Input, pla: &Pla, report: &Report, start: Instant) -> Result<(), Failure> {

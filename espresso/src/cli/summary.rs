@@ -3,7 +3,7 @@
 use super::args::SummaryFormat;
 use comfy_table::{CellAlignment, Table, presets};
 use espresso::minimize::{Report, StepReport};
-use espresso::{Cover, Pla, Space};
+use espresso::{Cover, Pla};
 use serde::Serialize;
 use std::fmt::Write;
 
@@ -32,6 +32,7 @@ struct Outcome<'a> {
     cubes: usize,
     input_literals: usize,
     output_literals: usize,
+    equation_literals: usize,
     budget_exhausted: bool,
     lower_bound_cubes: Option<usize>,
     strategy: Option<String>,
@@ -58,13 +59,13 @@ impl<'a> Summary<'a> {
 
     /// Adds the reports on the steps, and the final cover.
     pub fn with_outcome(mut self, report: &'a Report, cover: &Cover) -> Self {
-        let output = cover.space().output();
-        let output_literals = cover.iter().map(|cube| Space::literal_len(output, cube)).sum();
+        let output_literals = cover.output_literals();
         self.outcome = Some(Outcome {
             steps: &report.steps,
             cubes: cover.len(),
             input_literals: cover.literals() - output_literals,
             output_literals,
+            equation_literals: cover.equation_literals(),
             budget_exhausted: report.exhausted,
             lower_bound_cubes: report.lower_bound,
             strategy: report.strategy.map(|strategy| strategy.to_string()),
@@ -99,9 +100,13 @@ impl<'a> Summary<'a> {
             for done in outcome.steps {
                 row(done.step.name(), done.cubes_out, done.literals, done.seconds);
             }
-            let Outcome { cubes, input_literals: inputs, output_literals: outputs, .. } = outcome;
+            let Outcome {
+                cubes, input_literals: inputs, output_literals: outputs, equation_literals, ..
+            } = outcome;
             row("in all", *cubes, inputs + outputs, self.seconds);
-            end = format!("\nliterals: {inputs} of inputs, {outputs} of outputs");
+            end = format!(
+                "\nliterals: {inputs} of inputs, {outputs} of outputs; {equation_literals} in equations"
+            );
             if let Some(strategy) = &outcome.strategy {
                 let _ = write!(end, "\n{strategy}");
             }

@@ -123,6 +123,28 @@ impl Cover {
     pub fn literals(&self) -> usize {
         self.iter().map(|cube| self.space.literals(cube)).sum()
     }
+
+    /// Number of outputs of all cubes together.
+    pub fn output_literals(&self) -> usize {
+        self.iter().map(|cube| Space::literal_len(self.space.output(), cube)).sum()
+    }
+
+    /// Number of literals of the equations, one sum of products for each output, as textbooks count: the inputs of a cube count
+    /// once for each of its outputs.
+    ///
+    /// # Example
+    /// ```
+    /// let cover: espresso::Cover = "1-0 11\n--1 10".parse()?;
+    /// assert_eq!((cover.literals(), cover.output_literals(), cover.equation_literals()), (6, 3, 5));
+    /// # Ok::<(), espresso::Error>(())
+    /// ```
+    pub fn equation_literals(&self) -> usize {
+        let literals = |cube| {
+            let outputs = Space::literal_len(self.space.output(), cube);
+            (self.space.literals(cube) - outputs) * outputs
+        };
+        self.iter().map(literals).sum()
+    }
 }
 
 /// Keeps those cubes of a flat list, from word `from` on, for which `keep` holds, given their number from there and words.

@@ -7,7 +7,7 @@
 use super::text_of;
 use crate::error::counted;
 use crate::pla::{Reader, is_name};
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Rest, Result, check};
+use crate::{Error, ErrorKind, Function, Monitor, Pla, PlaType, Rest, Result, check};
 use std::collections::HashSet;
 use std::io::Read;
 
@@ -77,14 +77,7 @@ impl Pla {
             let lines = lines.map_or_else(String::new, |[on, off]| format!(": lines {on} and {off}"));
             return Err(Error::new(ErrorKind::Inconsistent, format!("{clash}{lines}")));
         }
-        let only = |cover: Cover, is_kept| if is_kept { cover } else { Cover::new(cover.space()) };
-        Ok(Pla {
-            kind,
-            on: only(pla.on, kind.has_on()),
-            dc: only(pla.dc, kind.has_dc()),
-            off: only(pla.off, kind.has_off()),
-            ..pla
-        })
+        Ok(pla.only(kind))
     }
 }
 

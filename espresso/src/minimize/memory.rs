@@ -67,7 +67,7 @@ pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
     let Function { on, dc, off, rest } = function;
     let space = on.space();
     let sizes = Sizes { on: on.len() as u64, dc: dc.len() as u64, off: off.len() as u64 };
-    let outputs: usize = on.iter().map(|cube| Space::literal_len(space.output(), cube)).sum();
+    let outputs = on.output_literals();
     let split = if outputs > MOST_OUTPUTS_SPLIT { 0 } else { outputs };
     let table = if *rest == Rest::Dc { 0 } else { care_table(space, sizes, split as u64) };
     with_table(space, sizes, steps, table)

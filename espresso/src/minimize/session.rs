@@ -2,7 +2,7 @@
 
 use super::effort::Effort;
 use super::function::is_minterms;
-use super::split_outputs::{MOST_OUTPUTS_SPLIT, outputs};
+use super::split_outputs::MOST_OUTPUTS_SPLIT;
 use super::stopwatch::Stopwatch;
 use super::strategy::{Blocking, Coverage, Strategy};
 use super::{Options, Report, Step, StepReport, is_better, most_work};
@@ -192,7 +192,7 @@ impl<'a> Session<'a> {
     fn compact(&mut self, algebra: &CubeAlgebra) -> Result<()> {
         self.restore_dc();
         self.strategy = OnceCell::new();
-        let is_kept = self.essential.is_empty() && outputs(&self.on) <= MOST_OUTPUTS_SPLIT;
+        let is_kept = self.essential.is_empty() && self.on.output_literals() <= MOST_OUTPUTS_SPLIT;
         self.uncompacted = is_kept.then(|| self.on.clone());
         let off = Some(&mut self.sets.off).filter(|off| may_merge(algebra, off));
         for cover in [&mut self.on, &mut self.sets.dc].into_iter().chain(off) {

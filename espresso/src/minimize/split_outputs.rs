@@ -5,14 +5,9 @@ use crate::{Cover, Space};
 /// Limit on the outputs of all cubes together, for splitting them and for keeping a cover beside its compaction.
 pub(super) const MOST_OUTPUTS_SPLIT: usize = 5000;
 
-/// The number of outputs of all cubes together.
-pub(super) fn outputs(cover: &Cover) -> usize {
-    cover.iter().map(|cube| Space::literal_len(cover.space().output(), cube)).sum()
-}
-
 /// Each cube as one cube for each of its outputs; `None` if there is nothing to split, or too much.
 pub(super) fn split_outputs(cover: &Cover) -> Option<Cover> {
-    let (space, outputs) = (cover.space(), outputs(cover));
+    let (space, outputs) = (cover.space(), cover.output_literals());
     if outputs == cover.len() || outputs > MOST_OUTPUTS_SPLIT {
         return None;
     }

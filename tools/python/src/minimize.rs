@@ -7,8 +7,7 @@ use crate::errors::espresso_exception;
 use espresso::limits::MAX_THREADS;
 use espresso::minimize::{DEFAULT_EFFORT, EFFORTS, Options, Report, Step};
 use espresso::{
-    Cover, Error, ErrorKind, Format, Function, Monitor, Notes, Pla, PlaType, Progress, Rest, Space, check,
-    run,
+    Error, ErrorKind, Format, Function, Monitor, Notes, Pla, PlaType, Progress, Rest, check, run,
 };
 use pyo3::exceptions::{PyRuntimeError, PyTypeError, PyUserWarning, PyValueError};
 use pyo3::prelude::*;
@@ -42,6 +41,8 @@ pub struct Minimized {
     input_literals: usize,
     /// The literals of all outputs: characters that are `1`.
     output_literals: usize,
+    /// The literals of the equations, one sum of products for each output.
+    equation_literals: usize,
     /// Whether the budget ended the work early.
     budget_exhausted: bool,
 }
@@ -60,17 +61,18 @@ impl Minimized {
     }
 }
 
-/// A function as given by the caller.
-#[derive(FromPyObject)]
-enum Given {
-    Pla(String),
-    Rows(Vec<(String, String)>),
-}
-
-/// The text of a PLA, and the number of its lines before the first row.
-struct Text {
+/// The text of a function, its format, and the number of its lines before the first row.
+struct Source {
     text: String,
     head: usize,
+    language: Language,
+}
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Language {
+    Pla,
+    Equations,
+    TruthTables,
 }
 
 /// An error, with its line and column.
@@ -85,20 +87,29 @@ impl From<Error> for Failure {
     }
 }
 
-/// Minimizes the ON-set of a PLA, of equations as `f = a & b | a & ~c` or `f(a, b, c) = m(0, 2) + d(7)`, or of rows, which are
-/// pairs of inputs and outputs in the characters of a PLA.
+/// Minimizes the ON-set of a PLA, of equations as `f = a & b | a & ~c` or `f(a, b, c) = m(0, 2) + d(7)`, of rows, which are
+/// pairs of inputs and outputs in the characters of a PLA, or of a truth table.
+///
+/// A truth table is a list or an array of 0, 1 and None (or "x"), the first input the highest bit; several outputs are a list of
+/// tables. Or `m` and `d` are the numbers of the minterms that are one, and of those that do not matter, of as few inputs as
+/// they need or those named by `inputs`.
 ///
 /// `type` is the type of a PLA without `.type`: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the
 /// program; by default "compact,full". `effort` is from 1 to 9. `budget` limits the cubes tested, `threads` the threads, by
 /// default one for each processor. With `check` the result is verified by an independent oracle. Ignored text gives a
 /// warning.
 #[pyfunction]
-#[pyo3(signature = (pla, *, r#type = "fd", steps = None, effort = i64::from(DEFAULT_EFFORT), budget = None, threads = None, check = false))]
-#[pyo3(text_signature = "(pla, *, type='fd', steps=None, effort=5, budget=None, threads=None, check=False)")]
+#[pyo3(signature = (pla = None, *, m = None, d = None, inputs = None, r#type = "fd", steps = None, effort = i64::from(DEFAULT_EFFORT), budget = None, threads = None, check = false))]
+#[pyo3(
+    text_signature = "(pla=None, *, m=None, d=None, inputs=None, type='fd', steps=None, effort=5, budget=None, threads=None, check=False)"
+)]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn minimize(
     py: Python<'_>,
-    pla: &Bound<'_, PyAny>,
+    pla: Option<&Bound<'_, PyAny>>,
+    m: Option<&Bound<'_, PyAny>>,
+    d: Option<&Bound<'_, PyAny>>,
+    inputs: Option<Vec<String>>,
     r#type: &str,
     steps: Option<&str>,
     effort: i64,
@@ -120,15 +131,12 @@ pub fn minimize(
     if let Some(wrong) = threads.filter(|threads| !(1..=usize::from(MAX_THREADS)).contains(threads)) {
         return Err(PyValueError::new_err(format!("threads is {wrong}: it is one of 1 to {MAX_THREADS}")));
     }
-    let given = pla.extract().map_err(|_| {
-        PyTypeError::new_err("neither the text of a PLA nor rows, which are pairs of inputs and outputs")
-    })?;
-    let text = match given {
-        Given::Pla(text) => Ok(Text { text, head: 0 }),
-        Given::Rows(rows) => Text::of_rows(&rows, kind),
-    };
     let raise = |failure: Failure| espresso_exception(py, failure.message, failure.place);
-    let text = text.map_err(raise)?;
+    let text = match (pla, m) {
+        (Some(pla), None) if d.is_none() && inputs.is_none() => Source::of(pla, kind)?.map_err(raise)?,
+        (None, Some(m)) => Source::of_minterms([Some(m), d], inputs)?,
+        _ => return Err(PyTypeError::new_err("either a function, or `m` with or without `d` and `inputs`")),
+    };
     let cancelled = AtomicBool::new(false);
     let watch = |_: &Progress| {
         if cancelled.load(Ordering::Relaxed) { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
@@ -188,7 +196,46 @@ pub fn panic_for_test(py: Python<'_>) -> PyResult<()> {
     interruptible(py, None, &AtomicBool::new(false), || panic!("on purpose"))
 }
 
-impl Text {
+impl Source {
+    fn of(given: &Bound<'_, PyAny>, kind: PlaType) -> PyResult<Result<Self, Failure>> {
+        if let Ok(text) = given.extract::<String>() {
+            // Equations have `=`, and no line that begins with a full stop.
+            let is_pla = !text.contains('=') || text.lines().any(|line| line.trim_start().starts_with('.'));
+            let language = if is_pla { Language::Pla } else { Language::Equations };
+            return Ok(Ok(Source { text, head: 0, language }));
+        }
+        if let Ok(rows) = given.extract::<Vec<(String, String)>>() {
+            return Ok(Self::of_rows(&rows, kind));
+        }
+        let wrong = |_| {
+            PyTypeError::new_err(
+                "neither the text of a PLA, nor rows, which are pairs of inputs and outputs, nor a truth table of 0, 1 and None",
+            )
+        };
+        let text = match table(given) {
+            Ok(values) => values,
+            Err(_) => given
+                .try_iter()
+                .and_then(|tables| tables.map(|values| Ok(table(&values?)? + "\n")).collect())
+                .map_err(wrong)?,
+        };
+        Ok(Ok(Source { text, head: 0, language: Language::TruthTables }))
+    }
+
+    /// The function with these minterms in F and D.
+    fn of_minterms(sets: [Option<&Bound<'_, PyAny>>; 2], inputs: Option<Vec<String>>) -> PyResult<Self> {
+        let numbers = |set: &Bound<'_, PyAny>| {
+            set.try_iter()?.map(|number| number?.extract()).collect::<PyResult<Vec<u64>>>()
+        };
+        let [on, dc] = sets.map(|set| set.map_or(Ok(Vec::new()), numbers));
+        let [on, dc] = [on?, dc?];
+        let bits = on.iter().chain(&dc).max().map_or(0, |most| u64::BITS - most.leading_zeros());
+        let inputs = inputs.unwrap_or_else(|| (0..bits).map(|input| format!("x{input}")).collect());
+        let [on, dc] = [on, dc].map(|set| set.iter().map(u64::to_string).collect::<Vec<_>>().join(","));
+        let text = format!("f({}) = m({on}) + d({dc});", inputs.join(","));
+        Ok(Source { text, head: 0, language: Language::Equations })
+    }
+
     fn of_rows(rows: &[(String, String)], kind: PlaType) -> Result<Self, Failure> {
         let Some((inputs, outputs)) = rows.first() else {
             return Err(Failure {
@@ -225,19 +272,15 @@ impl Text {
             // Writing to a string does not fail.
             let _ = writeln!(text, "{input} {output}");
         }
-        Ok(Text { text, head })
-    }
-
-    /// Whether the text is equations: these have `=`, and no line that begins with a full stop.
-    fn has_equations(&self) -> bool {
-        self.text.contains('=') && !self.text.lines().any(|line| line.trim_start().starts_with('.'))
+        Ok(Source { text, head, language: Language::Pla })
     }
 
     fn minimized(&self, kind: PlaType, options: &Options<'_>) -> Result<(Minimized, Vec<String>), Failure> {
-        let (pla, notes) = if self.has_equations() {
-            Pla::read_equations(self.text.as_bytes(), options.progress)?
-        } else {
-            Pla::read_with_notes(self.text.as_bytes(), kind)?
+        let text = self.text.as_bytes();
+        let (pla, notes) = match self.language {
+            Language::Pla => Pla::read_with_notes(text, kind)?,
+            Language::Equations => Pla::read_equations(text, options.progress)?,
+            Language::TruthTables => (Pla::read_truth_tables(text)?, Notes::default()),
         };
         let made = run(&pla, options).map_err(|error| {
             let contradiction = (error.kind() == ErrorKind::Inconsistent)
@@ -281,11 +324,12 @@ fn minimized(pla: &Pla, report: &Report) -> espresso::Result<Minimized> {
         .map(|line| line.rsplit_once(' ').unwrap_or(("", line)))
         .map(|(inputs, outputs)| (inputs.to_owned(), outputs.to_owned()))
         .collect();
-    let output_literals = output_literals(&pla.on);
+    let output_literals = pla.on.output_literals();
     Ok(Minimized {
         cubes: pla.on.len(),
         input_literals: pla.on.literals() - output_literals,
         output_literals,
+        equation_literals: pla.on.equation_literals(),
         budget_exhausted: report.exhausted,
         rows,
         equations: pla.to_text(Format::Equations).ok(),
@@ -293,7 +337,25 @@ fn minimized(pla: &Pla, report: &Report) -> espresso::Result<Minimized> {
     })
 }
 
-fn output_literals(cover: &Cover) -> usize {
-    let output = cover.space().output();
-    cover.iter().map(|cube| Space::literal_len(output, cube)).sum()
+/// The values of a list or an array as a line of a truth table.
+fn table(values: &Bound<'_, PyAny>) -> PyResult<String> {
+    let value = |value: Bound<'_, PyAny>| {
+        if value.is_none() {
+            return Ok('-');
+        }
+        let text = if let Ok(text) = value.extract::<String>() {
+            text
+        } else if let Ok(value) = value.extract::<bool>() {
+            u8::from(value).to_string()
+        } else {
+            value.extract::<i64>()?.to_string()
+        };
+        match text.as_str() {
+            "0" => Ok('0'),
+            "1" => Ok('1'),
+            "x" | "X" | "-" => Ok('-'),
+            _ => Err(PyTypeError::new_err("a value of a truth table is 0, 1 or None")),
+        }
+    };
+    values.try_iter()?.map(|item| value(item?)).collect()
 }

@@ -53,6 +53,34 @@ def test_equations_are_minimized():
         espresso.minimize("f = a & ;")
 
 
+def test_truth_tables_are_minimized():
+    # The first input is the highest bit, in a list as in minterms; None and "x" are don't-cares.
+    expected = espresso.minimize("f(a, b, c) = m(2, 3, 5, 7) + d(1)").rows
+    for table in ([0, None, 1, 1, 0, 1, 0, 1], ["0", "x", "1", "1", "0", "1", "0", "1"], (False, None, True, True, 0, 1, 0, 1)):
+        assert espresso.minimize(table, check=True).rows == expected
+    assert espresso.minimize(m=[2, 3, 5, 7], d=[1]).rows == expected
+    named = espresso.minimize(m=(7, 6), inputs=["a", "b", "c", "d"])
+    assert (named.equations.strip(), named.equation_literals) == ("f = (!a&b&c);", 3)
+    two = espresso.minimize([[0, 1, 1, 1], [0, 0, 0, 1]])
+    assert two.equations.split() == "v2.0 = (v0) | (v1); v2.1 = (v0&v1);".split()
+    assert (two.input_literals, two.equation_literals) == (4, 4)
+    with pytest.raises(espresso.EspressoError, match="2\\^n values, not 3"):
+        espresso.minimize([0, 1, 1])
+    with pytest.raises(espresso.EspressoError, match="no minterm"):
+        espresso.minimize(m=[4], inputs=["a", "b"])
+    for wrong in ({}, {"pla": [0, 1], "m": [1]}, {"d": [1]}, {"m": ["a"]}):
+        with pytest.raises(TypeError):
+            espresso.minimize(**wrong)
+
+
+def test_arrays_are_truth_tables():
+    numpy = pytest.importorskip("numpy")
+    for kind in (numpy.int8, numpy.int64, bool):
+        assert espresso.minimize(numpy.array([0, 1, 1, 0], dtype=kind)).cubes == 2
+    assert espresso.minimize(numpy.array([[0, 1, 1, 1], [0, 0, 0, 1]])).cubes == 3
+    assert espresso.minimize(m=numpy.array([0, 2, 5]), d=numpy.array([7])).cubes == 2
+
+
 def test_names_and_multi_valued_inputs_are_kept():
     assert ".ilb a b" in espresso.minimize(".i 2\n.o 1\n.ilb a b\n.ob f\n11 1\n10 1\n").pla
     result = espresso.minimize(".mv 3 1 3 1\n0 100 1\n1 100 1\n")
@@ -125,9 +153,9 @@ def test_rows_that_contradict_each_other_are_named():
     assert (caught.value.line, caught.value.column) == (3, 1)
 
 
-@pytest.mark.parametrize("wrong", [None, 5, [1], [("1",)], [("1", "1", "1")], b".i 1\n"])
+@pytest.mark.parametrize("wrong", [5, [2], [0.5, 1], [1, "a"], b".i 1\n"])
 def test_neither_text_nor_rows_is_a_type_error(wrong):
-    with pytest.raises(TypeError, match="neither the text of a PLA nor rows"):
+    with pytest.raises(TypeError, match="neither the text of a PLA, nor rows"):
         espresso.minimize(wrong)
 
 

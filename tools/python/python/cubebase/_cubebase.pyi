@@ -1,7 +1,7 @@
 import os
 from collections.abc import Iterable, Sequence
 from types import TracebackType
-from typing import Literal, Protocol, TypeAlias, TypeVar, final, overload, type_check_only
+from typing import Literal, Protocol, SupportsIndex, TypeAlias, TypeVar, final, overload, type_check_only
 
 from numpy import int8
 from numpy.typing import NDArray
@@ -20,6 +20,7 @@ __all__ = [
 
 _T = TypeVar("_T")
 _Outcome: TypeAlias = Literal[-2, 0, 2]
+_Value: TypeAlias = SupportsIndex | str | None
 _Type: TypeAlias = Literal["f", "fd", "fr", "fdr"]
 
 # The attributes of a chess.Board that are read.
@@ -132,11 +133,16 @@ class Minimized:
     @property
     def output_literals(self) -> int: ...
     @property
+    def equation_literals(self) -> int: ...
+    @property
     def budget_exhausted(self) -> bool: ...
 
 def minimize(
-    pla: str | Sequence[tuple[str, str]],
+    pla: str | Sequence[tuple[str, str]] | Iterable[_Value] | Iterable[Iterable[_Value]] | None = None,
     *,
+    m: Iterable[SupportsIndex] | None = None,
+    d: Iterable[SupportsIndex] | None = None,
+    inputs: Sequence[str] | None = None,
     type: _Type = "fd",
     steps: str | None = None,
     effort: int = 5,
