@@ -7,8 +7,9 @@ use crate::{Error, ErrorKind, Monitor, Progress, Result, limits};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The monitor is called each time this many units of a stage are done.
+/// The monitor is called each time this many units of a stage are done, and each time this much work is done.
 const STRIDE: u64 = 64;
+const WORK_STRIDE: u64 = 1 << 16;
 
 /// Divisor of the available memory that gives the limit on lists: to compute one takes several times its size.
 const MEMORY_SHARE: u64 = 4;
@@ -101,11 +102,13 @@ impl<'a> StageBudget<'a> {
     /// A stage whose work exceeds the budget fails for any order of its units. So the result does not depend on the number of
     /// threads; only the moment of the failure does.
     pub(crate) fn spend(&self, work: u64, done: usize) -> Result<()> {
-        let work = work.saturating_add(self.budget.spent.fetch_add(work, Ordering::Relaxed));
-        if self.budget.limit.is_some_and(|limit| work > limit) {
+        let before = self.budget.spent.fetch_add(work, Ordering::Relaxed);
+        let spent = work.saturating_add(before);
+        if self.budget.limit.is_some_and(|limit| spent > limit) {
             return Err(Error::new(ErrorKind::BudgetExhausted, "the work budget is used up"));
         }
-        if (done as u64).is_multiple_of(STRIDE) { self.report(done) } else { Ok(()) }
+        let is_due = (done as u64).is_multiple_of(STRIDE) || before / WORK_STRIDE < spent / WORK_STRIDE;
+        if is_due { self.report(done) } else { Ok(()) }
     }
 
     /// Reports that `done` units of the stage are done; fails with [`ErrorKind::Cancelled`] if the callback cancels.
@@ -197,5 +200,15 @@ mod tests {
         [0, 64, 65, 512].into_iter().for_each(|done| stage.spend(1, done).unwrap());
         let reports = reports.into_inner().unwrap();
         assert_eq!(reports, ["lns: 0 of 258 cubes", "lns: 64 of 258 cubes", "lns: 512 cubes"]);
+    }
+
+    /// The monitor is also called if one unit takes long, so that it can cancel.
+    #[test]
+    fn work_is_reported_between_units() {
+        let stop = |_: &Progress| ControlFlow::Break(());
+        let budget = Budget::new(None, Monitor::new(&stop));
+        let stage = budget.of_cubes("expand", 1000);
+        assert!(stage.spend(WORK_STRIDE - 1, 1).is_ok());
+        assert_eq!(stage.spend(1, 1).unwrap_err().kind(), ErrorKind::Cancelled);
     }
 }

@@ -26,6 +26,8 @@ const MOST_PAIRS: usize = 1 << 24;
 const WORTH_SHORTER: u32 = 4;
 /// Work is reported to the budget after at least this many lists.
 const LISTS_A_REPORT: usize = 64;
+/// Cubes merged between two calls of the monitor.
+const MERGED_A_REPORT: usize = 1 << 12;
 /// Words of results that are not reported to the budget at once.
 const UNREPORTED: usize = 1 << 12;
 
@@ -131,8 +133,8 @@ impl<'k> Complement<'k> {
                 },
                 Task::Merge { starts, field, sides } => {
                     match self.columns.words {
-                        1 => self.merge::<1>(starts, field, &sides),
-                        _ => self.merge::<0>(starts, field, &sides),
+                        1 => self.merge::<1>(starts, field, &sides)?,
+                        _ => self.merge::<0>(starts, field, &sides)?,
                     }
                     self.end(starts);
                 }
@@ -324,11 +326,11 @@ impl<'k> Complement<'k> {
     }
 
     /// Merges the last two lists, the branches of a split.
-    fn merge<const W: usize>(&mut self, starts: Starts, field: u32, sides: &[LiteralMask; 2]) {
+    fn merge<const W: usize>(&mut self, starts: Starts, field: u32, sides: &[LiteralMask; 2]) -> Result<()> {
         let (n, space) = (self.algebra.words(), self.algebra.space());
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
-        let Self { algebra, columns, nodes, made, equal, work, .. } = self;
+        let Self { algebra, budget, columns, nodes, made, equal, lists, work, .. } = self;
         // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
         *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
@@ -341,6 +343,9 @@ impl<'k> Complement<'k> {
             // The part of the other branch, if there is just one.
             let other = (v < space.binary_inputs()).then(|| columns.pair(field)[usize::from(!of_first)]);
             for at in range.step_by(n) {
+                if (at / n).is_multiple_of(MERGED_A_REPORT) {
+                    budget.report(*lists)?;
+                }
                 let cube = &mut made[at..at + n];
                 if let Some(other) = other {
                     let beyond = rest.iter_mut().zip(alive).zip(columns.lacks(other));
@@ -365,6 +370,7 @@ impl<'k> Complement<'k> {
             }
         }
         equal.unite(n, made, first);
+        Ok(())
     }
 
     /// Splits a list that is weakly unate in the variable of a field. At the parts that all cubes depending on it lack, only the

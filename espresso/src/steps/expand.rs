@@ -86,13 +86,15 @@ fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u
             return Ok(Cover::from_words(on.space(), state.kept()));
         }
         let expand = |expander: &mut Expander, &seed: &usize| {
-            if is_greedy { expander.expand_greedily(&state, seed) } else { expander.expand(&state, seed) }
+            // One expansion may take long, so that the monitor is called for each.
+            context.budget.report(seed)?;
+            Ok(if is_greedy { expander.expand_greedily(&state, seed) } else { expander.expand(&state, seed) })
         };
         let expanded: Vec<Expanded> = if let [seed] = &seeds[..] {
-            vec![expand(&mut expander, seed)]
+            vec![expand(&mut expander, seed)?]
         } else {
             let begin = || Expander::new(algebra, off, raisable);
-            seeds.par_iter().with_max_len(1).map_init(begin, expand).collect()
+            seeds.par_iter().with_max_len(1).map_init(begin, expand).collect::<Result<_>>()?
         };
         let mut dropped = 0;
         for (expanded, &seed) in expanded.iter().zip(&seeds) {

@@ -18,6 +18,9 @@ use crate::steps::transversals::Transversals;
 /// Units of work of `transversals` that count as much as one cube.
 const NODES_A_CUBE: u64 = 4;
 
+/// Cubes compared with all others between two calls of the monitor.
+const CUT_A_REPORT: usize = 1 << 8;
+
 /// The search for primes; reusable for the next cube.
 #[derive(Debug, Default)]
 pub(crate) struct Primes {
@@ -129,7 +132,7 @@ fn by_rows(
             });
         }
         spend(((cut.len() / n) * ((kept.len() + cut.len()) / n + 1)) as u64 / 8)?;
-        keep_maximal(algebra, &mut kept, &cut);
+        keep_maximal(algebra, &mut kept, &cut, spend)?;
         if kept.len() > most * n {
             return Ok(None);
         }
@@ -140,16 +143,25 @@ fn by_rows(
 
 /// Adds to `kept` the cubes of `cut` that are not within another cube of `kept` or `cut`. No cube of `kept` may be within
 /// another.
-fn keep_maximal(algebra: &CubeAlgebra, kept: &mut Vec<u64>, cut: &[u64]) {
+fn keep_maximal(
+    algebra: &CubeAlgebra,
+    kept: &mut Vec<u64>,
+    cut: &[u64],
+    spend: &mut impl FnMut(u64) -> Result<()>,
+) -> Result<()> {
     let n = algebra.words();
     // A larger cube cannot be within a smaller one.
     let mut order: Vec<&[u64]> = cut.chunks_exact(n).collect();
     order.sort_by_key(|cube| std::cmp::Reverse(count(cube)));
-    for cube in order {
+    for (done, cube) in order.into_iter().enumerate() {
+        if done.is_multiple_of(CUT_A_REPORT) {
+            spend(0)?;
+        }
         if !kept.chunks_exact(n).any(|other| algebra.contains(other, cube)) {
             kept.extend_from_slice(cube);
         }
     }
+    Ok(())
 }
 
 #[cfg(test)]
