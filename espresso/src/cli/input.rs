@@ -180,22 +180,17 @@ impl Input {
         self.described(|monitor| Function::from_pla_with(&self.pla, monitor))
     }
 
-    /// The same, but without a list of R if that would have too many cubes.
-    pub fn function_without_off(&self) -> Result<Function, Failure> {
-        self.described(|monitor| Function::from_pla_without_off(&self.pla, monitor))
-    }
-
-    fn described(
-        &self,
-        make: impl FnOnce(Monitor<'_>) -> espresso::Result<Function>,
-    ) -> Result<Function, Failure> {
-        watch(make).map_err(|error| {
-            let inconsistency = match error.kind() {
-                ErrorKind::Inconsistent => self.inconsistency().ok().flatten(),
-                _ => None,
-            };
-            let located = inconsistency.map(|mismatch| Error::new(error.kind(), self.with_lines(&mismatch)));
-            Failure::Error(self.name.clone(), located.unwrap_or(error))
+    /// The result of `make` for the PLA; an error about contradicting rows has their lines.
+    pub fn described<T>(&self, make: impl FnOnce(Monitor<'_>) -> espresso::Result<T>) -> Result<T, Failure> {
+        watch(make).map_err(|error| match error.kind() {
+            ErrorKind::Inconsistent => {
+                let inconsistency = self.inconsistency().ok().flatten();
+                let located =
+                    inconsistency.map(|mismatch| Error::new(error.kind(), self.with_lines(&mismatch)));
+                Failure::Error(self.name.clone(), located.unwrap_or(error))
+            }
+            ErrorKind::Mismatch => Failure::Mismatch(error.to_string()),
+            _ => Failure::Error(self.name.clone(), error),
         })
     }
 
@@ -219,27 +214,21 @@ impl Input {
         Ok(verdict.map_err(Failure::of(&self.name))??)
     }
 
-    /// Checks that `cover` is a result for `function`, which was made from this PLA. Warns if a search takes more than `work`
-    /// words and is given up.
-    pub fn check_made(&self, function: &Function, cover: &Cover, work: u64) -> Result<(), Failure> {
-        self.judge(watch(|monitor| check::made_of_pla(&self.pla, function, cover, work, monitor)))
-    }
-
     /// Checks that two covers have the same minterms, with the same work limit.
     pub fn check_same(&self, given: &Cover, made: &Cover, work: u64) -> Result<(), Failure> {
         let none = Cover::new(given.space());
         let function = Function::new(given.clone(), none.clone(), none).map_err(Failure::of(&self.name))?;
         let function = Function { rest: Rest::Off, ..function };
-        self.judge(watch(|monitor| check::result_within(&function, made, work, monitor)))
-    }
-
-    fn judge(&self, verdict: espresso::Result<Option<check::Verdict>>) -> Result<(), Failure> {
+        let verdict = watch(|monitor| check::result_within(&function, made, work, monitor));
         match verdict.map_err(Failure::of(&self.name))? {
             Some(verdict) => verdict?,
-            None => self
-                .warn("the check of the result was given up, since it takes long: use --check to finish it"),
+            None => self.warn_of_unfinished_check(),
         }
         Ok(())
+    }
+
+    pub fn warn_of_unfinished_check(&self) {
+        self.warn("the check of the result was given up, since it takes long: use --check to finish it");
     }
 
     /// The message of a contradiction, with the lines of the rows that contradict each other.

@@ -6,7 +6,6 @@ mod berkeley;
 mod checks;
 mod failure;
 mod input;
-mod minimizing;
 mod operations;
 mod output;
 mod prime_table;
@@ -17,9 +16,8 @@ mod summary;
 use args::{Args, Command, Tuning};
 use clap::CommandFactory;
 use clap_mangen::roff::{Roff, roman};
-use espresso::minimize::{Phased, Report, Step};
-use espresso::pla::Phase;
-use espresso::{Error, ErrorKind, Format, Function, Pla, PlaType, Rest, algebra, atomic, memory};
+use espresso::minimize::{Options, Outputs, Report, Step};
+use espresso::{Error, ErrorKind, Format, Pla, PlaType, Rest, algebra, atomic};
 use failure::{Failure, fail, shown};
 use input::{Input, Inputs};
 use output::say;
@@ -156,7 +154,10 @@ fn execute(args: &Args) -> Result<(), Failure> {
     let made_dc = args.command() == Command::Essential;
     let lacks = sets.has_off() && !pla.kind.has_off() || sets.has_dc() && pla.kind == PlaType::Fr && !made_dc;
     if lacks && (pla.space() == described.pla.space() || described.pla.has_other_outputs()) {
-        let function = listed(described.function()?, sets, &input.name)?;
+        let mut function = described.function()?;
+        if sets.has_dc() {
+            function = function.with_listed_dc().map_err(Failure::of(&input.name))?;
+        }
         pla.off = function.off;
         pla.dc = if made_dc { pla.dc } else { function.dc };
     }
@@ -272,17 +273,6 @@ impl<'a> Destination<'a> {
     }
 }
 
-/// The function, with its don't-cares listed if the sets to be written include D.
-fn listed(function: Function, sets: PlaType, name: &str) -> Result<Function, Failure> {
-    if !sets.has_dc() {
-        return Ok(function);
-    }
-    function.with_listed_dc().map_err(|error| {
-        let why = format!("{error}: a PLA of type {sets} needs them, one of type f or fr does not");
-        Failure::Error(name.to_owned(), Error::new(error.kind(), why))
-    })
-}
-
 /// Runs the steps. The result has the sets to be written.
 fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Report), Failure> {
     let Input { pla, name, .. } = input;
@@ -298,51 +288,45 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
     if !complete {
         return Ok((pla.clone(), Report::default()));
     }
-    // Only minimization is possible without R.
-    let needs_off = steps.is_empty() || kind.has_off();
-    let function = if needs_off { input.function()? } else { input.function_without_off()? };
-    let mut function = listed(function, kind, name)?;
-    let given = function.on.clone();
-    if args.tuning.contains(&Tuning::Onset) && !steps.is_empty() {
-        function.on =
-            watch(|monitor| operations::simplified(&function.on, monitor)).map_err(Failure::of(name))?;
-    }
-    memory::expect(&function, &steps).map_err(Failure::of(name))?;
+    let outputs = match args.command() {
+        Command::So => Outputs::Each,
+        Command::SoBoth => Outputs::EachInBestPhase,
+        Command::Opo => Outputs::InBestPhases,
+        Command::OpoAll => Outputs::InAllPhases,
+        _ => Outputs::Together,
+    };
     let is_minimized = !steps.is_empty();
-    let phased = minimizing::minimized(args, name, &function, steps)?;
-    // The check compares the result with F as given.
-    function.on = given;
-    if function.rest == Rest::Off {
+    let check = args.check_work().filter(|_| args.check || is_minimized);
+    let options = Options {
+        steps,
+        effort: args.effort,
+        is_strong: args.tuning.contains(&Tuning::Strong),
+        budget: args.budget,
+        outputs,
+        sets: kind,
+        renews_on: is_minimized && args.tuning.contains(&Tuning::Onset),
+        check,
+        ..Options::default()
+    };
+    let made = input.described(|progress| espresso::run(pla, &Options { progress, ..options }))?;
+    let has_off = made.function.rest != Rest::Off;
+    if !has_off {
         input.warn("the OFF-set has too many cubes: minimized without it, by fewer steps");
     }
-    if phased.report.exhausted && args.budget.is_none() {
-        input.warn(if function.rest == Rest::Off {
-            "minimized up to a work limit; --budget sets another limit"
-        } else {
+    if made.report.exhausted && args.budget.is_none() {
+        input.warn(if has_off {
             "a step reached its work limit: there may be more cubes than usual"
+        } else {
+            "minimized up to a work limit; --budget sets another limit"
         });
     }
-    if phased.phases.contains(&false) {
-        let phase: String = phased.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
+    if made.phases.contains(&false) {
+        let phase: String = made.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();
         // A message that cannot be written is no reason to fail.
         let _ = writeln!(io::stderr(), "espresso: {name}: .phase {phase}: 0 marks a complemented output");
-        function = function.in_phases(&phased.phases).map_err(Failure::of(name))?;
     }
-    let Phased { cover, report, phases, .. } = phased;
-    if let Some(work) = args.check_work().filter(|_| args.check || is_minimized) {
-        input.check_made(&function, &cover, work)?;
+    if check.is_some() && !made.is_checked {
+        input.warn_of_unfinished_check();
     }
-    if kind == PlaType::Fr {
-        // The cover may have minterms of D that are in R too, and D is not written.
-        function.off = watch(|monitor| function.blocking_on_with(monitor)).map_err(Failure::of(name))?;
-    }
-    let mut result = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
-    if phases.contains(&false) {
-        // An output complemented twice is itself.
-        let given = result.phase.take().map_or_else(|| vec![true; phases.len()], |phase| phase.outputs);
-        let outputs = given.iter().zip(&phases).map(|(given, made)| given == made).collect();
-        result.phase = Some(Phase { outputs, is_applied: true });
-    }
-    let Function { dc, off, .. } = function;
-    Ok((Pla { on: cover, dc, off, ..result }, report))
+    Ok((made.pla, made.report))
 }

@@ -4,8 +4,8 @@ use super::args::{Args, Command};
 use super::failure::Failure;
 use super::input::Input;
 use super::progress::watch;
-use espresso::minimize::{Options, Step, minimize};
-use espresso::{Cover, Function, Monitor, Pla, PlaType, Result, algebra, compact};
+use espresso::minimize::renewed;
+use espresso::{Cover, Monitor, Pla, PlaType, Result, algebra, compact};
 use std::ops::Range;
 
 /// Returns the PLA of the command; `None` if it is not an operation on covers.
@@ -61,7 +61,7 @@ pub fn operate(
             (Disjoint, _) => algebra::disjoint(on, monitor)?,
             (Lexsort, _) => algebra::lexical_sort(on),
             (Minterms, _) => algebra::minterms(on, range(args, on), monitor)?,
-            (Simplify, _) => simplified(on, monitor)?,
+            (Simplify, _) => renewed(on, monitor)?,
             _ => merged(args, on, monitor)?,
         };
         Ok(())
@@ -92,13 +92,6 @@ fn merged(args: &Args, on: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
         compact::compact_with(&mut merged, monitor)?;
     }
     Ok(merged)
-}
-
-/// The cover after quick minimization as a function without don't-cares.
-pub fn simplified(on: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
-    let function = Function::from_pla_with(&Pla::from_cover(on.clone()), monitor)?;
-    let steps = vec![Step::Compact, Step::Expand, Step::Irredundant];
-    Ok(minimize(&function, &Options { steps, progress: monitor, ..Options::default() })?.0)
 }
 
 /// Moves the essential primes among the cubes of F to D.

@@ -16,7 +16,7 @@ mod truth_table;
 mod verilog;
 
 use crate::cube::pla::expect_utf8;
-use crate::{Cover, Error, ErrorKind, Pla, PlaType, Result};
+use crate::{Error, ErrorKind, Pla, PlaType, Result};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::str::FromStr;
@@ -134,13 +134,6 @@ impl Pla {
             Format::Blif => blif::write(self, writer, name),
             Format::Json => json::write(self, writer),
         }
-    }
-
-    /// The PLA with the sets of type `kind`.
-    fn only(self, kind: PlaType) -> Pla {
-        let only = |cover: Cover, is_kept| if is_kept { cover } else { Cover::new(cover.space()) };
-        let on = only(self.on, kind.has_on());
-        Pla { kind, on, dc: only(self.dc, kind.has_dc()), off: only(self.off, kind.has_off()), ..self }
     }
 
     /// Returns the text of [`Pla::write_format`]; a module or model is named `pla`.

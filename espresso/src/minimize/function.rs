@@ -139,7 +139,7 @@ impl Function {
             let rest = limited_complement(&all, LISTING_WORK - 1, Monitor::default())?.ok_or_else(|| {
                 Error::new(
                     ErrorKind::Unsupported,
-                    "the don't-cares, the complement of the rows, have too many cubes to list",
+                    "the don't-cares, the complement of the rows, have too many cubes to list: types f and fr need no list",
                 )
             })?;
             self.dc.extend(&rest);

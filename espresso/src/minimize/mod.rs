@@ -23,14 +23,14 @@ mod strategy;
 mod tests;
 
 use crate::steps::budget::Budget;
-use crate::{Cover, Error, ErrorKind, Function, Monitor, Rest, Result, check};
+use crate::{Cover, Error, ErrorKind, Function, Monitor, PlaType, Rest, Result, check};
 use session::Session;
 use split_outputs::MOST_OUTPUTS_SPLIT;
 
 pub use crate::steps::step::Step;
 pub use effort::{DEFAULT_EFFORT, EFFORTS};
-pub use phase::{Phased, minimize_all_phases, minimize_each_output, minimize_phases};
-pub use run::{Minimized, run};
+pub use phase::{Outputs, Phased, minimize_outputs};
+pub use run::{Minimized, renewed, run};
 pub use strategy::{Blocking, Coverage, Strategy};
 
 /// Work limit if R is not listed and no budget is given: words of cubes tested.
@@ -52,7 +52,13 @@ pub struct Options<'a> {
     pub progress: Monitor<'a>,
     /// Whether a cancelled minimization ends like one whose budget is used up, with the best cover so far.
     pub best_if_cancelled: bool,
-    /// The work limit of the check of the result by [`run`]; `None` for no check.
+    /// For [`run`] and [`minimize_outputs`]: the outputs that are minimized together, and those that may be complemented.
+    pub outputs: Outputs,
+    /// For [`run`]: the sets that the result has.
+    pub sets: PlaType,
+    /// For [`run`]: whether F is replaced by a cover made from it alone before it is minimized.
+    pub renews_on: bool,
+    /// For [`run`]: the work limit of the check of the result; `None` for no check.
     pub check: Option<u64>,
 }
 
@@ -66,6 +72,9 @@ impl Default for Options<'_> {
             budget: None,
             progress: Monitor::default(),
             best_if_cancelled: false,
+            outputs: Outputs::Together,
+            sets: PlaType::F,
+            renews_on: false,
             check: Some(check::SHORT),
         }
     }

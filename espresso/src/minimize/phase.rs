@@ -14,6 +14,25 @@ use crate::{Cover, Error, ErrorKind, Function, Rest, Result};
 /// Up to this many outputs, all combinations of phases are tried.
 const FEW_OUTPUTS: usize = 12;
 
+/// The outputs that are minimized together, and those that may be replaced by their complements.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Outputs {
+    /// All outputs together.
+    #[default]
+    Together,
+    /// Each output by itself: a cube has one output.
+    Each,
+    /// Each output by itself, or its complement if that takes fewer cubes, then literals.
+    EachInBestPhase,
+    /// All outputs together, some of them complemented if that takes fewer cubes. The result never has more cubes than without
+    /// complements.
+    InBestPhases,
+    /// All outputs together in each choice of complements, 2^n for n outputs. The result has the fewest cubes, then literals; of
+    /// equal ones it is the first, which is that without complements if it is among them.
+    InAllPhases,
+}
+
 /// A cover with the phases of its outputs: `true` for an output itself, `false` for its complement.
 #[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
@@ -28,7 +47,7 @@ pub struct Phased {
 
 impl Phased {
     /// Returns a cover whose outputs are not complemented.
-    pub fn plain(cover: Cover, report: Report) -> Self {
+    fn plain(cover: Cover, report: Report) -> Self {
         Phased { phases: vec![true; cover.space().outputs()], cover, report }
     }
 }
@@ -47,12 +66,23 @@ impl Function {
     }
 }
 
-/// Minimizes every output of `function` by itself; the cubes of the result have one output each. With `both`, each output
-/// has the phase with fewer cubes, then literals.
+/// Minimizes `function`, with its outputs as [`Options::outputs`] says. Each minimization has the budget of `options`.
 ///
 /// # Errors
-/// As [`minimize`].
-pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'_>) -> Result<Phased> {
+/// As [`minimize`]; [`ErrorKind::Unsupported`] if outputs are to be complemented and R is not listed, if twice the number of
+/// outputs does not fit into a space, and for all phases of more than twelve outputs.
+pub fn minimize_outputs(function: &Function, options: &Options<'_>) -> Result<Phased> {
+    match options.outputs {
+        Outputs::Together => minimize(function, options).map(|(cover, report)| Phased::plain(cover, report)),
+        Outputs::Each => minimize_each_output(function, false, options),
+        Outputs::EachInBestPhase => minimize_each_output(function, true, options),
+        Outputs::InBestPhases => minimize_phases(function, options),
+        Outputs::InAllPhases => minimize_all_phases(function, options),
+    }
+}
+
+/// With `both`, each output has its best phase.
+fn minimize_each_output(function: &Function, both: bool, options: &Options<'_>) -> Result<Phased> {
     if both {
         expect_off(function)?;
     }
@@ -82,12 +112,7 @@ pub fn minimize_each_output(function: &Function, both: bool, options: &Options<'
     Ok(Phased { cover, phases, report })
 }
 
-/// Minimizes all outputs of `function` together, some of them complemented. The result never has more cubes than without
-/// complements.
-///
-/// # Errors
-/// As [`minimize`]; [`ErrorKind::Unsupported`] if twice the number of outputs does not fit into a space.
-pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
+fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
     expect_off(function)?;
     let count = function.on.space().outputs();
     let (cover, report) = minimize(function, options)?;
@@ -104,14 +129,7 @@ pub fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Pha
     Ok(if super::is_better(&cover, &plain.cover) { Phased { cover, phases, report } } else { plain })
 }
 
-/// Minimizes all outputs of `function` together for each choice of phases. Returns the result with the fewest cubes, then
-/// literals; of equal ones the first, which is that without complements if it is among them.
-///
-/// O(2^outputs) minimizations, each with the budget of `options`.
-///
-/// # Errors
-/// As [`minimize`]; [`ErrorKind::Unsupported`] for more than twelve outputs.
-pub fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
+fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
     expect_off(function)?;
     let count = function.on.space().outputs();
     if count > FEW_OUTPUTS {

@@ -1,17 +1,20 @@
 //! From a PLA to its minimized and checked ON-set, in one call.
 
 use super::memory::expect;
-use super::{Options, Report, Step, minimize};
-use crate::{Cover, Error, ErrorKind, Function, Pla, PlaType, Result, check};
+use super::{Options, Phased, Report, Step, minimize, minimize_outputs};
+use crate::cube::pla::Phase;
+use crate::{Cover, Error, ErrorKind, Function, Monitor, Pla, PlaType, Result, check};
 
 /// The result of [`run`].
 #[derive(Clone, Debug)]
 #[non_exhaustive]
 pub struct Minimized {
-    /// The minimized ON-set, as a PLA of type f with the names of the given one.
+    /// The minimized ON-set and the other wanted sets, with the names of the given PLA, and the phases of its outputs.
     pub pla: Pla,
-    /// The function of the given PLA.
+    /// The function of the given PLA, in these phases.
     pub function: Function,
+    /// For each output whether it is as in the given PLA: `false` if the minimization has complemented it.
+    pub phases: Vec<bool>,
     /// The report on the minimization.
     pub report: Report,
     /// Whether the result was checked. It is not if the check was not wanted, or takes too long.
@@ -34,15 +37,23 @@ pub struct Minimized {
 /// # Ok::<(), espresso::Error>(())
 /// ```
 pub fn run(pla: &Pla, options: &Options<'_>) -> Result<Minimized> {
-    let function = if options.steps.contains(&Step::Exact) {
-        Function::from_pla_with(pla, options.progress)?
+    let Options { ref steps, progress, sets, .. } = *options;
+    let needs_off = steps.is_empty() || steps.contains(&Step::Exact) || sets.has_off();
+    let make = if needs_off { Function::from_pla_with } else { Function::from_pla_without_off };
+    let mut function = make(pla, progress)?;
+    if sets.has_dc() {
+        function = function.with_listed_dc()?;
+    }
+    expect(&function, steps)?;
+    let Phased { cover, phases, report } = if options.renews_on {
+        minimize_outputs(&Function { on: renewed(&function.on, progress)?, ..function.clone() }, options)?
     } else {
-        Function::from_pla_without_off(pla, options.progress)?
+        minimize_outputs(&function, options)?
     };
-    expect(&function, &options.steps)?;
-    let (cover, report) = minimize(&function, options)?;
-    let verdict =
-        options.check.map(|work| check::made_of_pla(pla, &function, &cover, work, options.progress));
+    if phases.contains(&false) {
+        function = function.in_phases(&phases)?;
+    }
+    let verdict = options.check.map(|work| check::made_of_pla(pla, &function, &cover, work, progress));
     let is_checked = match verdict.transpose() {
         Ok(verdict) => match verdict.flatten() {
             Some(Err(mismatch)) => {
@@ -54,8 +65,28 @@ pub fn run(pla: &Pla, options: &Options<'_>) -> Result<Minimized> {
         Err(error) if error.kind() == ErrorKind::Cancelled && options.best_if_cancelled => false,
         Err(error) => return Err(error),
     };
-    let named = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
-    let none = Cover::new(cover.space());
-    let pla = Pla { on: cover, dc: none.clone(), off: none, kind: PlaType::F, ..named };
-    Ok(Minimized { pla, function, report, is_checked })
+    let mut named = if pla.has_other_outputs() { pla.completed(&function) } else { pla.clone() };
+    if phases.contains(&false) {
+        // An output complemented twice is itself.
+        let given = named.phase.take().map_or_else(|| vec![true; phases.len()], |phase| phase.outputs);
+        let outputs = given.iter().zip(&phases).map(|(given, made)| given == made).collect();
+        named.phase = Some(Phase { outputs, is_applied: true });
+    }
+    let off = match sets {
+        // The cover may have minterms of D that are in R too, and D is not written.
+        PlaType::Fr => function.blocking_on_with(progress)?,
+        _ => function.off.clone(),
+    };
+    let pla = Pla { on: cover, dc: function.dc.clone(), off, kind: PlaType::Fdr, ..named }.only(sets);
+    Ok(Minimized { pla, function, phases, report, is_checked })
+}
+
+/// A cover of the minterms of `on`, minimized quickly as a function without don't-cares.
+///
+/// # Errors
+/// As [`Function::from_pla`] and [`minimize`].
+pub fn renewed(on: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
+    let function = Function::from_pla_with(&Pla::from_cover(on.clone()), monitor)?;
+    let steps = vec![Step::Compact, Step::Expand, Step::Irredundant];
+    Ok(minimize(&function, &Options { steps, progress: monitor, ..Options::default() })?.0)
 }

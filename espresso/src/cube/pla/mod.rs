@@ -170,6 +170,13 @@ impl Pla {
         complemented.map(|output| self.output_name(output)).collect()
     }
 
+    /// The PLA with the sets of type `kind` alone.
+    pub(crate) fn only(self, kind: PlaType) -> Pla {
+        let only = |cover: Cover, is_kept| if is_kept { cover } else { Cover::new(cover.space()) };
+        let on = only(self.on, kind.has_on());
+        Pla { kind, on, dc: only(self.dc, kind.has_dc()), off: only(self.off, kind.has_off()), ..self }
+    }
+
     /// The space of all three covers.
     pub fn space(&self) -> &Space {
         self.on.space()
