@@ -302,8 +302,8 @@ fn the_summary_is_json_with_units() {
             ][..],
         ),
         (&["--budget", "0"], &["\"budget_exhausted\":true,", "\"lower_bound_cubes\":null,"]),
-        (&["--effort", "3"], &["\"budget_exhausted\":false,", "\"step\":\"reduce\"", "\"step\":\"gasp\""]),
-        (&["--effort", "3", "-estrong"], &["\"step\":\"supergasp\""]),
+        (&["--effort", "2"], &["\"budget_exhausted\":false,", "\"step\":\"reduce\"", "\"step\":\"gasp\""]),
+        (&["--effort", "2", "-estrong"], &["\"step\":\"supergasp\""]),
     ] {
         let json = summary(args);
         assert!(parts.iter().all(|part| json.contains(part)), "{args:?}: {json}");

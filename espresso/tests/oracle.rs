@@ -169,7 +169,7 @@ fn file() -> impl Strategy<Value = File> {
 const OPTIONS: [(&str, bool); 30] = [
     ("", false),
     ("--effort 1", false),
-    ("--effort 9", false),
+    ("--effort 4", false),
     ("--exact", true),
     ("-Dqm", true),
     ("-efast", false),

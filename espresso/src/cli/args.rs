@@ -129,9 +129,9 @@ pub struct Args {
     #[arg(value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
 
-    /// How hard to try, 1 (quickest) to 9 (fewest cubes)
+    /// How hard to try, 1 (quickest) to 4 (fewest cubes)
     #[arg(long, value_name = "LEVEL", default_value_t = DEFAULT_EFFORT)]
-    #[arg(value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(value_parser = clap::value_parser!(u8).range(1..=4))]
     pub effort: u8,
 
     /// Find the minimum and prove it, the same as -D exact, or that of each output with so and `so_both`; with a budget, the

@@ -1,14 +1,15 @@
 //! The levels of effort: limits for the exact step and for large neighbourhood searches, which follow the loop. All limits count
-//! work, so that a level gives the same result everywhere. Up to the default level, searches and the exact step are limited
-//! to a share of the work of the loop before them, so that a small gain never costs many times the loop.
+//! work, so that a level gives the same result everywhere. At the default level, searches and the exact step are limited to
+//! a share of the work of the loop before them, so that a small gain never costs many times the loop.
 
 use super::strategy::Coverage;
 use crate::steps::exact;
 
-/// The levels of effort.
-pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=9;
+/// The levels of effort: 1 is the loop alone; 2 is the default; 3 searches as much, but for as long as that takes, as for the
+/// papers' tables; 4 searches fifteen times as much.
+pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=4;
 /// The effort of [`Options::default`](super::Options::default).
-pub const DEFAULT_EFFORT: u8 = 5;
+pub const DEFAULT_EFFORT: u8 = 2;
 
 /// Multiplies the shares of the exact step and of the searches if coverage is found by the cubes of F: the loop takes little work
 /// then, and leaves more to gain.
@@ -59,35 +60,23 @@ impl Share {
 impl Effort {
     /// The effort of a level, clamped to [`EFFORTS`].
     pub(super) fn of(level: u8) -> Self {
-        let level = level.clamp(*EFFORTS.start(), *EFFORTS.end());
-        let [searches_in_vain, searches] = match level {
-            0..=4 => [0, 0],
-            5 | 6 => [4, 20],
-            7 => [8, 80],
-            8 => [12, 150],
-            _ => [16, 300],
+        let loop_alone = Effort { searches_in_vain: 0, searches: 0, share: None, exact: None };
+        let exact = |moves, primes, work| {
+            Some(exact::Effort { rounds: 1 << 10, moves, primes, search: 2 * work, work, ..Self::whole() })
         };
-        let share = match level {
-            2 => Some(Share { exact: 5, least_exact: 50_000, searches: 0, least_searches: 0 }),
-            3 => Some(Share { exact: 10, least_exact: 100_000, searches: 0, least_searches: 0 }),
-            4 => Some(Share { exact: 15, least_exact: 120_000, searches: 0, least_searches: 0 }),
-            5 => Some(Share { exact: 15, least_exact: 150_000, searches: 25, least_searches: 20_000 }),
-            _ => None,
-        };
-        let exact = (level > 1).then(|| Effort::exact(level));
-        Effort { searches_in_vain, searches, share, exact }
-    }
-
-    fn exact(level: u8) -> exact::Effort {
-        let (moves, primes, work) = match level {
-            0..=4 => (0, 30, 1 << 20),
-            5 => (0, 30, 1 << 23),
-            6 => (12, 200, 1 << 23),
-            7 => (80, 800, 1 << 25),
-            8 => (200, 2000, 1 << 27),
-            _ => (400, 4000, 1 << 29),
-        };
-        exact::Effort { rounds: 1 << 10, moves, primes, search: 2 * work, work, ..Self::whole() }
+        match level.clamp(*EFFORTS.start(), *EFFORTS.end()) {
+            1 => loop_alone,
+            2 => Effort {
+                searches_in_vain: 4,
+                searches: 20,
+                share: Some(Share { exact: 15, least_exact: 150_000, searches: 25, least_searches: 20_000 }),
+                exact: exact(0, 30, 1 << 23),
+            },
+            3 => Effort { searches_in_vain: 4, searches: 20, exact: exact(12, 200, 1 << 23), ..loop_alone },
+            _ => {
+                Effort { searches_in_vain: 16, searches: 300, exact: exact(400, 4000, 1 << 29), ..loop_alone }
+            }
+        }
     }
 
     /// The effort to continue until the minimum is proven or memory is used up.
@@ -111,11 +100,11 @@ mod tests {
     #[test]
     fn more_effort_is_more_work() {
         let work = |level| Effort::of(level).exact.map_or(0, |exact| exact.work);
-        for level in 1..9 {
+        for level in 1..4 {
             let (less, more) = (Effort::of(level), Effort::of(level + 1));
             assert!(less != more && work(level) <= work(level + 1) && less.searches <= more.searches);
         }
         assert_eq!(Effort::of(0), Effort::of(1));
-        assert_eq!(Effort::of(200), Effort::of(9));
+        assert_eq!(Effort::of(200), Effort::of(4));
     }
 }

@@ -141,7 +141,7 @@ fn threads_do_not_matter() {
             let unlisted = Function { off, rest: Rest::Off, ..listed.clone() };
             [None, Some(500), Some(2000), Some(200_000)].map(|budget| {
                 let options = Options { budget, ..Options::default() };
-                let all = Options { steps: steps.clone(), effort: 9, ..options.clone() };
+                let all = Options { steps: steps.clone(), effort: 4, ..options.clone() };
                 [(&listed, &options), (&listed, &all), (&unlisted, &options)]
                     .map(|(function, options)| minimize(function, options).unwrap().0)
             })

@@ -18,7 +18,7 @@ use espresso::minimize;
 use espresso::{Cover, Function};
 
 /// The minimizer's effort. A table is made only once, so few clauses matter more than time.
-const EFFORT: u8 = 6;
+const EFFORT: u8 = 3;
 
 /// Minimizes `table` by covers, packs them, and checks the packed bytes on every legal canonical position.
 ///

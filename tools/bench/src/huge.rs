@@ -26,7 +26,7 @@ pub struct Arguments {
     #[arg(long, default_value = "")]
     only: String,
     /// Efforts of the minimizer.
-    #[arg(long, default_values = ["5"], value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, default_values = ["2"], value_delimiter = ',', value_parser = clap::value_parser!(u8).range(1..=4))]
     efforts: Vec<u8>,
     /// Numbers of threads.
     #[arg(long, default_values = ["1"], value_delimiter = ',')]

@@ -22,7 +22,7 @@ use std::process::{Command, Stdio};
 /// Exit code 1 when a result is wrong, or ours has more cubes than Berkeley's at the default effort.
 #[derive(Debug, clap::Args)]
 #[command(
-    after_help = "Example: cubebase-bench programs examples --berkeley ./espresso --efforts 1,5,9 --markdown BENCHMARKS.md"
+    after_help = "Example: cubebase-bench programs examples --berkeley ./espresso --efforts 1,2,4 --markdown BENCHMARKS.md"
 )]
 pub struct Arguments {
     /// The directories; every file in them is read as a PLA.
@@ -35,7 +35,7 @@ pub struct Arguments {
     #[arg(long, value_name = "PROGRAM")]
     program: Option<PathBuf>,
     /// Efforts of our program.
-    #[arg(long, value_delimiter = ',', default_value = "1,3,5,9", value_parser = clap::value_parser!(u8).range(1..=9))]
+    #[arg(long, value_delimiter = ',', default_value = "1,2,4", value_parser = clap::value_parser!(u8).range(1..=4))]
     efforts: Vec<u8>,
     /// A file of known minima: columns `name` and `min_cubes_known`, separated by tabs.
     #[arg(long, value_name = "TSV")]
@@ -304,7 +304,7 @@ mod tests {
             directories: Vec::new(),
             berkeley: None,
             program: None,
-            efforts: vec![5],
+            efforts: vec![2],
             known: None,
             runs: 1,
             threads: 1,
@@ -313,7 +313,7 @@ mod tests {
         };
         let summary = summary(&arguments, &measured);
         assert!(summary.starts_with(
-            "effort 5: 8 cubes, C 10; fewer on 1 PLAs, more on 0; with equal cubes 10 literals"
+            "effort 2: 8 cubes, C 10; fewer on 1 PLAs, more on 0; with equal cubes 10 literals"
         ));
         assert!(
             summary.contains("4.00 times as fast") && summary.ends_with("5 cubes, C 7, minimum 5\n"),

@@ -103,7 +103,7 @@ fn a_time_limit_gives_the_best_cover_and_the_callback_cancels() {
     let tables: Vec<String> = (0..10).map(|seed| draw(seed, &['0', '1', '-'], 1 << 10)).collect();
     let (status, function) = parse(&tables.join("\n"), c"truth-table");
     assert_eq!(status, Status::Ok);
-    let options = Options { effort: 9, milliseconds: 700, ..api::espresso_default_options() };
+    let options = Options { effort: 4, milliseconds: 700, ..api::espresso_default_options() };
     let (status, cover, report) = minimize(&function, options);
     // On a slow machine the function may not be complete by then.
     if status == Status::Ok {

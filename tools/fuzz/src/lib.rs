@@ -64,7 +64,7 @@ pub fn minimize(bytes: &[u8]) {
     let Ok(function) = Function::from_pla(&pla) else { return };
     let (&first, steps) = bytes[..end].split_first().unwrap_or((&0, &[]));
     let steps = steps.iter().take(MOST_STEPS).map(|&byte| STEPS[usize::from(byte) % STEPS.len()]).collect();
-    let (effort, budget, is_strong) = (1 + first / 32, Some(1 << (first % 32)), first % 64 > 31);
+    let (effort, budget, is_strong) = (1 + first / 64, Some(1 << (first % 32)), first % 64 > 31);
     let options = Options { steps, effort, budget, is_strong, ..Options::default() };
     let mut given = function.clone();
     if first > 127 && function.rest != Rest::Dc {

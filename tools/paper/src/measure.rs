@@ -126,7 +126,7 @@ fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
 
 /// The effort of all steps, one above the default. After the full loop at the default, `KPvK` on the full board has 4,693 clauses,
 /// the paper 4,657.
-const LOOP_EFFORT: u8 = 6;
+const LOOP_EFFORT: u8 = 3;
 
 /// The result and the seconds of the full loop; `None` over the time limit.
 fn full_loop(function: &Function, budget: Duration, what: &str) -> Result<Option<(Cover, f64)>> {

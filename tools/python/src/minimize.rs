@@ -95,13 +95,13 @@ impl From<Error> for Failure {
 /// they need or those named by `inputs`.
 ///
 /// `type` is the type of a PLA without `.type`: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the
-/// program; by default "compact,full". `effort` is from 1 to 9. `budget` limits the cubes tested, `threads` the threads, by
+/// program; by default "compact,full". `effort` is from 1 to 4. `budget` limits the cubes tested, `threads` the threads, by
 /// default one for each processor. With `check` the result is verified by an independent oracle. Ignored text gives a
 /// warning.
 #[pyfunction]
 #[pyo3(signature = (pla = None, *, m = None, d = None, inputs = None, r#type = "fd", steps = None, effort = i64::from(DEFAULT_EFFORT), budget = None, threads = None, check = false))]
 #[pyo3(
-    text_signature = "(pla=None, *, m=None, d=None, inputs=None, type='fd', steps=None, effort=5, budget=None, threads=None, check=False)"
+    text_signature = "(pla=None, *, m=None, d=None, inputs=None, type='fd', steps=None, effort=2, budget=None, threads=None, check=False)"
 )]
 #[expect(clippy::too_many_arguments, reason = "they are keywords in Python")]
 pub fn minimize(

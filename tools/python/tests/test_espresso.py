@@ -91,7 +91,7 @@ def test_steps_type_and_budget_are_taken():
     assert espresso.minimize("".join(MEDIAN.split(".type fr\n")), type="fr").cubes == 1
     assert espresso.minimize(MEDIAN, steps="compact").cubes == 2
     assert espresso.minimize(MEDIAN, budget=1).budget_exhausted
-    for wrong in ({"type": "x"}, {"steps": "walk"}, {"threads": 0}, {"threads": 1025}, {"effort": 0}, {"effort": 10}, {"effort": -1}, {"effort": 300}):
+    for wrong in ({"type": "x"}, {"steps": "walk"}, {"threads": 0}, {"threads": 1025}, {"effort": 0}, {"effort": 5}, {"effort": -1}, {"effort": 300}):
         with pytest.raises(ValueError):
             espresso.minimize(MEDIAN, **wrong)
 
@@ -100,7 +100,7 @@ def test_more_effort_makes_no_more_cubes():
     # The carry and both sums of two numbers of two bits, as minterms.
     numbers = [(a, b) for a in range(4) for b in range(4)]
     rows = [(f"{a:02b}{b:02b}", f"{a + b:03b}") for a, b in numbers]
-    cubes = [espresso.minimize(rows, effort=effort, check=True).cubes for effort in (1, 5, 9)]
+    cubes = [espresso.minimize(rows, effort=effort, check=True).cubes for effort in (1, 2, 4)]
     assert cubes == sorted(cubes, reverse=True) and cubes[-1] == 11
 
 

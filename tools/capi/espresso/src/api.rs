@@ -80,7 +80,7 @@ impl Failure {
 #[repr(C)]
 #[derive(Clone, Copy, Debug)]
 pub struct Options {
-    /// How hard to try, from 1 (quickest) to 9 (fewest cubes). The default is 5.
+    /// How hard to try, from 1 (quickest) to 4 (fewest cubes). The default is 2.
     pub effort: u32,
     /// Unless 0, search for a minimum cover and prove that it is one. If a limit ends the search, the result is the best
     /// cover so far, and the lower bound may be 0, for none.

@@ -41,7 +41,7 @@ impl Default for Limits {
 pub fn minimized(pla: &Pla, limits: Limits, callback: Option<Callback<'_>>) -> Result<Minimized> {
     let effort = u8::try_from(limits.effort).ok().filter(|effort| EFFORTS.contains(effort));
     let effort = effort.ok_or_else(|| {
-        let message = format!("an effort of {}: it is one of 1 to 9", limits.effort);
+        let message = format!("an effort of {}: it is one of 1 to 4", limits.effort);
         Error::new(ErrorKind::Unsupported, message)
     })?;
     let end = limits.time.and_then(|time| Instant::now().checked_add(time));

@@ -67,7 +67,7 @@ struct espresso_pla;
  */
 struct espresso_options {
   /*
-   How hard to try, from 1 (quickest) to 9 (fewest cubes). The default is 5.
+   How hard to try, from 1 (quickest) to 4 (fewest cubes). The default is 2.
    */
   uint32_t effort;
   /*

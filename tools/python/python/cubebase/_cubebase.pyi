@@ -145,7 +145,7 @@ def minimize(
     inputs: Sequence[str] | None = None,
     type: _Type = "fd",
     steps: str | None = None,
-    effort: int = 5,
+    effort: int = 2,
     budget: int | None = None,
     threads: int | None = None,
     check: bool = False,

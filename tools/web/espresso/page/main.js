@@ -114,7 +114,7 @@ function stop() {
 }
 
 // The minimized function, as returned by the worker.
-function minimize(text, kind = "any", effort = 5) {
+function minimize(text, kind = "any", effort = 2) {
     return new Promise((resolve, reject) => {
         const number = ++asked
         waiting.set(number, {resolve, reject})
@@ -255,7 +255,7 @@ function keepLink(text, kind, effort) {
 }
 
 function readLink() {
-    const [, kind, effort, link] = /^#([a-z-]+),([1-9]),(.*)$/s.exec(location.hash) ?? []
+    const [, kind, effort, link] = /^#([a-z-]+),([1-4]),(.*)$/s.exec(location.hash) ?? []
     if (link === undefined) return false
     try {
         element("text").value = decodeURIComponent(link)

@@ -56,7 +56,7 @@ impl Minimized {
     }
 }
 
-/// Minimizes the function of `text`, at an effort from 1 to 9, and checks the result. A warning says if the check took too long.
+/// Minimizes the function of `text`, at an effort from 1 to 4, and checks the result. A warning says if the check took too long.
 ///
 /// `kind` is `pla`, `truth-table` or `equations`.
 ///
