@@ -247,6 +247,10 @@ pub struct Pack {
 /// How tables are minimized.
 #[derive(Debug, Args)]
 pub struct Minimizer {
+    /// Make the distances to zeroing of won positions, from which the distances of all positions follow, in place of the
+    /// outcomes: files named like KQvK.dtz.pcn, to be put beside those of the outcomes. Model attack is the default.
+    #[arg(long)]
+    pub distances: bool,
     /// Input model: binary, board, geometry or attack; auto keeps the smallest file. The default is auto, or binary with
     /// independent layers or steps.
     #[arg(long, value_name = "M")]

@@ -28,6 +28,9 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     for path in &args.paths {
         let mut measured = Vec::new();
         for source in sources(path, &[EXTENSION])? {
+            if source.distances().is_some_and(|distances| distances.is_ok()) {
+                continue;
+            }
             match measure(&source, args.html.is_some()) {
                 Ok(row) => measured.push(row),
                 Err(error) => {

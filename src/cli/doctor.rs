@@ -99,9 +99,9 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     for (file, examined) in files.iter().zip(examined) {
         let path = &file.path;
         match examined {
-            Ok(Found { material, of_chess }) => {
+            Ok(Found { material, of_chess, has_distances }) => {
                 sound += 1;
-                of_xiangqi += usize::from(of_chess.is_none());
+                of_xiangqi += usize::from(of_chess.is_none() && !has_distances);
                 chess.extend(of_chess);
                 if let Some(other) = places.insert(material.clone(), path) {
                     problems.push(Problem {
@@ -146,8 +146,9 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
 /// A table without a problem.
 struct Found {
     material: String,
-    /// `None` for Chinese chess.
+    /// `None` for Chinese chess and for distances.
     of_chess: Option<Material>,
+    has_distances: bool,
 }
 
 /// Decodes the whole table and checks its name.
@@ -156,10 +157,17 @@ fn examine(file: &Source) -> Result<Found, Problem> {
     let bytes = file.read().map_err(of)?;
     let found = if Clauses::are_in(&bytes) {
         let clauses = Clauses::decode(&bytes).map_err(of)?;
-        Found { material: clauses.material().to_string(), of_chess: None }
+        Found { material: clauses.material().to_string(), of_chess: None, has_distances: false }
+    } else if let Some(distances) = file.distances() {
+        let material = distances.map_err(of)?.0.material;
+        return Ok(Found {
+            material: format!("{material}: the distances"),
+            of_chess: None,
+            has_distances: true,
+        });
     } else {
         let pcn = Pcn::decode(&bytes).map_err(of)?;
-        Found { material: pcn.material().to_string(), of_chess: Some(*pcn.material()) }
+        Found { material: pcn.material().to_string(), of_chess: Some(*pcn.material()), has_distances: false }
     };
     file.check_name(&found.material).map_err(|error| Problem::misnamed(&error, file))?;
     Ok(found)

@@ -13,7 +13,7 @@ use crate::chess::retrograde::Chess;
 use crate::compare::{Measured, Sides};
 use crate::covers::Turns;
 use crate::error::Result;
-use crate::pcn::{ByteBreakdown, SectionSummary, SideSummary, Summary, TreeSummary};
+use crate::pcn::{ByteBreakdown, DistanceSummary, SectionSummary, SideSummary, Summary, TreeSummary};
 use crate::probe::EXTENSION;
 use crate::retrograde::Metric;
 use crate::retrograde::table::Table;
@@ -152,6 +152,9 @@ impl Content {
         if let Some(clauses) = source.xiangqi() {
             return clauses.map(|(clauses, bytes)| Content::of_xiangqi(path, &clauses, bytes));
         }
+        if let Some(distances) = source.distances() {
+            return distances.map(|(summary, bytes)| Content::of_distances(path, &summary, bytes));
+        }
         let (summary, bytes) = source.summary()?;
         let Measured { castling, clauses, literals, shape, sides, bytes: own, .. } =
             Measured::new(&summary, bytes as u64);
@@ -164,6 +167,60 @@ impl Content {
             content.json = pcn_json(path, &summary, bytes, breakdown);
         }
         Ok(content)
+    }
+
+    fn of_distances(path: &Path, of: &DistanceSummary, bytes: usize) -> Self {
+        let (material, model) = (of.material.to_string(), of.model);
+        let leaves: usize = of.sides.iter().flatten().map(|side| side.leaves).sum();
+        let mut text = format!(
+            "{}: distances to zeroing of won positions{}, {material}, model {model}, {}, {}\n",
+            paint::out(paint::HEAD, path.display()),
+            if of.omits_one { " but those of 1" } else { "" },
+            counted(bytes, "byte"),
+            counted(leaves, "leaf").replace("leafs", "leaves"),
+        );
+        let mut sides = Vec::new();
+        for (turn, side) in of.material.stored_turns().iter().zip(&of.sides) {
+            let Some(side) = side else { continue };
+            // Writing to a string cannot fail.
+            let _ = writeln!(
+                text,
+                "  {} to move: up to {} plies, {} leaves, {} of several distances, {} bytes to tell them apart",
+                turn.name(),
+                side.longest,
+                grouped(side.leaves as u64),
+                grouped(side.mixed as u64),
+                grouped(side.function_bytes as u64),
+            );
+            sides.push(json!({
+                "side_to_move": turn.name(),
+                "longest_plies": side.longest,
+                "leaves": side.leaves,
+                "leaves_of_several_distances": side.mixed,
+                "function_bytes": side.function_bytes,
+            }));
+        }
+        let json = json!({
+            "file": path.display().to_string(),
+            "kind": "distances",
+            "material": material,
+            "model": model.name(),
+            "bytes": bytes,
+            "omits_one": of.omits_one,
+            "table_hash": hex(of.table_hash),
+            "sides": sides,
+        });
+        let sizes = Sizes {
+            material,
+            bytes: bytes as u64,
+            castling: 0,
+            clauses: leaves as u64,
+            literals: 0,
+            model: model.into(),
+            shape: "tree",
+            sides: Sides { count: sides.len() as u64, bytes: bytes as u64 },
+        };
+        Content { text, json, kind: Kind::Pcn(sizes) }
     }
 
     fn of_xiangqi(path: &Path, of: &Clauses, bytes: usize) -> Self {

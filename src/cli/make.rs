@@ -1,7 +1,7 @@
 //! The commands that make .pcn files from tables: `minimize` and `build`.
 
 use super::aligned::{grouped, percent};
-use super::args::{Build, Minimize};
+use super::args::{Build, Minimize, Minimizer};
 use super::games::{Played, Targets, chess_material, targets, xiangqi_material};
 use super::generate::store;
 use super::minimizing::{Made, Minimizing};
@@ -14,7 +14,8 @@ use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Monitor};
-use crate::probe::EXTENSION;
+use crate::probe::{DISTANCES, EXTENSION};
+use crate::retrograde::Metric;
 use crate::retrograde::estimate::Estimate;
 use crate::retrograde::store::Store;
 use crate::retrograde::table::Table;
@@ -42,7 +43,7 @@ fn minimize_one<G: Played>(
     let minimizing = G::Minimizing::new(&args.minimizer, resources, directory_of(&args.output))?;
     minimizing.check(std::slice::from_ref(material))?;
     atomic::check(&args.output)?;
-    let table = store::<G>(args.tables.as_deref(), &line, resources).get(material)?;
+    let table = tables::<G>(args.tables.as_deref(), &args.minimizer, &line, resources).get(material)?;
     let show = progress::showing(&line, material, minimizing.seconds(material));
     let made = minimizing.build(&table, Monitor::new(&show))?;
     atomic::write_bytes(&args.output, &made.bytes)?;
@@ -51,11 +52,25 @@ fn minimize_one<G: Played>(
     Ok(ExitCode::SUCCESS)
 }
 
+/// Returns the store of the outcome tables that `minimizer` reads, with distances to zeroing if it makes those.
+fn tables<G: Played>(
+    directory: Option<&Path>,
+    minimizer: &Minimizer,
+    line: &ProgressBar,
+    resources: &Resources,
+) -> Store<G> {
+    let store = store::<G>(directory, line, resources);
+    if minimizer.distances { store.with_metric(Metric::Dtz) } else { store }
+}
+
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     match targets(&args.targets)? {
         Targets::Chess(materials) => {
-            let store = store::<Chess>(Some(&args.out), &line, resources);
+            let store = tables::<Chess>(Some(&args.out), &args.minimizer, &line, resources);
+            if args.castling && args.minimizer.distances {
+                return Err(usage("--castling: files of distances have no castling rights"));
+            }
             if args.castling {
                 materials.iter().try_for_each(check_size)?;
             }
@@ -92,7 +107,8 @@ fn build_all<G: Played>(
     let plan = store.plan(materials)?;
     store.check_budget(&plan)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
-    let file = |material: &G::Material| args.out.join(format!("{material}.{EXTENSION}"));
+    let extension = if args.minimizer.distances { DISTANCES } else { EXTENSION };
+    let file = |material: &G::Material| args.out.join(format!("{material}.{extension}"));
     materials.iter().try_for_each(|material| atomic::check(&file(material)))?;
     if args.keep_tables {
         store.generate(materials)?;

@@ -5,10 +5,10 @@ use super::{Resources, usage};
 use crate::chess::model::Model;
 use crate::chess::position;
 use crate::chess::retrograde::{self, Chess};
-use crate::compare::syzygy_bytes;
+use crate::compare::{syzygy_bytes, syzygy_dtz_bytes};
 use crate::covers::{self, Layers};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pipeline::{self, Built, Forecast, Monitor, StageTimes};
+use crate::pipeline::{self, Built, BuiltDistances, Forecast, Monitor, StageTimes};
 use crate::retrograde::game::Game;
 use crate::retrograde::table::Table;
 use crate::xiangqi::{self, Clauses, Xiangqi};
@@ -61,10 +61,28 @@ impl From<Built> for Made {
     }
 }
 
+impl Made {
+    fn of_distances(built: BuiltDistances, table: &retrograde::Table) -> Self {
+        let BuiltDistances { bytes, model, leaves, positions } = built;
+        Made {
+            bytes,
+            game: None,
+            model: model.name(),
+            clauses: leaves,
+            literals: 0,
+            positions: [0, 0, positions],
+            stages: None,
+            syzygy_bytes: syzygy_dtz_bytes(table.material()),
+        }
+    }
+}
+
 #[derive(Clone)]
 pub(super) enum OfChess {
     Trees(pipeline::Options<'static>),
     Covers(covers::Options<'static>),
+    /// Trees of distances.
+    Distances(pipeline::Options<'static>),
 }
 
 impl Minimizing<Chess> for OfChess {
@@ -84,10 +102,13 @@ impl Minimizing<Chess> for OfChess {
                 usage(format!("no model '{name}' (there are: auto, {names})"))
             })?]),
         };
+        if args.distances && (has_covers || models.is_none()) {
+            return Err(usage("--distances are trees: no model binary, --layers independent or --steps"));
+        }
         if let Some(models) = models {
             let (effort, scratch) = (args.effort, Some(scratch));
             let options = pipeline::Options { models, codec, effort, memory, scratch, ..Default::default() };
-            return Ok(OfChess::Trees(options));
+            return Ok(if args.distances { OfChess::Distances(options) } else { OfChess::Trees(options) });
         }
         let steps = match &args.steps {
             Some(steps) => Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?,
@@ -102,13 +123,14 @@ impl Minimizing<Chess> for OfChess {
     fn lowered(&self) -> Self {
         match self {
             OfChess::Trees(options) => OfChess::Trees(options.clone().with_effort(1)),
+            OfChess::Distances(options) => OfChess::Distances(options.clone().with_effort(1)),
             covers @ OfChess::Covers(_) => covers.clone(),
         }
     }
 
     fn check(&self, materials: &[position::Material]) -> Result<()> {
         match self {
-            OfChess::Trees(options) => {
+            OfChess::Trees(options) | OfChess::Distances(options) => {
                 pipeline::check_men(materials).and_then(|()| pipeline::check_memory(materials, options))
             }
             OfChess::Covers(options) => covers::check_memory(materials, options),
@@ -118,12 +140,21 @@ impl Minimizing<Chess> for OfChess {
     fn forecast(&self, material: &position::Material) -> Result<Forecast> {
         match self {
             OfChess::Trees(options) => Ok(pipeline::forecast(material, options)),
+            OfChess::Distances(options) => {
+                // Neither was measured.
+                Ok(Forecast { cpu_seconds: None, file_bytes: None, ..pipeline::forecast(material, options) })
+            }
             OfChess::Covers(options) => covers::forecast(material, options),
         }
     }
 
     fn build(&self, table: &retrograde::Table, progress: Monitor<'_>) -> Result<Made> {
         let built = match self {
+            OfChess::Distances(options) => {
+                let options = pipeline::Options { progress, ..options.clone() };
+                return pipeline::build_distances(table, &options)
+                    .map(|built| Made::of_distances(built, table));
+            }
             OfChess::Trees(options) => {
                 pipeline::build(table, &pipeline::Options { progress, ..options.clone() })
             }
@@ -143,6 +174,9 @@ pub(super) struct OfXiangqi {
 
 impl Minimizing<Xiangqi> for OfXiangqi {
     fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
+        if args.distances {
+            return Err(usage("Chinese chess has no distances to zeroing"));
+        }
         if args.layers != Layers::Ordered || args.steps.is_some() {
             return Err(usage("Chinese chess has only trees: no --layers independent or --steps"));
         }

@@ -9,8 +9,8 @@ use crate::atomic;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{open_regular, read_regular};
-use crate::pcn::{BUNDLE_MAGIC, Bundle, Summary};
-use crate::probe::{EXTENSION, Tables};
+use crate::pcn::{BUNDLE_MAGIC, Bundle, DistanceSummary, Summary};
+use crate::probe::{DISTANCES, EXTENSION, Tables};
 use crate::retrograde::Metric;
 use crate::xiangqi;
 use std::collections::HashMap;
@@ -56,6 +56,18 @@ impl Source {
         Some(clauses.and_then(|clauses| self.check_name(clauses.material()).map(|()| (clauses, bytes.len()))))
     }
 
+    /// Returns the figures of a file of distances and its length in bytes; `None` for other files, and for those that cannot be
+    /// read.
+    pub(super) fn distances(&self) -> Option<Result<(DistanceSummary, usize)>> {
+        let bytes = self.read().ok().filter(|bytes| DistanceSummary::is_of(bytes))?;
+        let summary = DistanceSummary::decode(&bytes).map_err(|error| error.in_file(&self.path));
+        Some(
+            summary.and_then(|summary| {
+                self.check(&summary.material, DISTANCES).map(|()| (summary, bytes.len()))
+            }),
+        )
+    }
+
     /// Returns the summary of a .pcn file and its length in bytes.
     pub(super) fn summary(&self) -> Result<(Summary, usize)> {
         let bytes = self.read()?;
@@ -68,14 +80,20 @@ impl Source {
     /// Checks that `probe` would find the file for `material`, the material of its table. In a directory its name must be
     /// that of the material. A file given by its own path may have any name except that of another material.
     pub(super) fn check_name(&self, material: &dyn Display) -> Result<()> {
-        let proper = format!("{material}.{EXTENSION}");
+        self.check(material, EXTENSION)
+    }
+
+    /// [`Source::check_name`] of a file whose proper name ends with `extension`.
+    fn check(&self, material: &dyn Display, extension: &str) -> Result<()> {
+        let proper = format!("{material}.{extension}");
         if self.path.file_name().is_some_and(|name| *name == *proper) {
             return Ok(());
         }
         if self.is_bundled() {
             return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
-        let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let name = self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
+        let stem = name.split('.').next().unwrap_or_default();
         if matches!(self.origin, Origin::Named) && material_name(stem).is_none() {
             return Ok(());
         }
@@ -131,8 +149,9 @@ pub(super) fn embedded() -> Result<Vec<Source>> {
 }
 
 fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
+    let extension = if bundle.has_distances() { DISTANCES } else { EXTENSION };
     let source = |(material, bytes): (&_, &[u8])| Source {
-        path: path.join(format!("{material}.{EXTENSION}")),
+        path: path.join(format!("{material}.{extension}")),
         origin: Origin::Bundled(bytes.to_vec()),
     };
     bundle.tables().map(source).collect()
@@ -200,7 +219,10 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
                 complain(&error);
                 continue;
             }
-            let material = source.summary()?.0.material;
+            let material = match source.distances() {
+                Some(distances) => distances?.0.material,
+                None => source.summary()?.0.material,
+            };
             let bytes = source.read()?;
             if let Some(other) = places.insert(material, source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());

@@ -2,7 +2,7 @@
 
 use super::aligned::grouped;
 use super::args::Verify;
-use super::generate::{elapsed, store};
+use super::generate::{elapsed, store as tables};
 use super::progress::{self, ItemProgress};
 use super::sources::{Source, sources};
 use super::values::Format;
@@ -13,7 +13,7 @@ use crate::compare::syzygy::Syzygy;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::{self, Monitor, Symmetries};
 use crate::probe::{EXTENSION, Prober, Tables};
-use crate::retrograde::estimate;
+use crate::retrograde::{Metric, estimate};
 use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
 use std::path::Path;
@@ -31,8 +31,9 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
             files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
-    let xiangqi_store = store::<Xiangqi>(args.tables.as_deref(), &line, resources);
-    let store = store::<Chess>(args.tables.as_deref(), &line, resources);
+    let xiangqi_store = tables::<Xiangqi>(args.tables.as_deref(), &line, resources);
+    let store = tables::<Chess>(args.tables.as_deref(), &line, resources);
+    let distance_store = tables::<Chess>(args.tables.as_deref(), &line, resources).with_metric(Metric::Dtz);
     let layers = CastlingLayers::new(&store);
     let (mut status, start) = (0, Instant::now());
     let (mut results, mut sums) = (Vec::new(), Sums::default());
@@ -50,6 +51,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
                 let positions = clauses.verify(&*xiangqi_store.get(clauses.material())?, progress)?;
                 Ok(Verified { positions, compared: None, first_answer: None })
             }),
+            None if source.distances().is_some() => verify_distances(source, &distance_store, progress),
             None => verify_file(source, &store, &layers, syzygy.as_ref(), args, progress),
         };
         sums.add(&result);
@@ -112,6 +114,15 @@ struct Verified {
     compared: Option<u64>,
     /// The longest time for a first answer, opening the file anew for each; only in JSON.
     first_answer: Option<Duration>,
+}
+
+/// Compares every distance in a file with the table's.
+fn verify_distances(source: &Source, store: &Store, progress: Monitor<'_>) -> Result<Verified> {
+    let bytes = source.read()?;
+    let Some(summary) = source.distances() else { return Err(Error::corrupt("no distances")) };
+    let table = store.get(&summary?.0.material)?;
+    let positions = pipeline::verify_distances(&bytes, &table, progress)?;
+    Ok(Verified { positions, compared: None, first_answer: None })
 }
 
 fn verify_file(

@@ -7,7 +7,7 @@ mod checksum;
 pub mod reference;
 pub mod syzygy;
 
-pub use reference::{PaperRow, paper_table5, syzygy_bytes};
+pub use reference::{PaperRow, paper_table5, syzygy_bytes, syzygy_dtz_bytes};
 
 use crate::chess::model::Model;
 use crate::chess::position::Material;

@@ -1,6 +1,7 @@
-//! Published sizes, compiled in: the Syzygy WDL files of three to six men, and the paper's results for two to four men.
+//! Published sizes, compiled in: the Syzygy WDL files of three to six men and DTZ files of three to five, and the paper's results for
+//! two to four men.
 //!
-//! Sources: the published Syzygy files, in `fixtures/syzygy-wdl-bytes.tsv`; Gomboc & Shelton, tables 4 and 5, in
+//! Sources: the published Syzygy files, in `fixtures/syzygy-wdl-bytes.tsv` and `syzygy-dtz-bytes.tsv`; Gomboc & Shelton, tables 4 and 5, in
 //! `fixtures/paper-table4-5.tsv`. The paper has 80 bytes for a Syzygy table of two bare kings, which does not exist.
 
 use crate::chess::position::Material;
@@ -24,6 +25,11 @@ pub fn syzygy_bytes(material: &Material) -> Option<u64> {
     SYZYGY.get(&material.to_string()).copied()
 }
 
+/// Returns the size of the Syzygy DTZ file of `material` in bytes, for all tables of three to five men.
+pub fn syzygy_dtz_bytes(material: &Material) -> Option<u64> {
+    SYZYGY_DTZ.get(&material.to_string()).copied()
+}
+
 /// Returns the paper's figures for `material`, for all tables of two to four men.
 pub fn paper_table5(material: &Material) -> Option<PaperRow> {
     PAPER.get(&material.to_string()).copied()
@@ -35,13 +41,20 @@ fn lines(text: &'static str) -> impl Iterator<Item = Vec<&'static str>> {
 }
 
 /// Bytes by material.
-static SYZYGY: LazyLock<HashMap<String, u64>> = LazyLock::new(|| {
+type Bytes = HashMap<String, u64>;
+
+static SYZYGY: LazyLock<Bytes> = LazyLock::new(|| bytes(include_str!("../../fixtures/syzygy-wdl-bytes.tsv")));
+
+static SYZYGY_DTZ: LazyLock<Bytes> =
+    LazyLock::new(|| bytes(include_str!("../../fixtures/syzygy-dtz-bytes.tsv")));
+
+fn bytes(text: &'static str) -> Bytes {
     let row = |line: Vec<&str>| match line[..] {
         [material, bytes] => Some((material.to_string(), bytes.parse().ok()?)),
         _ => None,
     };
-    lines(include_str!("../../fixtures/syzygy-wdl-bytes.tsv")).filter_map(row).collect()
-});
+    lines(text).filter_map(row).collect()
+}
 
 static PAPER: LazyLock<HashMap<String, PaperRow>> = LazyLock::new(|| {
     let mut lines = lines(include_str!("../../fixtures/paper-table4-5.tsv"));

@@ -17,7 +17,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A rollout stops when it is this many bits worse than the best. This is more than the rounding error of the sums, so that
 /// candidates of equal price do not depend on rounding or the order of threads.
-const ROUNDING: f64 = 1e-3;
+pub(super) const ROUNDING: f64 = 1e-3;
 
 /// The greatest number of columns that rollouts see.
 const ROLLOUT_COLUMNS: usize = 96;

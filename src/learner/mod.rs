@@ -19,6 +19,7 @@ mod dataset;
 mod decision_tree;
 mod grower;
 mod histogram;
+mod many_classes;
 #[cfg(test)]
 mod memory_rows;
 mod node_rows;
@@ -33,6 +34,7 @@ mod tests;
 pub use cpu::check_vector_level;
 pub use dataset::Dataset;
 pub use decision_tree::{DecisionTree, LeafRows, Node};
+pub use many_classes::{ClassCounts, ClassTree, grow_classes};
 pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;
 pub use source::{Parts, RowIds, Rows, tally};

@@ -166,22 +166,22 @@ const TABLE: usize = 1 << 13;
 
 /// x log x, with logarithms of base 2.
 #[derive(Clone, Copy)]
-struct Logs(&'static [f64; TABLE]);
+pub(super) struct Logs(&'static [f64; TABLE]);
 
 impl Logs {
-    fn get() -> Self {
+    pub(super) fn get() -> Self {
         static LOGS: LazyLock<Box<[f64; TABLE]>> =
             LazyLock::new(|| Box::new(std::array::from_fn(|x| computed(x as f64))));
         Logs(&LOGS)
     }
 
     #[inline]
-    fn x_log_x(self, x: u32) -> f64 {
+    pub(super) fn x_log_x(self, x: u32) -> f64 {
         self.0.get(x as usize).copied().unwrap_or_else(|| computed(x.into()))
     }
 
     /// Returns the entropy in bits, summed over all rows, of classes with these counts.
-    fn entropy(self, counts: impl Iterator<Item = u32>) -> f64 {
+    pub(super) fn entropy(self, counts: impl Iterator<Item = u32>) -> f64 {
         let (mut total, mut sum) = (0, 0.0);
         for count in counts {
             total += count;

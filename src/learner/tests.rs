@@ -5,7 +5,8 @@ use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::split::Candidate;
 use super::{
-    Dataset, DecisionTree, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core,
+    Dataset, DecisionTree, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, grow_classes,
+    grow_out_of_core,
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
@@ -559,5 +560,34 @@ fn progress_ends_with_all_rows_decided() {
         assert_eq!(cubes, leaves(&tree) as u64, "{held} rows held");
         // The most bits reported include subtrees that a leaf replaced.
         assert!((0.99 * tree.bits..1.5 * tree.bits).contains(&reported), "{reported} of {}", tree.bits);
+    }
+}
+
+/// Out of core or not, with one thread or three, the same tree; its leaves have the rows that reach them.
+#[test]
+fn trees_of_many_classes_have_their_rows() {
+    let rows = all_rows([6, 5, 7, 4], |[a, b, c, d]| u8::from(a > b) + u8::from(c / 2 == d));
+    let options = |width| TreeOptions { width, sample: 64, ..TreeOptions::default() };
+    let grown = |threads, held| {
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
+        pool.install(|| grow_classes(&rows, &price(&rows), &options(3), held).unwrap())
+    };
+    let tree = grown(1, usize::MAX);
+    assert_eq!(tree.nodes, grown(3, usize::MAX).nodes);
+    for tree in [tree, grown(3, 100)] {
+        let router = Router::new(&tree.nodes);
+        let leaves = || tree.nodes.iter().filter_map(|node| node.leaf());
+        let mut numbers = tree.numbers.iter();
+        for (number, counts) in leaves().enumerate() {
+            for _ in 0..counts.iter().map(|(_, count)| *count).sum::<u32>() {
+                let &row = numbers.next().unwrap();
+                let (slice, row) = ((row >> 32) as usize, row as u32);
+                assert!(counts.iter().any(|(class, _)| *class == rows.class(slice, row)));
+                let ids = RowIds { first_slice: slice, numbers: &[row] };
+                rows.for_rows(ids, &mut |_, part| assert_eq!(router.leaf(part), number as u32));
+            }
+        }
+        assert_eq!(numbers.next(), None);
+        assert!(leaves().count() > 4);
     }
 }

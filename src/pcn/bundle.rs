@@ -1,6 +1,6 @@
 //! Many tables in one file: an index, then the unchanged .pcn files. FORMAT.md, section "Bundles", describes the bytes.
 
-use super::frozen::fields::{material_number, material_of};
+use super::frozen::fields::{DISTANCES, material_number, material_of};
 use super::frozen::reader::{Reader, push_number};
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
@@ -13,7 +13,17 @@ use core::ops::Range;
 /// The first four bytes of a bundle.
 pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];
 
-const VERSION: u8 = 1;
+/// The versions of a bundle: of tables of outcomes, and of distances.
+const OUTCOMES: u8 = 1;
+const OF_DISTANCES: u8 = 2;
+
+/// The tables of a bundle with the ranges of their bytes.
+#[derive(Clone, Debug)]
+pub(crate) struct Index {
+    /// Whether the tables are of distances.
+    pub(crate) has_distances: bool,
+    pub(crate) entries: Vec<(Material, Range<usize>)>,
+}
 
 /// A bundle: the materials of its tables, and their bytes.
 #[derive(Clone, Debug)]
@@ -37,8 +47,13 @@ impl Bundle {
     /// reason.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
         let bytes = bytes.into();
-        let entries = Self::index(&bytes, bytes.len())?;
+        let Index { entries, .. } = Self::index(&bytes, bytes.len())?;
         Ok(Bundle { bytes, entries })
+    }
+
+    /// Whether the tables are of distances.
+    pub fn has_distances(&self) -> bool {
+        self.bytes[BUNDLE_MAGIC.len()] == OF_DISTANCES
     }
 
     /// The materials of the tables, in order: fewer men first, then by signature.
@@ -58,18 +73,22 @@ impl Bundle {
         Some(&self.bytes[self.entries[found].1.clone()])
     }
 
-    /// Returns the bytes of a bundle of `tables`, each the bytes of a .pcn file of a different material. Their order does not
-    /// matter. Deterministic.
+    /// Returns the bytes of a bundle of `tables`, each the bytes of a .pcn file of a different material, all of outcomes or all of
+    /// distances. Their order does not matter. Deterministic.
     ///
     /// # Errors
-    /// [`ErrorKind::BadInput`] when two tables have the same material.
+    /// [`ErrorKind::BadInput`] when two tables have the same material, or only some have distances.
     pub fn encode(mut tables: Vec<(Material, Vec<u8>)>) -> Result<Vec<u8>> {
         tables.sort_by_cached_key(|(material, _)| order(material));
         if let Some(pair) = tables.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(Error::new(ErrorKind::BadInput, format!("two tables of {}", pair[0].0)));
         }
+        let of_distances = tables.iter().filter(|(_, table)| table.get(1) == Some(&DISTANCES)).count();
+        if of_distances > 0 && of_distances < tables.len() {
+            return Err(Error::new(ErrorKind::BadInput, "outcomes and distances need a bundle each"));
+        }
         let mut bytes = BUNDLE_MAGIC.to_vec();
-        bytes.push(VERSION);
+        bytes.push(if of_distances > 0 { OF_DISTANCES } else { OUTCOMES });
         push_number(&mut bytes, tables.len() as u64);
         for (material, table) in &tables {
             push_number(&mut bytes, material_number(material));
@@ -85,14 +104,14 @@ impl Bundle {
     ///
     /// # Errors
     /// Those of [`Bundle::open`].
-    pub(crate) fn index(bytes: &[u8], length: usize) -> Result<Vec<(Material, Range<usize>)>> {
+    pub(crate) fn index(bytes: &[u8], length: usize) -> Result<Index> {
         if !Self::is_bundle(bytes) {
             return Err(Error::new(ErrorKind::BadMagic, "not a bundle of tables"));
         }
         let mut reader = Reader::new(bytes);
         reader.take(BUNDLE_MAGIC.len())?;
         let version = reader.byte()?;
-        if version != VERSION {
+        if !(OUTCOMES..=OF_DISTANCES).contains(&version) {
             let why = format!("unknown bundle version {version}");
             return Err(Error::new(ErrorKind::UnsupportedVersion, why));
         }
@@ -113,7 +132,7 @@ impl Bundle {
             entries.push((material, first..end));
         }
         match end.cmp(&length) {
-            Ordering::Equal => Ok(entries),
+            Ordering::Equal => Ok(Index { has_distances: version == OF_DISTANCES, entries }),
             Ordering::Less => Err(Error::corrupt("bytes after the last table of a bundle")),
             Ordering::Greater => {
                 let why = format!("a bundle cut short: {end} bytes expected, {length} there");

@@ -15,6 +15,12 @@ pub(crate) mod byte_breakdown;
 mod codec;
 mod content;
 mod cover_sections;
+#[cfg(feature = "std")]
+mod distance_file;
+#[cfg(all(test, feature = "build"))]
+mod distance_tests;
+#[cfg(feature = "build")]
+mod distance_write;
 mod frozen;
 #[cfg(test)]
 #[path = "../../tests/noise.rs"]
@@ -48,13 +54,21 @@ pub(crate) use self::{
     read::{Header, TreeOrTop},
 };
 pub use crate::nodes::Test;
+#[cfg(feature = "std")]
+pub(crate) use bundle::Index;
 pub use bundle::{BUNDLE_MAGIC, Bundle};
 #[cfg(feature = "build")]
 pub use byte_breakdown::ByteBreakdown;
 pub use codec::Codec;
 pub use content::Pcn;
+#[cfg(feature = "std")]
+pub(crate) use distance_file::{DistanceFile, DistanceTree};
+#[cfg(feature = "std")]
+pub use distance_file::{DistanceSummary, DistanceTreeSummary};
 pub(crate) use frozen::castling::CastlingExceptions;
 pub use frozen::fields::MAGIC;
+#[cfg(feature = "build")]
+pub(crate) use frozen::residual_code::{LeafDistances, MAX_CLASSES, MAX_WORD};
 pub use frozen::static_function::MAX_LEVEL;
 pub(crate) use frozen::static_function::{PositionHash, StaticFunction};
 pub use frozen::tree::{Excepted, Leaf, MAX_NODES, Node, Tree};

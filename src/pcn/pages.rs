@@ -95,7 +95,7 @@ impl Top {
             page.bytes = page.bytes.start + reader.at..page.bytes.end + reader.at;
         }
         let mut decoder = Decoder::new(code);
-        let classes = Classes::code(&mut decoder, None, has_exceptions)?;
+        let classes = Classes::code_outcomes(&mut decoder, None, has_exceptions)?;
         Error::corrupt_unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
         let mut learner = ModelCoder { coder: decoder, mixer: Mixer::for_bytes(length) };
         let mut coded = PreorderCodec::new(parts, classes.clone(), end.1);
@@ -280,7 +280,7 @@ fn encode_cut(
     top.extend(uncut(at..given.len()));
     let cuts = pages.iter().flatten().count();
     let mut encoder = Encoder::new();
-    Classes::code(&mut encoder, Some(classes), classes.has_exceptions()).ok()?;
+    Classes::code_outcomes(&mut encoder, Some(classes), classes.has_exceptions()).ok()?;
     let mut learner = ModelCoder { coder: encoder, mixer: Mixer::default() };
     let mut nodes = PreorderCodec::new(parts, classes.clone(), cuts);
     nodes.code(&mut learner, top.iter().copied(), |_, _| Ok(())).ok()?;

@@ -44,6 +44,14 @@ impl PositionEquation {
         PositionEquation { hash, number: IS_BETTER, right: Some(right) }
     }
 
+    /// The equations for the bits of a code word of `length` bits, the first bit highest.
+    pub(crate) fn word(hash: PositionHash, (word, length): (u32, u8)) -> impl Iterator<Item = Self> + Clone {
+        (0..length).map(move |bit| {
+            let right = word >> (length - 1 - bit) & 1 == 1;
+            PositionEquation { hash, number: IS_EXCEPTION + bit, right: Some(right) }
+        })
+    }
+
     /// The key of the equation: equations with the same key have the same left side.
     pub(crate) fn key(&self) -> (PositionHash, u8) {
         (self.hash, self.number)

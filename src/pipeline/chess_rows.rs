@@ -55,7 +55,7 @@ impl<'a> ChessRows<'a> {
         self.numbering.men(self.enumeration.kings(slice), number)
     }
 
-    fn position(&self, first_slice: usize, number: u32) -> Position {
+    pub(super) fn position(&self, first_slice: usize, number: u32) -> Position {
         let (squares, en_passant) = self.men(first_slice, number);
         Position::of_packed(*self.table.material(), squares, self.turn, en_passant)
     }

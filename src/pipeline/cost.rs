@@ -94,7 +94,7 @@ pub struct TreeCost {
 impl TreeCost {
     /// Returns the prices without an earlier tree. Variable v has `parts[v]` parts, and leaves have one of `classes` outcomes.
     pub fn fresh(parts: &[u8], classes: usize) -> Self {
-        Self::of(parts, &[0; 3][..classes.clamp(1, 3)], None)
+        Self::of(parts, &[0; 3][..classes.clamp(1, 3)], std::iter::empty())
     }
 
     /// Returns the prices by the counts in `tree`. Classes are outcomes in the order of [`Wdl::ALL`](crate::Wdl::ALL): 0 is a
@@ -102,16 +102,17 @@ impl TreeCost {
     pub fn fitted(tree: &Tree, parts: &[u8]) -> Self {
         let mut classes = [0; 3];
         tree.leaves().for_each(|leaf| classes[leaf.outcome.index()] += 1);
-        Self::of(parts, &classes, Some(tree))
+        Self::of(parts, &classes, tree.nodes().iter().copied())
     }
 
-    fn of(parts: &[u8], classes: &[u64], tree: Option<&Tree>) -> Self {
+    /// Returns the prices by the counts in these nodes of a tree, `classes` leaves of each class.
+    pub fn of(parts: &[u8], classes: &[u64], nodes: impl Iterator<Item = Node>) -> Self {
         let leaves: u64 = classes.iter().sum();
         let mut variables = vec![0_u64; parts.len()];
         let mut intervals: Vec<Vec<u64>> =
             parts.iter().map(|&parts| vec![0; usize::from(parts).pow(2)]).collect();
         let (mut impure, mut levels, mut of_two) = (0, [0_u64; MAX_LEVEL as usize + 1], 0);
-        for node in tree.into_iter().flat_map(Tree::nodes).copied() {
+        for node in nodes {
             match node {
                 Node::Test(test) => {
                     let variable = usize::from(test.variable);

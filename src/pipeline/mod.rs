@@ -6,6 +6,7 @@ mod candidates;
 mod castling;
 mod chess_rows;
 mod cost;
+mod distances;
 mod exceptions;
 mod forecast;
 pub(crate) mod memory;
@@ -20,6 +21,7 @@ mod trees;
 mod verify;
 
 pub use castling::{add_castling, verify_castling};
+pub use distances::{BuiltDistances, build_distances, verify_distances};
 pub use espresso::{Monitor, Progress};
 pub use forecast::{Forecast, forecast};
 pub use memory::check_memory;

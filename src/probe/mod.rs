@@ -4,6 +4,8 @@
 //! A probe neither allocates nor locks once the tree or the page it needs has been decoded.
 //! Frozen: files fix every answer. Free is `on_demand`: where files are found, and what is decoded when.
 
+#[cfg(feature = "std")]
+mod distances;
 #[cfg_attr(not(feature = "std"), path = "eager.rs")]
 pub(crate) mod on_demand;
 mod prober;
@@ -12,6 +14,10 @@ mod side_tree;
 pub(crate) mod tests;
 mod walker;
 
+#[cfg(feature = "build")]
+pub(crate) use distances::DistanceProber;
 #[cfg(feature = "std")]
-pub use on_demand::{EXTENSION, Memory, Preloaded, Tables};
+pub use distances::WonDistance;
+#[cfg(feature = "std")]
+pub use on_demand::{DISTANCES, EXTENSION, Memory, Preloaded, Tables};
 pub use prober::Prober;

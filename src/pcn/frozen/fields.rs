@@ -14,6 +14,9 @@ pub(in crate::pcn) const WITH_CASTLING: u8 = 4;
 /// The version of a file of another game than chess.
 pub(in crate::pcn) const OTHER_GAME: u8 = 5;
 
+/// The version of a file of distances.
+pub(in crate::pcn) const DISTANCES: u8 = 6;
+
 /// The kind of the section of castling rights.
 pub(in crate::pcn) const CASTLING: u8 = 0;
 

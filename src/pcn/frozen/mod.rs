@@ -10,6 +10,8 @@ pub(super) mod context_table;
 pub(super) mod fields;
 pub(super) mod range_coder;
 pub(super) mod reader;
+#[cfg(feature = "std")]
+pub(super) mod residual_code;
 pub(super) mod static_function;
 pub(super) mod symbols;
 pub(super) mod tree;

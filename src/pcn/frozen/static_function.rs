@@ -9,6 +9,8 @@
 //! level that suits its numbers of exceptions and other positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
+#[cfg(feature = "std")]
+use super::residual_code::LeafDistances;
 use crate::chess::position::{Square, Wdl};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
@@ -225,6 +227,17 @@ impl StaticFunction {
     #[inline]
     pub(crate) fn is_better(&self, hash: PositionHash) -> bool {
         self.decision.evaluate(hash, IS_BETTER).0
+    }
+
+    /// The class of a canonical position that reaches a leaf of a tree of distances.
+    #[cfg(feature = "std")]
+    #[inline]
+    pub(crate) fn class(&self, leaf: &LeafDistances, hash: PositionHash) -> u8 {
+        if self.filter.passes(hash, leaf.level) {
+            leaf.read(|bit| self.decision.evaluate(hash, IS_EXCEPTION + bit).0)
+        } else {
+            leaf.usual
+        }
     }
 
     /// Appends the two systems.

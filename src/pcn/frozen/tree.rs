@@ -146,46 +146,7 @@ impl Tree {
     pub fn new(nodes: Vec<Node>, parts: &[u8]) -> Result<Self> {
         let given = Self::from_preorder(nodes)?;
         given.nodes.iter().try_for_each(|&node| check_node(node, parts))?;
-        let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
-        let ends = ends(&given.nodes);
-        let mut out = Vec::with_capacity(ends.len());
-        let mut pending: Vec<Pending> = Vec::new();
-        let mut at = 0;
-        loop {
-            out.push(match given.nodes[at] {
-                Node::Test(test) => {
-                    let variable = usize::from(test.variable);
-                    let before = left[variable];
-                    let (inside, outside) = (before & test.literal(), before & !test.literal());
-                    if inside == 0 || outside == 0 {
-                        at = if inside == 0 { ends[at + 1] } else { at + 1 };
-                        continue;
-                    }
-                    let children = [(at + 1, inside), (ends[at + 1], outside)];
-                    // The child with the last part left is the second.
-                    let [first, other] = if inside > outside { [children[1], children[0]] } else { children };
-                    pending.push(Pending { variable, before, other: Some(other), at: out.len() });
-                    (at, left[variable]) = first;
-                    Node::Test(normal(test.variable, before, first.1))
-                }
-                leaf @ Node::Leaf(_) => leaf,
-            });
-            if let Some(Node::Test(_)) = out.last() {
-                continue;
-            }
-            // A subtree is complete: go to the second child of the last test that has one left.
-            loop {
-                let Some(test) = pending.last_mut() else { return Self::from_preorder(out) };
-                if let Some((other, parts)) = test.other.take() {
-                    left[test.variable] = parts;
-                    at = other;
-                    break;
-                }
-                left[test.variable] = test.before;
-                merge_leaves(&mut out, test.at);
-                pending.pop();
-            }
-        }
+        Self::from_preorder(normal_form(&given.nodes, parts, can_merge))
     }
 
     /// Checks that the tree is over variables with `parts`, is in normal form, and has a static function exactly when some
@@ -259,6 +220,55 @@ impl Tree {
     }
 }
 
+/// Returns the nodes of a tree, in preorder, in the normal form of [`Tree::new`]; variable v has `parts[v]` parts. Two leaves below
+/// one test become one if `can_merge` says so.
+pub(in crate::pcn) fn normal_form<L: Copy>(
+    given: &[Node<L>],
+    parts: &[u8],
+    can_merge: impl Fn(L, L) -> bool + Copy,
+) -> Vec<Node<L>> {
+    let mut left: Vec<u64> = parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect();
+    let ends = ends(given);
+    let mut out = Vec::with_capacity(ends.len());
+    let mut pending: Vec<Pending> = Vec::new();
+    let mut at = 0;
+    loop {
+        out.push(match given[at] {
+            Node::Test(test) => {
+                let variable = usize::from(test.variable);
+                let before = left[variable];
+                let (inside, outside) = (before & test.literal(), before & !test.literal());
+                if inside == 0 || outside == 0 {
+                    at = if inside == 0 { ends[at + 1] } else { at + 1 };
+                    continue;
+                }
+                let children = [(at + 1, inside), (ends[at + 1], outside)];
+                // The child with the last part left is the second.
+                let [first, other] = if inside > outside { [children[1], children[0]] } else { children };
+                pending.push(Pending { variable, before, other: Some(other), at: out.len() });
+                (at, left[variable]) = first;
+                Node::Test(normal(test.variable, before, first.1))
+            }
+            leaf @ Node::Leaf(_) => leaf,
+        });
+        if let Some(Node::Test(_)) = out.last() {
+            continue;
+        }
+        // A subtree is complete: go to the second child of the last test that has one left.
+        loop {
+            let Some(test) = pending.last_mut() else { return out };
+            if let Some((other, parts)) = test.other.take() {
+                left[test.variable] = parts;
+                at = other;
+                break;
+            }
+            left[test.variable] = test.before;
+            merge_leaves(&mut out, test.at, can_merge);
+            pending.pop();
+        }
+    }
+}
+
 /// Returns the test, in normal form, that sends the parts `first`, out of `before`, to the first child. `first` is an interval of
 /// `before` or the complement of one, and lacks the last part.
 fn normal(variable: u16, before: u64, first: u64) -> Test {
@@ -273,7 +283,7 @@ fn can_merge(a: Leaf, b: Leaf) -> bool {
 }
 
 /// Replaces the test at `at` and its two leaves by one leaf, if they are the last of `nodes` and can merge.
-fn merge_leaves(nodes: &mut Vec<Node>, at: usize) {
+fn merge_leaves<L: Copy>(nodes: &mut Vec<Node<L>>, at: usize, can_merge: impl Fn(L, L) -> bool) {
     let [Node::Leaf(a), Node::Leaf(b)] = &nodes[at + 1..] else { return };
     if can_merge(*a, *b) {
         nodes.truncate(at + 2);

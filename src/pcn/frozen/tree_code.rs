@@ -29,7 +29,7 @@ pub(in crate::pcn) fn encode(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<
 pub(in crate::pcn) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<usize>)> {
     let classes = Classes::of(tree);
     let mut learner = ModelCoder { coder: Encoder::new(), mixer: Mixer::default() };
-    Classes::code(&mut learner.coder, Some(&classes), classes.has_exceptions()).ok()?;
+    Classes::code_outcomes(&mut learner.coder, Some(&classes), classes.has_exceptions()).ok()?;
     let mut starts = vec![0];
     if classes.len() > 1 {
         let given = tree.nodes().iter().map(|node| node.map(Some));
@@ -46,7 +46,7 @@ pub(in crate::pcn) fn code(tree: &Tree, parts: &[u8]) -> Option<(Vec<u8>, Vec<us
 /// Reads the code of a tree, without its exceptions. Any code is acceptable; allocates in proportion to it.
 pub(in crate::pcn) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Tree> {
     let mut decoder = Decoder::new(code);
-    let classes = Classes::code(&mut decoder, None, has_exceptions)?;
+    let classes = Classes::code_outcomes(&mut decoder, None, has_exceptions)?;
     let mut nodes = Vec::new();
     if let Some(leaf) = classes.only_leaf() {
         nodes.push(Node::Leaf(leaf));

@@ -121,6 +121,28 @@ impl Context {
         ]
     }
 
+    /// Of the usual distance of a leaf; `last` is that of the latest leaf.
+    pub(in crate::pcn) fn usual(&self, last: u64) -> [u64; 5] {
+        [
+            self.near,
+            last << 3 | self.near,
+            self.parent << 3 | self.near,
+            (self.parent << 12 | self.interval) << 2 | self.side,
+            self.narrowing << 3 | self.near,
+        ]
+    }
+
+    /// Of whether a leaf has other distances than the usual one.
+    pub(in crate::pcn) fn has_words(&self, usual: u64) -> [u64; 5] {
+        [
+            self.near,
+            self.narrowing << 3 | self.near,
+            self.depth << 3 | self.near,
+            (self.parent << 2 | self.side) << 3 | self.near,
+            usual << 3 | self.near,
+        ]
+    }
+
     pub(in crate::pcn) fn variable(&self) -> [u64; 6] {
         [
             0,

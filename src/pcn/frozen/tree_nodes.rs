@@ -8,12 +8,10 @@
 
 use super::context_mixer::Mixer;
 use super::range_coder::Coder;
-use super::static_function::MAX_LEVEL;
-use super::tree::{Excepted, Leaf, Node};
-use super::tree_classes::{Classes, WORSE};
+use super::tree_classes::Classes;
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
-use crate::nodes::Test;
+use crate::nodes::{Node, Test};
 use alloc::vec::Vec;
 
 /// Kinds of decisions.
@@ -30,14 +28,37 @@ pub(in crate::pcn) mod kind {
     pub const LOW: usize = 9;
     pub const HIGH: usize = 10;
     pub const IS_CUT: usize = 11;
+    pub const LENGTH: usize = 12;
+    pub const OFFSET: usize = 13;
 }
 
-/// Bits of a class or of the code of exceptions, and of a level.
-const CLASS_BITS: u32 = 2;
-const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
+/// The leaves of a tree, as they are coded.
+pub(in crate::pcn) trait LeafCodec {
+    type Leaf: Copy + PartialEq;
+
+    /// The number that stands for the class of the latest leaf before the first leaf.
+    fn no_class(&self) -> usize;
+
+    /// Checks that the leaves read so far do not exceed the limits of a reader.
+    fn check(&self) -> Result<()> {
+        Ok(())
+    }
+
+    /// The class of a leaf, and whether it has exceptions.
+    fn kind(&self, leaf: &Self::Leaf) -> (usize, bool);
+
+    /// Codes a leaf; an encoder gets it as `given`. `last` is the class of the latest leaf.
+    fn code<C: Coder>(
+        &mut self,
+        learner: &mut ModelCoder<C>,
+        context: &Context,
+        last: usize,
+        given: Option<Self::Leaf>,
+    ) -> Self::Leaf;
+}
 
 /// The node, unless a subtree is cut out here.
-pub(in crate::pcn) fn whole(node: Node<Option<Leaf>>) -> Option<Node> {
+pub(in crate::pcn) fn whole<L>(node: Node<Option<L>>) -> Option<Node<L>> {
     match node {
         Node::Test(test) => Some(Node::Test(test)),
         Node::Leaf(leaf) => leaf.map(Node::Leaf),
@@ -54,11 +75,16 @@ pub(in crate::pcn) struct ModelCoder<C> {
 }
 
 impl<C: Coder> ModelCoder<C> {
-    fn code<const N: usize>(&mut self, kind: usize, contexts: &[u64; N], bit: bool) -> bool {
+    pub(in crate::pcn) fn code<const N: usize>(
+        &mut self,
+        kind: usize,
+        contexts: &[u64; N],
+        bit: bool,
+    ) -> bool {
         self.mixer.code(&mut self.coder, kind, contexts, bit)
     }
 
-    fn symbol<const N: usize>(
+    pub(in crate::pcn) fn symbol<const N: usize>(
         &mut self,
         kind: usize,
         contexts: &[u64; N],
@@ -70,8 +96,8 @@ impl<C: Coder> ModelCoder<C> {
 }
 
 /// The state of coding nodes, the same for both directions.
-pub(in crate::pcn) struct PreorderCodec {
-    classes: Classes,
+pub(in crate::pcn) struct PreorderCodec<L = Classes> {
+    pub(in crate::pcn) leaves: L,
     /// Cut subtrees still to come.
     cuts: usize,
     /// Parts left of each variable on the path.
@@ -102,12 +128,12 @@ pub(in crate::pcn) struct VariableRanks {
     nodes: usize,
 }
 
-impl PreorderCodec {
+impl<L: LeafCodec> PreorderCodec<L> {
     /// Returns the state at the root of a tree over variables with `parts`, from which `cuts` subtrees are cut out.
-    pub(in crate::pcn) fn new(parts: &[u8], classes: Classes, cuts: usize) -> Self {
+    pub(in crate::pcn) fn new(parts: &[u8], leaves: L, cuts: usize) -> Self {
         PreorderCodec {
-            last_class: classes.len(),
-            classes,
+            last_class: leaves.no_class(),
+            leaves,
             cuts,
             left: parts.iter().map(|&parts| u64::MAX >> (64 - u32::from(parts))).collect(),
             seen: VariableRanks { variables: Vec::new(), place: vec![None; parts.len()], nodes: 0 },
@@ -146,11 +172,12 @@ impl PreorderCodec {
     pub(in crate::pcn) fn code<C: Coder>(
         &mut self,
         learner: &mut ModelCoder<C>,
-        mut given: impl Iterator<Item = Node<Option<Leaf>>>,
-        mut take: impl FnMut(&ModelCoder<C>, Node<Option<Leaf>>) -> Result<()>,
+        mut given: impl Iterator<Item = Node<Option<L::Leaf>>>,
+        mut take: impl FnMut(&ModelCoder<C>, Node<Option<L::Leaf>>) -> Result<()>,
     ) -> Result<()> {
         loop {
             learner.mixer.counters.check_room()?;
+            self.leaves.check()?;
             let node = self.node(learner, given.next());
             self.seen.nodes += 1;
             take(learner, node)?;
@@ -164,8 +191,8 @@ impl PreorderCodec {
     pub(in crate::pcn) fn code_cut<C: Coder>(
         &mut self,
         learner: &mut ModelCoder<C>,
-        mut given: impl Iterator<Item = Node<Option<Leaf>>>,
-        mut take: impl FnMut(Node<Option<Leaf>>) -> Result<()>,
+        mut given: impl Iterator<Item = Node<Option<L::Leaf>>>,
+        mut take: impl FnMut(Node<Option<L::Leaf>>) -> Result<()>,
     ) -> Result<()> {
         let (base, last_class) = (self.base, self.last_class);
         self.base = self.path.len();
@@ -182,7 +209,7 @@ impl PreorderCodec {
     }
 
     /// Moves to the place after `node`; returns whether the tree is complete.
-    pub(in crate::pcn) fn pass(&mut self, node: Node<Option<Leaf>>) -> bool {
+    pub(in crate::pcn) fn pass(&mut self, node: Node<Option<L::Leaf>>) -> bool {
         match node {
             Node::Test(test) => {
                 let before = self.left[usize::from(test.variable)];
@@ -191,10 +218,10 @@ impl PreorderCodec {
                 self.restrict(test.variable, before & test.literal());
                 false
             }
-            Node::Leaf(Some(Leaf { outcome, exceptions })) => {
-                let class = self.classes.number(outcome);
+            Node::Leaf(Some(leaf)) => {
+                let (class, has_exceptions) = self.leaves.kind(&leaf);
                 self.last_class = class;
-                self.complete(Sibling { leaf: Some((class, exceptions.is_some())), place: 0, size: 1 })
+                self.complete(Sibling { leaf: Some((class, has_exceptions)), place: 0, size: 1 })
             }
             Node::Leaf(None) => self.complete(OF_CUT),
         }
@@ -244,14 +271,14 @@ impl PreorderCodec {
     fn node<C: Coder>(
         &mut self,
         learner: &mut ModelCoder<C>,
-        given: Option<Node<Option<Leaf>>>,
-    ) -> Node<Option<Leaf>> {
+        given: Option<Node<Option<L::Leaf>>>,
+    ) -> Node<Option<L::Leaf>> {
         let context = Context::new(&self.path, self.narrowing);
         let is_complete = self.open_count == 0 && self.left.len() == self.seen.variables.len();
         let leaf = if let Some(Node::Leaf(Some(leaf))) = given { Some(leaf) } else { None };
         let is_leaf = is_complete || learner.code(kind::IS_LEAF, &context.is_leaf(), leaf.is_some());
         if is_leaf {
-            return Node::Leaf(Some(self.leaf(learner, &context, leaf)));
+            return Node::Leaf(Some(self.leaves.code(learner, &context, self.last_class, leaf)));
         }
         let is_cut = given == Some(Node::Leaf(None));
         if self.cuts > 0 && !self.path.is_empty() && learner.code(kind::IS_CUT, &context.is_cut(), is_cut) {
@@ -261,54 +288,11 @@ impl PreorderCodec {
         Node::Test(self.test(learner, &context, given))
     }
 
-    fn leaf<C: Coder>(
-        &mut self,
-        learner: &mut ModelCoder<C>,
-        context: &Context,
-        given: Option<Leaf>,
-    ) -> Leaf {
-        let classes = &self.classes;
-        let sibling = context.sibling.and_then(|sibling| sibling.leaf);
-        let mut candidates = (1 << classes.len()) - 1;
-        if let Some((class, false)) = sibling
-            && !classes.has_exceptions()
-        {
-            candidates &= !(1 << class);
-        }
-        let class = learner.symbol(
-            kind::OUTCOME,
-            &context.outcome(self.last_class as u64),
-            (CLASS_BITS, &[candidates]),
-            given.map_or(0, |leaf| classes.number(leaf.outcome)),
-        );
-        let outcome = classes.outcome(class);
-        if !classes.has_exceptions() {
-            return outcome.into();
-        }
-        let contexts = context.exceptions(class as u64);
-        let forced = sibling == Some((class, false));
-        let given = given.and_then(|leaf| leaf.exceptions);
-        let has = forced || learner.code(kind::HAS_EXCEPTIONS, &contexts, given.is_some());
-        if !has {
-            return outcome.into();
-        }
-        let (level, excepted) =
-            given.map_or((0, WORSE), |of| (of.level, classes.excepted(outcome, of.outcome)));
-        let mut symbol = |kind, bits, candidates, given: u8| {
-            learner.symbol(kind, &contexts, (bits, &[candidates]), given.into()) as u8
-        };
-        let level = symbol(kind::LEVEL, LEVEL_BITS, (1 << (MAX_LEVEL + 1)) - 1, level);
-        let excepted =
-            if classes.len() == 2 { WORSE } else { symbol(kind::EXCEPTED, CLASS_BITS, 0b111, excepted) };
-        let exceptions = Excepted { level, outcome: classes.outcome_excepted(outcome, excepted) };
-        Leaf { outcome, exceptions: Some(exceptions) }
-    }
-
     fn test<C: Coder>(
         &mut self,
         learner: &mut ModelCoder<C>,
         context: &Context,
-        given: Option<Node<Option<Leaf>>>,
+        given: Option<Node<Option<L::Leaf>>>,
     ) -> Test {
         let given = match given {
             Some(Node::Test(test)) => test,
@@ -378,7 +362,7 @@ impl PreorderCodec {
 }
 
 /// Bits of the greatest number below `count`.
-const fn bits_below(count: usize) -> u32 {
+pub(in crate::pcn) const fn bits_below(count: usize) -> u32 {
     usize::BITS - count.saturating_sub(1).leading_zeros()
 }
 

@@ -17,4 +17,4 @@ mod tables;
 pub(super) use file::File;
 pub(super) use lazy_slot::LazySlot;
 pub(super) use pages::PagedTree;
-pub use tables::{EXTENSION, Memory, Preloaded, Tables};
+pub use tables::{DISTANCES, EXTENSION, Memory, Preloaded, Tables};

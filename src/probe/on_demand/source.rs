@@ -4,7 +4,7 @@ use crate::bytes::Bytes;
 use crate::chess::position::Material;
 use crate::error::{Error, Result};
 use crate::files::{open_regular, read_regular};
-use crate::pcn::{Bundle, MAGIC};
+use crate::pcn::{Bundle, Index, MAGIC};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -61,9 +61,10 @@ fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     file.read_exact(bytes)
 }
 
-/// An opened file: the tables of a bundle with their sources, or the bytes of a file of any other kind.
+/// An opened file: the tables of a bundle with their sources and whether they are of distances, or the bytes of a file of any
+/// other kind.
 pub(super) enum Opened {
-    Bundle(Vec<(Material, Source)>),
+    Bundle(bool, Vec<(Material, Source)>),
     Bytes(Bytes),
 }
 
@@ -81,8 +82,9 @@ pub(super) fn open(path: &Path) -> Result<Opened> {
         return Ok(Opened::Bytes(bytes.into()));
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
-    let index = Bundle::index(&bytes, length).map_err(|error| error.in_file(path))?;
+    let Index { has_distances, entries } =
+        Bundle::index(&bytes, length).map_err(|error| error.in_file(path))?;
     let file = Arc::new(file);
     let part = |(material, range)| (material, Source::Part(Arc::clone(&file), range));
-    Ok(Opened::Bundle(index.into_iter().map(part).collect()))
+    Ok(Opened::Bundle(has_distances, entries.into_iter().map(part).collect()))
 }

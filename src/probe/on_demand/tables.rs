@@ -9,8 +9,9 @@ use super::table_origin::TableOrigin;
 use crate::bytes::Bytes;
 use crate::chess::position::{Bitboard, CastlingRights, Color, Material, Position, Square, Wdl};
 use crate::error::{Error, ErrorKind, Result};
-use crate::pcn::{Bundle, Header};
+use crate::pcn::{Bundle, DistanceFile, Header, Index};
 use crate::probe::Prober;
+use crate::probe::distances::DistanceProber;
 use std::borrow::Cow;
 use std::num::NonZero;
 use std::ops::ControlFlow;
@@ -20,6 +21,9 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
+
+/// What follows the material in the name of a file of distances: `KQvK.dtz.pcn`.
+pub const DISTANCES: &str = "dtz.pcn";
 
 /// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is read,
 /// and its checksum compared, at the table's first probe. A side's tree is decoded at the first probe with that side to move, by
@@ -36,19 +40,22 @@ pub struct Tables {
     /// The paths that were added, for error messages.
     places: Vec<PathBuf>,
     /// Sorted by key.
-    entries: Vec<Entry>,
+    entries: Vec<Entry<Prober>>,
+    /// The files of distances, sorted by key.
+    distances: Vec<Entry<DistanceProber>>,
     /// The entries by the men on a board.
     material_index: MaterialIndex,
     limit: Arc<DecodingLimit>,
 }
 
+/// A file and its prober, once it was read.
 #[derive(Debug)]
-struct Entry {
+struct Entry<P> {
     key: u64,
     material: Material,
     source: Source,
     origin: TableOrigin,
-    prober: LazySlot<Prober>,
+    prober: LazySlot<P>,
 }
 
 /// The memory that tables hold.
@@ -73,7 +80,8 @@ pub struct Preloaded {
 
 impl Tables {
     /// Opens the tables at `path`: in a directory all files named by a material, such as `KQvK.pcn` (others are ignored); a
-    /// bundle under any name, by reading its index; or a single .pcn file under any name, by reading it.
+    /// bundle under any name, by reading its index; or a single .pcn file under any name, by reading it. The files of distances in a
+    /// directory are named as `KQvK.dtz.pcn`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`], and
@@ -89,6 +97,7 @@ impl Tables {
         Tables {
             places: vec![],
             entries: vec![],
+            distances: vec![],
             material_index: MaterialIndex::new(std::iter::empty()),
             limit: Arc::default(),
         }
@@ -104,22 +113,25 @@ impl Tables {
         let io = |error| Error::io("read", path, error);
         if !std::fs::metadata(path).map_err(io)?.is_dir() {
             match source::open(path)? {
-                Opened::Bundle(parts) => self.join_parts(path, parts),
+                Opened::Bundle(has_distances, parts) => self.join_parts(path, has_distances, parts),
                 Opened::Bytes(bytes) => {
                     self.add_table(path, bytes).map_err(|error| error.in_file(path))?;
                 }
             }
             return Ok(());
         }
-        let mut entries = Vec::new();
+        let (mut entries, mut distances) = (Vec::new(), Vec::new());
         for file in std::fs::read_dir(path).map_err(io)? {
             let file = file.map_err(io)?.path();
-            entries.extend(material_of(&file).map(|material| {
-                let origin = TableOrigin { path: file, is_part: false };
-                Entry::new(material, Source::File, origin)
-            }));
+            let Some((material, has_distances)) = material_of(&file) else { continue };
+            let origin = TableOrigin { path: file, is_part: false };
+            if has_distances {
+                distances.push(Entry::new(material, Source::File, origin));
+            } else {
+                entries.push(Entry::new(material, Source::File, origin));
+            }
         }
-        self.join(path, entries);
+        self.join(path, entries, distances);
         Ok(())
     }
 
@@ -151,7 +163,7 @@ impl Tables {
             entry.prober = LazySlot::new(None);
         }
         self.places.append(&mut other.places);
-        self.replace(other.entries);
+        self.replace(other.entries, other.distances);
     }
 
     /// Adds the bytes of a bundle or of a .pcn file, which `place` names in messages.
@@ -159,40 +171,50 @@ impl Tables {
         if !Bundle::is_bundle(&bytes) {
             return self.add_table(place.as_ref(), bytes);
         }
-        let parts = Bundle::index(&bytes, bytes.len())?.into_iter();
-        let parts = parts.map(|(material, range)| (material, Source::Bytes(bytes.part(range))));
-        self.join_parts(place.as_ref(), parts.collect());
+        let Index { has_distances, entries } = Bundle::index(&bytes, bytes.len())?;
+        let parts = entries.into_iter().map(|(material, range)| (material, Source::Bytes(bytes.part(range))));
+        self.join_parts(place.as_ref(), has_distances, parts.collect());
         Ok(())
     }
 
     fn add_table(&mut self, path: &Path, bytes: Bytes) -> Result<()> {
         let origin = TableOrigin { path: path.to_owned(), is_part: false };
+        if DistanceFile::is_one(&bytes) {
+            // Decoded again when it is needed, beside its outcomes.
+            let material = DistanceProber::decode(&bytes, self.limit.bytes())?.material;
+            self.join(path, vec![], vec![Entry::new(material, Source::Bytes(bytes), origin)]);
+            return Ok(());
+        }
         let table = prober_of(bytes.clone(), &origin, &self.limit)?;
         let mut entry = Entry::new(*table.material(), Source::Bytes(bytes), origin);
         entry.prober = LazySlot::new(Some(table));
-        self.join(path, vec![entry]);
+        self.join(path, vec![entry], vec![]);
         Ok(())
     }
 
     /// Adds the tables of a bundle.
-    fn join_parts(&mut self, path: &Path, parts: Vec<(Material, Source)>) {
-        let origin = TableOrigin { path: path.to_owned(), is_part: true };
-        let entry = |(material, source)| Entry::new(material, source, origin.clone());
-        self.join(path, parts.into_iter().map(entry).collect());
+    fn join_parts(&mut self, path: &Path, has_distances: bool, parts: Vec<(Material, Source)>) {
+        fn entries<P>(path: &Path, parts: Vec<(Material, Source)>) -> Vec<Entry<P>> {
+            let origin = TableOrigin { path: path.to_owned(), is_part: true };
+            let entry = |(material, source)| Entry::new(material, source, origin.clone());
+            parts.into_iter().map(entry).collect()
+        }
+        if has_distances {
+            self.join(path, vec![], entries(path, parts));
+        } else {
+            self.join(path, entries(path, parts), vec![]);
+        }
     }
 
-    fn join(&mut self, place: &Path, entries: Vec<Entry>) {
+    fn join(&mut self, place: &Path, entries: Vec<Entry<Prober>>, distances: Vec<Entry<DistanceProber>>) {
         self.places.push(place.to_owned());
-        self.replace(entries);
+        self.replace(entries, distances);
     }
 
-    /// Adds `entries`; the last one of a material replaces the others.
-    fn replace(&mut self, entries: Vec<Entry>) {
-        let old = std::mem::take(&mut self.entries);
-        let mut all: Vec<Entry> = entries.into_iter().rev().chain(old).collect();
-        all.sort_by_key(|entry| entry.key);
-        all.dedup_by_key(|entry| entry.key);
-        self.entries = all;
+    /// Adds entries; the last one of a material replaces the others.
+    fn replace(&mut self, entries: Vec<Entry<Prober>>, distances: Vec<Entry<DistanceProber>>) {
+        merge(&mut self.entries, entries);
+        merge(&mut self.distances, distances);
         self.material_index = MaterialIndex::new(self.entries.iter().map(|entry| &entry.material));
     }
 
@@ -223,7 +245,7 @@ impl Tables {
         threads: usize,
         progress: impl Fn(Preloaded) -> ControlFlow<()> + Sync,
     ) -> Result<()> {
-        let trees: Vec<(&Entry, usize)> = self
+        let trees: Vec<(&Entry<Prober>, usize)> = self
             .entries
             .iter()
             .flat_map(|entry| (0..entry.material.stored_turns().len()).map(move |side| (entry, side)))
@@ -294,7 +316,9 @@ impl Tables {
     /// The memory held by the tables that have been probed or preloaded.
     pub fn memory(&self) -> Memory {
         let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
-        probers.fold(Memory::default(), |all, prober| Memory {
+        let distances = self.distances.iter().filter_map(|entry| entry.prober.get());
+        let decoded = distances.map(DistanceProber::memory).sum();
+        probers.fold(Memory { decoded, files: 0 }, |all, prober| Memory {
             decoded: all.decoded + prober.memory(),
             files: all.files + prober.file_bytes(),
         })
@@ -318,6 +342,39 @@ impl Tables {
             Error::new(ErrorKind::MissingTable, message).of_material(material)
         })?;
         self.entries[number].prober(&self.limit)
+    }
+
+    /// Whether there is a file of the distances of `material`.
+    pub fn has_distances(&self, material: &Material) -> bool {
+        self.distances.binary_search_by_key(&key(material), |entry| entry.key).is_ok()
+    }
+
+    /// Returns the prober of the distances of `material`, after reading them if this has not been done; `None` if there are none.
+    ///
+    /// # Errors
+    /// Those of [`Tables::won_distance`].
+    pub(in crate::probe) fn distances(&self, material: &Material) -> Result<Option<&DistanceProber>> {
+        let Ok(number) = self.distances.binary_search_by_key(&key(material), |entry| entry.key) else {
+            return Ok(None);
+        };
+        let entry = &self.distances[number];
+        if let Some(prober) = entry.prober.get() {
+            return Ok(Some(prober));
+        }
+        let outcomes = self.table(material)?.table_hash();
+        let read = || {
+            let bytes = entry.source.read(&entry.origin.path)?;
+            let prober = DistanceProber::decode(&bytes, self.limit.bytes())?;
+            Error::corrupt_unless(prober.material == *material, || {
+                format!("these are the distances of {}", prober.material)
+            })?;
+            if prober.table_hash != outcomes {
+                let why = format!("the distances of {material} are of another table than its outcomes");
+                return Err(Error::new(ErrorKind::Mismatch, why));
+            }
+            Ok(prober)
+        };
+        entry.prober.make(|| read().map_err(|error| entry.origin.add_to(error, material))).map(Some)
     }
 
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.
@@ -401,11 +458,21 @@ impl Tables {
     }
 }
 
-impl Entry {
+/// Adds `new` entries to the sorted ones; the last one of a material replaces the others.
+fn merge<P>(entries: &mut Vec<Entry<P>>, new: Vec<Entry<P>>) {
+    let old = std::mem::take(entries);
+    entries.extend(new.into_iter().rev().chain(old));
+    entries.sort_by_key(|entry| entry.key);
+    entries.dedup_by_key(|entry| entry.key);
+}
+
+impl<P> Entry<P> {
     fn new(material: Material, source: Source, origin: TableOrigin) -> Self {
         Entry { key: key(&material), material, source, origin, prober: LazySlot::new(None) }
     }
+}
 
+impl Entry<Prober> {
     /// The prober, after reading the header if this has not been done.
     #[inline]
     fn prober(&self, limit: &Arc<DecodingLimit>) -> Result<&Prober> {
@@ -443,11 +510,13 @@ fn key(material: &Material) -> u64 {
     material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
 }
 
-/// The material that names the file at `path`, if it is the file of a table.
-fn material_of(path: &Path) -> Option<Material> {
+/// The material that names the file at `path`, and whether it has distances; `None` if it is not the file of a table.
+fn material_of(path: &Path) -> Option<(Material, bool)> {
     if path.extension()? != EXTENSION {
         return None;
     }
-    let name = path.file_stem()?.to_str()?;
-    name.parse().ok().filter(|material: &Material| material.to_string() == name)
+    let stem = path.file_stem()?.to_str()?;
+    let name = stem.strip_suffix(".dtz");
+    let material: Material = name.unwrap_or(stem).parse().ok()?;
+    (material.to_string() == name.unwrap_or(stem)).then_some((material, name.is_some()))
 }

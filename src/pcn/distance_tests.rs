@@ -1,0 +1,131 @@
+//! Files of distances: what was written comes back, and nothing else is accepted.
+
+use super::distance_file::{DistanceFile, DistanceTree};
+use super::frozen::residual_code::{LeafDistances, MAX_WORD};
+use super::frozen::static_function::StaticFunction;
+use super::frozen::tree::{Node, normal_form};
+use super::noise::Noise;
+use super::solution::Solution;
+use crate::chess::model::Model;
+use crate::error::ErrorKind;
+use crate::nodes::Test;
+use proptest::prelude::*;
+
+/// A whole code over some of `classes` classes, by splitting words at random.
+fn leaf(classes: usize, noise: &mut Noise) -> LeafDistances {
+    let usual = noise.below(classes) as u8;
+    let mut lengths = vec![0_u8];
+    if classes > 1 && noise.below(3) > 0 {
+        for _ in 0..=noise.below(classes - 1) {
+            let at = noise.below(lengths.len());
+            if lengths[at] < MAX_WORD {
+                lengths[at] += 1;
+                lengths.push(lengths[at]);
+            }
+        }
+    }
+    if lengths.len() == 1 {
+        return LeafDistances { usual, level: 0, words: Vec::new() };
+    }
+    lengths.sort_unstable();
+    let mut free: Vec<u8> = (0..classes as u8).collect();
+    let words =
+        lengths.into_iter().map(|length| (length, free.swap_remove(noise.below(free.len())))).collect();
+    LeafDistances { usual, level: noise.below(32) as u8, words }
+}
+
+fn grow(parts: &[u8], depth: usize, noise: &mut Noise, leaves: &mut u32, nodes: &mut Vec<Node<u32>>) {
+    if depth == 0 || noise.below(8) == 0 {
+        nodes.push(Node::Leaf(*leaves));
+        *leaves += 1;
+        return;
+    }
+    let variable = noise.below(parts.len());
+    let high = noise.below(usize::from(parts[variable]) - 1) as u8;
+    let low = noise.below(usize::from(high) + 1) as u8;
+    nodes.push(Node::Test(Test { variable: variable as u16, low, high }));
+    grow(parts, depth - 1, noise, leaves, nodes);
+    grow(parts, depth - 1, noise, leaves, nodes);
+}
+
+fn tree(parts: &[u8], noise: &mut Noise) -> DistanceTree {
+    let classes = 1 + noise.below(60);
+    let mut plies = vec![1 + noise.below(3) as u16];
+    (1..classes).for_each(|at| plies.push(plies[at - 1] + 1 + noise.below(4) as u16));
+    let (mut nodes, mut count) = (Vec::new(), 0);
+    grow(parts, 5, noise, &mut count, &mut nodes);
+    // Leaves are numbered in the order of the file, as a decoder numbers them.
+    let (mut number, mut nodes) = (0, normal_form(&nodes, parts, |_, _| false));
+    for node in &mut nodes {
+        if let Node::Leaf(leaf) = node {
+            *leaf = number;
+            number += 1;
+        }
+    }
+    let leaves: Vec<LeafDistances> = (0..number).map(|_| leaf(classes, noise)).collect();
+    let mut system = |count: usize| {
+        let unknowns = (0..count).map(|_| noise.below(2) == 1).collect();
+        super::frozen::static_function::System::new(&[Solution { seed: 3, unknowns }])
+    };
+    let levels = leaves.iter().filter(|leaf| !leaf.words.is_empty()).map(|leaf| leaf.level).max();
+    let function = match levels {
+        None => StaticFunction::default(),
+        Some(0) => StaticFunction::new(super::frozen::static_function::System::default(), system(70)),
+        Some(_) => StaticFunction::new(system(50), system(300)),
+    };
+    DistanceTree { nodes, leaves, plies, function }
+}
+
+fn file(seed: u64) -> DistanceFile {
+    let mut noise = Noise(seed | 1);
+    let (material, model) = ("KRvKP".parse().unwrap(), Model::Geometry);
+    let values = model.variable_set(&material).values();
+    let sides = (0..2).map(|lead| (lead, (noise.below(4) > 0).then(|| tree(&values, &mut noise)))).collect();
+    let omits_one = noise.below(2) == 0;
+    DistanceFile { material, model, table_hash: noise.word().to_le_bytes(), omits_one, sides }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig::with_cases(64))]
+
+    #[test]
+    fn files_of_distances_come_back(seed: u64) {
+        let file = file(seed);
+        let bytes = file.encode().unwrap();
+        prop_assert_eq!(DistanceFile::decode(&bytes, usize::MAX).unwrap(), file);
+    }
+
+    /// Damaged files are refused, or with a right checksum perhaps read; they never panic.
+    #[test]
+    fn damaged_files_do_not_panic(seed: u64, at: usize, bits in 1..=255_u8) {
+        let mut bytes = file(seed).encode().unwrap();
+        let at = at % (bytes.len() - 4);
+        bytes[at] ^= bits;
+        prop_assert!(DistanceFile::decode(&bytes, usize::MAX).is_err());
+        let body = bytes.len() - 4;
+        let sum = crc32fast::hash(&bytes[..body]).to_le_bytes();
+        bytes[body..].copy_from_slice(&sum);
+        if let Ok(read) = DistanceFile::decode(&bytes, usize::MAX) {
+            prop_assert_eq!(read.encode().unwrap(), bytes);
+        }
+    }
+
+    /// Each class has its word, and the bits of the word lead back to it.
+    #[test]
+    fn words_are_read_back(seed: u64, classes in 2..256_usize) {
+        let leaf = leaf(classes, &mut Noise(seed | 1));
+        for &(length, class) in &leaf.words {
+            let (word, bits) = leaf.word(class).unwrap();
+            prop_assert_eq!(bits, length);
+            prop_assert_eq!(leaf.read(|bit| word >> (length - 1 - bit) & 1 == 1), class);
+        }
+    }
+}
+
+#[test]
+fn a_code_beyond_the_limit_is_refused() {
+    let file = (0..100).map(file).find(|file| file.sides[0].1.is_some()).unwrap();
+    let bytes = file.encode().unwrap();
+    let error = DistanceFile::decode(&bytes, 3).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
+}
