@@ -11,6 +11,8 @@ mod cli;
 mod command;
 #[cfg(feature = "build")]
 mod covers;
+#[cfg(feature = "build")]
+mod distances;
 #[cfg(all(feature = "cli", unix))]
 mod docs;
 #[cfg(feature = "cli")]

@@ -51,8 +51,7 @@ impl DistanceTree {
     /// Returns the distance of a canonical position that reaches leaf number `leaf`.
     #[inline]
     pub(crate) fn plies_at(&self, leaf: u32, hash: impl FnOnce() -> PositionHash) -> u16 {
-        let leaf = &self.leaves[leaf as usize];
-        let class = if leaf.words.is_empty() { leaf.usual } else { self.function.class(leaf, hash()) };
+        let class = self.leaves[leaf as usize].class(&self.function, hash);
         self.plies[usize::from(class)]
     }
 

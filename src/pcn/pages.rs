@@ -203,7 +203,7 @@ impl Top {
     }
 
     /// The state at the root for a walk over the decoded top.
-    fn pass(&self) -> PreorderCodec {
+    fn pass(&self) -> PreorderCodec<Classes> {
         let mut nodes = PreorderCodec::new(&self.parts, self.classes.clone(), 0);
         nodes.resume(self.seen.clone());
         nodes

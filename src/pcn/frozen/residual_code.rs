@@ -7,7 +7,7 @@
 //! bits decodes to a whole code.
 
 use super::range_coder::Coder;
-use super::static_function::MAX_LEVEL;
+use super::static_function::{IS_EXCEPTION, MAX_LEVEL, PositionHash, StaticFunction};
 use super::tree_classes::LEVEL_BITS;
 use super::tree_context::Context;
 use super::tree_nodes::{LeafCodec, ModelCoder, kind};
@@ -40,6 +40,20 @@ pub(crate) struct LeafDistances {
 }
 
 impl LeafDistances {
+    /// The class of a canonical position that reaches this leaf; `hash` is called if the leaf has words.
+    #[inline]
+    pub(crate) fn class(&self, function: &StaticFunction, hash: impl FnOnce() -> PositionHash) -> u8 {
+        if self.words.is_empty() {
+            return self.usual;
+        }
+        let hash = hash();
+        if function.filter.passes(hash, self.level) {
+            self.read(|bit| function.decision.evaluate(hash, IS_EXCEPTION + bit).0)
+        } else {
+            self.usual
+        }
+    }
+
     /// Returns the class whose code word `bit` reads, a bit at each call with the number of the bit.
     #[inline]
     pub(crate) fn read(&self, mut bit: impl FnMut(u8) -> bool) -> u8 {

@@ -9,8 +9,6 @@
 //! level that suits its numbers of exceptions and other positions. FORMAT.md states every step.
 
 use super::reader::{Reader, push_number};
-#[cfg(feature = "std")]
-use super::residual_code::LeafDistances;
 use crate::chess::position::{Square, Wdl};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
@@ -129,7 +127,7 @@ impl System {
 
     /// The value of an equation's left side, and its right side if the system is a filter.
     #[inline]
-    fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
+    pub(super) fn evaluate(&self, hash: PositionHash, number: u8) -> (bool, bool) {
         let Some(&Shard { seed, unknowns, before }) = self.shards.get(hash.shard(self.shards.len())) else {
             // Only damaged pages query a system without shards.
             return (false, true);
@@ -227,17 +225,6 @@ impl StaticFunction {
     #[inline]
     pub(crate) fn is_better(&self, hash: PositionHash) -> bool {
         self.decision.evaluate(hash, IS_BETTER).0
-    }
-
-    /// The class of a canonical position that reaches a leaf of a tree of distances.
-    #[cfg(feature = "std")]
-    #[inline]
-    pub(crate) fn class(&self, leaf: &LeafDistances, hash: PositionHash) -> u8 {
-        if self.filter.passes(hash, leaf.level) {
-            leaf.read(|bit| self.decision.evaluate(hash, IS_EXCEPTION + bit).0)
-        } else {
-            leaf.usual
-        }
     }
 
     /// Appends the two systems.

@@ -8,7 +8,6 @@
 
 use super::context_mixer::Mixer;
 use super::range_coder::Coder;
-use super::tree_classes::Classes;
 use super::tree_context::{Ancestor, Context, Sibling, size_class};
 use crate::error::Result;
 use crate::nodes::{Node, Test};
@@ -96,7 +95,7 @@ impl<C: Coder> ModelCoder<C> {
 }
 
 /// The state of coding nodes, the same for both directions.
-pub(in crate::pcn) struct PreorderCodec<L = Classes> {
+pub(in crate::pcn) struct PreorderCodec<L> {
     pub(in crate::pcn) leaves: L,
     /// Cut subtrees still to come.
     cuts: usize,

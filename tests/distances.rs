@@ -1,0 +1,70 @@
+//! Files of distances: where they are found, and what they need.
+
+use cubebase::chess::retrograde::Store;
+use cubebase::pcn::Bundle;
+use cubebase::pipeline::{Options, build, build_distances};
+use cubebase::probe::WonDistance;
+use cubebase::retrograde::Metric;
+use cubebase::{ErrorKind, Material, Model, Position, Tables};
+
+/// The files of outcomes and of distances of a table.
+fn files(name: &str) -> [Vec<u8>; 2] {
+    let options = Options { models: vec![Model::Board], ..Options::default() }.with_effort(1);
+    let material = name.parse().unwrap();
+    let outcomes = build(&Store::new(None).get(&material).unwrap(), &options).unwrap().bytes;
+    let table = Store::new(None).with_metric(Metric::Dtz).get(&material).unwrap();
+    [outcomes, build_distances(&table, &options).unwrap().bytes]
+}
+
+/// A position of queen against king and the same with other colours.
+const FENS: [&str; 2] = ["8/8/8/3k4/8/2K5/8/Q7 w - - 0 1", "q7/8/2k5/8/3K4/8/8/8 b - - 0 1"];
+
+#[test]
+fn files_are_found_in_directories_and_bundles_and_in_memory() {
+    let [outcomes, distances] = files("KQvK");
+    let material: Material = "KQvK".parse().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("KQvK.pcn"), &outcomes).unwrap();
+    std::fs::write(directory.path().join("KQvK.dtz.pcn"), &distances).unwrap();
+    let mut in_memory = Tables::from_bytes(outcomes.clone()).unwrap();
+    in_memory.add_bytes(distances.clone()).unwrap();
+    let mut bundled = Tables::empty();
+    for bytes in [outcomes, distances] {
+        bundled.add_bytes(Bundle::encode(vec![(material, bytes)]).unwrap()).unwrap();
+    }
+    let mut said = Vec::new();
+    for tables in [Tables::open(directory.path()).unwrap(), in_memory, bundled] {
+        assert!(tables.has_distances(&material) && !tables.has_distances(&"KRvK".parse().unwrap()));
+        for fen in FENS {
+            said.push(tables.won_distance(&Position::from_fen(fen).unwrap()).unwrap());
+        }
+        assert!(tables.memory().decoded > 1000);
+    }
+    let Some(WonDistance::UnlessZeroing(plies @ 2..)) = said[0] else { panic!("{said:?}") };
+    assert!(plies % 2 == 1 && said.iter().all(|other| *other == said[0]), "{said:?}");
+}
+
+#[test]
+fn distances_need_their_outcomes() {
+    let [outcomes, distances] = files("KQvK");
+    let position = Position::from_fen(FENS[0]).unwrap();
+    let mut alone = Tables::from_bytes(distances.clone()).unwrap();
+    assert_eq!(alone.won_distance(&position).unwrap_err().kind(), ErrorKind::MissingTable);
+    let mut other = outcomes.clone();
+    // The hash of the outcome table, and the checksum.
+    other[4] ^= 1;
+    let body = other.len() - 4;
+    let sum = crc32fast::hash(&other[..body]).to_le_bytes();
+    other[body..].copy_from_slice(&sum);
+    alone.add_bytes(other).unwrap();
+    assert_eq!(alone.won_distance(&position).unwrap_err().kind(), ErrorKind::Mismatch);
+    let without = Tables::from_bytes(outcomes).unwrap();
+    assert_eq!(without.won_distance(&position).unwrap(), None);
+}
+
+#[test]
+fn a_bundle_has_outcomes_or_distances() {
+    let [outcomes, distances] = files("KQvK");
+    let mixed = vec![("KQvK".parse().unwrap(), outcomes), ("KRvK".parse().unwrap(), distances)];
+    assert_eq!(Bundle::encode(mixed).unwrap_err().kind(), ErrorKind::BadInput);
+}
