@@ -73,12 +73,9 @@ impl CoverageTable {
         CoverageTable { care: on_cubes.all(), elements: Elements::OnCubes(on_cubes) }
     }
 
-    /// The layout of the points of the space, unless the bits are cubes of F.
-    pub(crate) fn points(&self) -> Option<&PointLayout> {
-        match &self.elements {
-            Elements::Points(points) => Some(points),
-            Elements::OnCubes(_) => None,
-        }
+    /// Whether the elements are minterms, and not cubes of F.
+    pub(crate) fn has_minterms(&self) -> bool {
+        matches!(self.elements, Elements::Points(_))
     }
 
     pub(crate) fn words(&self) -> usize {

@@ -22,8 +22,8 @@ const SHARE: u64 = 16;
 ///
 /// Deterministic for any number of threads. O(|F| · (|F| + |D|)) words, and a tautology for some cubes.
 pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    let StepContext { algebra, dc, coverage, ref budget, .. } = *context;
-    if coverage.is_some_and(|coverage| coverage.points().is_none()) {
+    let StepContext { algebra, dc, ref budget, .. } = *context;
+    if !context.covers_minterms() {
         return Ok(vec![false; on.len()]);
     }
     let index = BlockingIndex::new(algebra, &[on.as_words(), dc.as_words()].concat());

@@ -41,7 +41,7 @@ pub(crate) fn large_neighbourhood_search(
         raisable: None,
         shuffle: Some(number),
         open: Some(Uncovered::new(coverage)),
-        guides: coverage.points().is_none().then_some(FEW_GUIDES),
+        guides: (!context.covers_minterms()).then_some(FEW_GUIDES),
     };
     let mut all = expand(context, &cubes, seeds)?;
     all.extend(&dropped);

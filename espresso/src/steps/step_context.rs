@@ -1,6 +1,6 @@
 //! The context of a step.
 
-use crate::coverage::coverage_table::CoverageTable;
+use crate::coverage::coverage_table::{Buffers, CoverageTable};
 use crate::coverage::cube_index::BlockingIndex;
 use crate::coverage::tautology::Tautology;
 use crate::cube::cover::Cover;
@@ -26,6 +26,20 @@ impl<'a> StepContext<'a> {
     /// The index of R - D.
     pub(crate) fn off(&self) -> &'a BlockingIndex {
         self.off.expect("the step has R - D")
+    }
+
+    /// Whether the minterms of F - D are to be covered; otherwise its cubes are, and D is not listed.
+    pub(crate) fn covers_minterms(&self) -> bool {
+        self.coverage.is_none_or(CoverageTable::has_minterms)
+    }
+
+    /// Whether a minterm is a don't-care. Adds the cubes tested to `work`.
+    pub(crate) fn is_dont_care(&self, minterm: &[u64], buffers: &mut Buffers, work: &mut u64) -> bool {
+        if let Some(coverage) = self.coverage {
+            return !coverage.has(minterm, buffers);
+        }
+        *work += self.dc.len() as u64;
+        self.dc.iter().any(|cube| self.algebra.contains(cube, minterm))
     }
 
     /// Returns a checker for queries with this work limit.

@@ -34,7 +34,7 @@ impl<'s> Mover<'s> {
         let (mut minterm, mut left) = (minterm, tries);
         expander.begin(&minterm);
         // If the elements are cubes of F, a minterm cannot be moved.
-        if tries == 0 || self.context.coverage.is_some_and(|coverage| coverage.points().is_none()) {
+        if tries == 0 || !self.context.covers_minterms() {
             return;
         }
         'moved: while !expander.rows().is_empty() {
@@ -67,16 +67,10 @@ impl<'s> Mover<'s> {
 
     /// Whether the minterm is in F - D.
     fn is_in_on(&mut self, minterm: &[u64]) -> bool {
-        let StepContext { algebra, dc, coverage, .. } = *self.context;
+        let algebra = self.context.algebra;
         let mut is_off = false;
         let off = self.context.off();
         self.work += off.for_each_near(algebra, minterm, MaxDistance::Zero, |_, _| is_off = true);
-        !is_off
-            && if let Some(coverage) = coverage {
-                coverage.has(minterm, &mut self.buffers)
-            } else {
-                self.work += dc.len() as u64;
-                !dc.iter().any(|cube| algebra.contains(cube, minterm))
-            }
+        !is_off && !self.context.is_dont_care(minterm, &mut self.buffers, &mut self.work)
     }
 }
