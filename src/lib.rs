@@ -148,7 +148,7 @@ pub use error::{Error, ErrorKind, Result};
 #[cfg(feature = "build")]
 pub use espresso;
 #[cfg(feature = "moves")]
-pub use moves::{Move, Moves};
+pub use moves::{Line, Move, Moves};
 pub use outcome::{Color, Wdl, Wdl50};
 pub use pcn::Pcn;
 pub use probe::Prober;

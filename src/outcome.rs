@@ -130,6 +130,12 @@ impl Wdl50 {
         }
     }
 
+    /// The outcome for the other side.
+    #[must_use]
+    pub const fn other(self) -> Self {
+        Self::ALL[4 - self.index()]
+    }
+
     /// 0 for a loss to 4 for a win.
     pub const fn index(self) -> usize {
         self as usize

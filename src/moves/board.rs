@@ -1,19 +1,17 @@
 //! A FEN as a board of the rules library.
 
-use super::notation;
+use super::notation::{self, Notation, Uci};
 use super::outcome::has_castling;
 use super::rules_library::{PIECES, theirs};
 use crate::chess::position::{
     Bitboard, Color as Side, DoublePush, Fen, MAX_MEN, Man, Position, Role, Square, attacks,
 };
 use crate::error::{Error, ErrorKind, Result};
-use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File, Move};
+use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File};
 
 /// A legal position of any number of men.
 pub(super) struct Root {
     pub(super) board: Board,
-    /// The position for the tables; `None` with castling rights of Chess960 or too many men.
-    pub(super) position: Option<Position>,
     /// Whether a castling right is not that of ordinary chess.
     pub(super) is_chess960: bool,
     /// Halfmove clock and move number.
@@ -47,17 +45,27 @@ impl Root {
         builder.en_passant =
             passed.filter(|_| is_passed).map(|passed| cozy_chess::Square::index(passed.index()));
         let board = builder.build().map_err(|error| refusal(error, turn))?;
-        Ok(Root { board, position, is_chess960, numbers })
+        Ok(Root { board, is_chess960, numbers })
     }
 
-    /// Makes a legal move; `is_zeroing` is whether it is a capture or a pawn move.
-    pub(super) fn play(&mut self, played: Move, is_zeroing: bool) {
+    /// The halfmove clock.
+    pub(super) fn clock(&self) -> u32 {
+        self.numbers[0].try_into().unwrap_or(u32::MAX)
+    }
+
+    /// Makes the legal move with this name in UCI notation.
+    pub(super) fn play(&mut self, uci: &str) -> Result<()> {
+        let notation = Notation::new(&self.board, self.is_chess960);
+        let asked = Uci::read(uci)?;
+        let legal = notation::legal_moves(&self.board);
+        let found = legal.into_iter().find(|&played| notation.is_named(played, &asked));
+        let played = found.ok_or_else(|| asked.not_legal())?;
         let [halfmoves, moves] = self.numbers;
-        let halfmoves = if is_zeroing { 0 } else { halfmoves.saturating_add(1) };
+        let halfmoves = if notation.is_zeroing(played) { 0 } else { halfmoves.saturating_add(1) };
         self.numbers =
             [halfmoves, moves.saturating_add(u64::from(self.board.side_to_move() == Color::Black))];
         self.board.play_unchecked(played);
-        self.position = None;
+        Ok(())
     }
 
     pub(super) fn to_fen(&self) -> String {
@@ -69,6 +77,21 @@ impl Root {
         let [halfmoves, moves] = self.numbers;
         format!("{men} {turn} {castling} {passed} {halfmoves} {moves}")
     }
+}
+
+/// The board of a legal position without castling rights.
+pub(super) fn board(position: &Position) -> Result<Board> {
+    let turn = position.turn();
+    let mut builder = BoardBuilder::empty();
+    builder.side_to_move = theirs(turn);
+    for (man, square) in position.placed() {
+        builder.board[square.index()] = Some((PIECES[man.role as usize], theirs(man.color)));
+    }
+    builder.en_passant = position.en_passant().map(|file| {
+        let passed = DoublePush::new(turn.other(), file).passed;
+        cozy_chess::Square::index(passed.index())
+    });
+    builder.build().map_err(|error| refusal(error, turn))
 }
 
 /// Puts the men of a FEN on the builder's board, and returns their squares; an error for kings, pawns or checks that no

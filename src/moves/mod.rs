@@ -1,12 +1,17 @@
-//! Every legal move of a position, with the outcome after it.
+//! Every legal move of a position, with the outcome and the distance to zeroing after it.
 //!
 //! [`Moves::of`] reads a FEN, generates the moves with a rules library, castling and en passant included, and probes the
 //! position after each. Unlike [`crate::probe`] it takes any board, of up to 32 men: where no table answers, the outcome is
-//! unknown. [`Moves::to_json`] writes the answer in the JSON of lichess's tablebase server; [`play`] makes a move.
+//! unknown. [`Moves::to_json`] writes the answer in the JSON of lichess's tablebase server; [`play`] makes a move, and
+//! [`Line`] is best play on to mate. `distance` derives the distances that no file has.
 //! Free: no file depends on it. The order of moves and the fields of the JSON are what programs read.
 
 mod board;
+mod distance;
+#[cfg(all(test, feature = "build"))]
+mod distance_tests;
 mod json;
+mod line;
 mod notation;
 mod outcome;
 mod rules_library;
@@ -15,15 +20,21 @@ mod tests;
 
 use crate::chess::position::{Color, Role, Wdl};
 use crate::error::Result;
+use crate::outcome::Wdl50;
 use crate::probe::Tables;
 use board::Root;
 use cozy_chess::util::display_san_move;
-use notation::{Notation, Uci};
+use distance::Source;
+use notation::Notation;
+use std::cmp::Reverse;
+
+pub use line::{Line, LineEnd};
 
 /// A position and its legal moves.
 ///
-/// Outcomes are those of best play without the 50-move rule. They are the mover's: in [`Moves`] those of the side to move,
-/// in [`Move`] those of the side that makes the move.
+/// Outcomes are those of best play without the 50-move rule. Categories are outcomes under the rule, with the halfmove clock of the FEN.
+/// Outcomes, categories and the signs of distances are the mover's: in [`Moves`] those of the side to move, in [`Move`] those of the
+/// side that makes the move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 #[allow(clippy::struct_excessive_bools, reason = "each is a field of the answer")]
@@ -36,6 +47,12 @@ pub struct Moves {
     /// from the moves: a winning move makes the position won, and if the outcomes after all moves are known, the best of them
     /// is the position's.
     pub outcome: Option<Wdl>,
+    /// The outcome under the 50-move rule. A win or a loss holds if its distance and the halfmove clock are at most 100 in sum: the
+    /// move that zeroes is then made with a clock of at most 99, and a mate counts even if it makes the clock 100. If the distance is
+    /// unknown, the rule is ignored. Repetitions are always ignored.
+    pub category: Option<Wdl50>,
+    /// The distance to zeroing as [`Tables::dtz`] gives it; `None` where it is unknown.
+    pub dtz: Option<i32>,
     /// Whether the side to move is in check.
     pub check: bool,
     /// Whether the side to move is checkmated.
@@ -44,8 +61,10 @@ pub struct Moves {
     pub stalemate: bool,
     /// Whether neither side has the men to mate, whatever both play.
     pub insufficient_material: bool,
-    /// The legal moves, best first: won, drawn, unknown, lost. Among moves of one outcome checkmates come first, then captures,
-    /// promotions (to a queen first), other pawn moves, and all others; then the order is that of UCI names.
+    /// The legal moves, best first: wins, cursed wins, draws, unknown, blessed losses, losses. Within a category the order is that of
+    /// lichess's server: checkmates, stalemates and insufficient material first; then captures and promotions, and other pawn moves,
+    /// but these last among losing moves; then by distance, the shortest win and the longest loss first. Promotions to a queen
+    /// precede others; then the order is that of UCI names.
     pub moves: Vec<Move>,
 }
 
@@ -62,6 +81,11 @@ pub struct Move {
     /// The outcome of the position after it for the side that makes the move; `None` if it is unknown, as there is no
     /// table or the table has no castling rights.
     pub outcome: Option<Wdl>,
+    /// That outcome under the 50-move rule, as in [`Moves::category`].
+    pub category: Option<Wdl50>,
+    /// The distance to zeroing of the position after it, positive if the side that makes the move wins: 1 also for checkmate. `None`
+    /// where it is unknown.
+    pub dtz: Option<i32>,
     /// Whether it captures a man, en passant included.
     pub capture: bool,
     /// The role that a pawn becomes.
@@ -86,9 +110,10 @@ impl Moves {
     /// Returns the legal moves of the position in Forsyth-Edwards Notation, with the outcomes from `tables`.
     ///
     /// Castling rights may be given as in FEN (`KQkq`, the outermost rook) and by the rook's file (`HAha`). An en-passant
-    /// square without a legal en-passant capture is dropped. Halfmove clock and move number make no difference.
+    /// square without a legal en-passant capture is dropped. The halfmove clock decides about categories; the move number makes no
+    /// difference.
     ///
-    /// Deterministic. With few men it takes some ten probes and some twenty microseconds.
+    /// Deterministic. With few men it takes some ten probes and some twenty microseconds; with distances some hundred of both.
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`](crate::ErrorKind::BadInput): no FEN, or a side has not exactly one king;
@@ -112,8 +137,11 @@ impl Moves {
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     pub fn of(tables: &Tables, fen: &str) -> Result<Self> {
-        let root = Root::read(fen)?;
-        let board = &root.board;
+        Self::of_root(tables, &Root::read(fen)?)
+    }
+
+    fn of_root(source: &impl Source, root: &Root) -> Result<Self> {
+        let (board, clock) = (&root.board, root.clock());
         let legal = notation::legal_moves(board);
         let notation = Notation::new(board, root.is_chess960);
         let mut moves = Vec::with_capacity(legal.len());
@@ -128,14 +156,18 @@ impl Moves {
             } else if insufficient_material {
                 Some(Wdl::Draw)
             } else {
-                outcome::of(tables, &after)?.map(Wdl::other)
+                source.outcome(&after)?.map(Wdl::other)
             };
+            let plies = outcome.map(|outcome| distance::of(source, &after, outcome.other()));
+            let plies = plies.transpose()?.flatten();
             let promotion = played.promotion.and_then(rules_library::role);
             let capture = notation.is_capture(played);
-            moves.push(Move {
+            let mut played = Move {
                 uci: notation.uci(played).to_string(),
                 san: display_san_move(board, played).to_string(),
                 outcome,
+                category: None,
+                dtz: outcome.zip(plies).map(|(outcome, plies)| distance::signed(outcome, plies)),
                 capture,
                 promotion,
                 castling: notation.is_castling(played),
@@ -143,9 +175,11 @@ impl Moves {
                 checkmate: check && is_over,
                 stalemate: !check && is_over,
                 insufficient_material,
-                zeroing: capture || notation.is_pawn(played),
+                zeroing: notation.is_zeroing(played),
                 conversion: capture || promotion.is_some(),
-            });
+            };
+            played.category = outcome.map(|outcome| category(outcome, played.plies(), clock));
+            moves.push(played);
         }
         moves.sort_by(|a, b| a.order().cmp(&b.order()));
         let check = !board.checkers().is_empty();
@@ -155,12 +189,15 @@ impl Moves {
         } else if insufficient_material {
             Some(Wdl::Draw)
         } else {
-            let known = root.position.map(|position| outcome::known(tables.probe_unchecked(&position)));
-            known.transpose()?.flatten().or_else(|| best(&moves))
+            source.outcome(board)?.or_else(|| best(&moves))
         };
+        let plies = outcome.map(|outcome| distance::of(source, board, outcome)).transpose()?.flatten();
+        let plies = plies.or_else(|| best_plies(outcome?, &moves));
         Ok(Moves {
             turn: rules_library::color(board.side_to_move()),
             outcome,
+            category: outcome.map(|outcome| category(outcome, plies, clock)),
+            dtz: outcome.zip(plies).map(|(outcome, plies)| distance::signed(outcome, plies)),
             check,
             checkmate: check && moves.is_empty(),
             stalemate: !check && moves.is_empty(),
@@ -170,6 +207,11 @@ impl Moves {
     }
 }
 
+/// The outcome of a position under the 50-move rule from its distance to zeroing.
+fn category(outcome: Wdl, plies: Option<u32>, clock: u32) -> Wdl50 {
+    Wdl50::new(outcome, plies.map_or(0, |plies| plies.saturating_add(clock)))
+}
+
 /// The outcome of a position from the outcomes of its moves, best first, if they make it certain.
 fn best(moves: &[Move]) -> Option<Wdl> {
     let first = moves.first()?.outcome?;
@@ -177,17 +219,42 @@ fn best(moves: &[Move]) -> Option<Wdl> {
     is_certain.then_some(first)
 }
 
+/// The distance of a position from those of its moves, if they make it certain.
+fn best_plies(outcome: Wdl, moves: &[Move]) -> Option<u32> {
+    let plies = moves.iter().filter(|played| played.outcome.is_none_or(|after| after == outcome));
+    let plies: Vec<Option<u32>> = plies.map(Move::plies).collect();
+    if outcome == Wdl::Win && plies.contains(&Some(1)) {
+        return Some(1);
+    }
+    let plies = plies.into_iter().collect::<Option<Vec<u32>>>()?.into_iter();
+    if outcome == Wdl::Win { plies.min() } else { plies.max() }
+}
+
 impl Move {
+    /// The distance to zeroing of the position before it, if it is the move played.
+    fn plies(&self) -> Option<u32> {
+        let after = self.dtz?.unsigned_abs();
+        Some(match (self.checkmate, self.zeroing) {
+            (true, _) => 1,
+            (_, true) => distance::of_zeroing(after),
+            (_, false) => 1 + after,
+        })
+    }
+
     /// The sort key of moves, best first.
-    fn order(&self) -> (u8, [bool; 3], u8, &str) {
-        let of_outcome = match self.outcome {
-            Some(Wdl::Win) => 0,
-            Some(Wdl::Draw) => 1,
-            None => 2,
-            Some(Wdl::Loss) => 3,
+    fn order(&self) -> impl Ord {
+        let of_category = match self.category {
+            Some(category @ (Wdl50::Win | Wdl50::CursedWin | Wdl50::Draw)) => {
+                Wdl50::Win.index() - category.index()
+            }
+            None => 3,
+            Some(category) => 5 - category.index(),
         };
+        let loses = self.outcome == Some(Wdl::Loss);
+        let ends = [self.checkmate, self.stalemate, self.insufficient_material].map(Reverse);
+        let keeps_on = [self.conversion, self.zeroing].map(|zeroes| zeroes == loses);
         let promotion = self.promotion.map_or(0, |role| role as u8);
-        (of_outcome, [!self.checkmate, !self.conversion, !self.zeroing], promotion, &self.uci)
+        (of_category, ends, keeps_on, self.dtz.is_none(), self.dtz, promotion, self.uci.clone())
     }
 }
 
@@ -208,12 +275,6 @@ impl Move {
 /// ```
 pub fn play(fen: &str, uci: &str) -> Result<String> {
     let mut root = Root::read(fen)?;
-    let legal = notation::legal_moves(&root.board);
-    let notation = Notation::new(&root.board, root.is_chess960);
-    let asked = Uci::read(uci)?;
-    let found = legal.iter().find(|&&played| notation.is_named(played, &asked));
-    let &played = found.ok_or_else(|| asked.not_legal())?;
-    let is_zeroing = notation.is_capture(played) || notation.is_pawn(played);
-    root.play(played, is_zeroing);
+    root.play(uci)?;
     Ok(root.to_fen())
 }

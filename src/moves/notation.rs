@@ -36,6 +36,11 @@ impl<'a> Notation<'a> {
             || self.is_pawn(played) && played.from.file() != played.to.file()
     }
 
+    /// Whether a move is a capture or a pawn move, which resets the counter of the 50-move rule.
+    pub(super) fn is_zeroing(&self, played: Move) -> bool {
+        self.is_capture(played) || self.is_pawn(played)
+    }
+
     /// The king's square after castling.
     fn castled(played: Move) -> Square {
         let file = if played.from.file() < played.to.file() { File::G } else { File::C };

@@ -1,7 +1,7 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
 use super::rules_library::{PIECES, color};
-use crate::chess::position::{CastlingRights, DoublePush, MAX_MEN, Wdl};
+use crate::chess::position::{CastlingRights, Color as Side, DoublePush, MAX_MEN, Square as Passed, Wdl};
 use crate::error::{ErrorKind, Result};
 use crate::probe::Tables;
 use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
@@ -33,21 +33,27 @@ fn castling(board: &Board) -> Option<CastlingRights> {
     CastlingRights::from_bits(bits)
 }
 
-/// The outcome of a legal board for the side to move, from its table; `None` if no table answers.
-pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
-    if board.occupied().len() as usize > MAX_MEN {
-        return Ok(None);
-    }
-    let Some(castling) = castling(board) else { return Ok(None) };
+/// The arguments of [`Tables::probe_bitboards`].
+type Arguments = ([u64; 2], [u64; 6], Option<Passed>, Side, CastlingRights);
+
+/// The arguments for a board; `None` with too many men for tables or with castling rights of Chess960.
+pub(super) fn arguments(board: &Board) -> Option<Arguments> {
+    let castling = castling(board)?;
     let turn = color(board.side_to_move());
     let passed = board.en_passant().map(|file| DoublePush::new(turn.other(), file as u8).passed);
     let colors = [Color::White, Color::Black].map(|color| board.colors(color).0);
     let roles = PIECES.map(|piece| board.pieces(piece).0);
+    (board.occupied().len() as usize <= MAX_MEN).then_some((colors, roles, passed, turn, castling))
+}
+
+/// The outcome of a legal board for the side to move, from its table; `None` if no table answers.
+pub(super) fn of(tables: &Tables, board: &Board) -> Result<Option<Wdl>> {
+    let Some((colors, roles, passed, turn, castling)) = arguments(board) else { return Ok(None) };
     known(tables.probe_bitboards(colors, roles, passed, turn, castling))
 }
 
 /// The answer; `None` if the table is missing or has no castling rights.
-pub(super) fn known(answer: Result<Wdl>) -> Result<Option<Wdl>> {
+pub(super) fn known<T>(answer: Result<T>) -> Result<Option<T>> {
     match answer {
         Err(error) if matches!(error.kind(), ErrorKind::MissingTable | ErrorKind::MissingRights) => Ok(None),
         answer => answer.map(Some),

@@ -1,0 +1,172 @@
+//! The distance to zeroing of a board in plies, as `src/retrograde/FORMAT.md` defines it: to the next capture or pawn move, or to
+//! mate, with best play of both sides. It is Syzygy's DTZ, but exact.
+//!
+//! Files have the distances of won positions alone. The distance of a lost position is the longest over its moves, which are made
+//! here. Outcomes need no moves: distances are the only answers for which the prober makes any.
+
+use super::Moves;
+use super::board::board;
+use super::notation::{Notation, legal_moves};
+use super::outcome::{self, has_move};
+use crate::chess::position::{CastlingRights, Position, Wdl};
+use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::{FIFTY_MOVES, Wdl50};
+use crate::probe::{Tables, WonDistance};
+use cozy_chess::{Board, Move};
+use std::cmp::Reverse;
+
+/// The tables as the rule sees them: [`Tables`], and in tests the generator's.
+pub(super) trait Source {
+    /// The outcome of a legal board for the side to move; `None` if no table has it.
+    fn outcome(&self, board: &Board) -> Result<Option<Wdl>>;
+    /// The distance of a won board; `None` if no file has it, as for any board with castling rights.
+    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>>;
+}
+
+impl Source for Tables {
+    fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
+        outcome::of(self, board)
+    }
+
+    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
+        let Some((colors, roles, passed, turn, CastlingRights::NONE)) = outcome::arguments(board) else {
+            return Ok(None);
+        };
+        outcome::known(self.won_distance_bitboards(colors, roles, passed, turn)).map(Option::flatten)
+    }
+}
+
+/// The distance of a move that zeroes the counter and leads to a position at distance `after`.
+pub(super) const fn of_zeroing(after: u32) -> u32 {
+    if after > FIFTY_MOVES { FIFTY_MOVES + 1 } else { 1 }
+}
+
+/// The distance of a board with this outcome for the side to move: 0 if it is drawn or mated; `None` if it is not known.
+pub(super) fn of(source: &impl Source, board: &Board, outcome: Wdl) -> Result<Option<u32>> {
+    match outcome {
+        Wdl::Loss => lost(source, board),
+        Wdl::Draw => Ok(Some(0)),
+        Wdl::Win => won(source, board),
+    }
+}
+
+/// Syzygy's number for a distance and its outcome: negative for a loss, -1 for mate.
+pub(super) fn signed(outcome: Wdl, plies: u32) -> i32 {
+    let plies = plies.max(1).cast_signed();
+    match outcome {
+        Wdl::Loss => -plies,
+        Wdl::Draw => 0,
+        Wdl::Win => plies,
+    }
+}
+
+fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
+    match source.won_distance(board)? {
+        Some(WonDistance::Exact(plies)) => Ok(Some(plies)),
+        Some(WonDistance::UnlessZeroing(plies)) => {
+            Ok(wins_at_once(source, board)?.map(|wins| if wins { 1 } else { plies }))
+        }
+        None => Ok(None),
+    }
+}
+
+/// Whether a move of a won board mates, or zeroes and keeps the win; `None` if a table for that is missing.
+fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
+    let mut is_known = true;
+    for (is_zeroing, after) in replies(board) {
+        let wins = if is_zeroing {
+            source.outcome(&after)?.map(|outcome| outcome == Wdl::Loss)
+        } else {
+            Some(!after.checkers().is_empty() && !has_move(&after))
+        };
+        if wins == Some(true) {
+            return Ok(wins);
+        }
+        is_known &= wins.is_some();
+    }
+    Ok(is_known.then_some(false))
+}
+
+fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {
+    let (mut longest, mut unless_zeroing) = (0, Vec::new());
+    for (is_zeroing, after) in replies(board) {
+        let plies = match source.won_distance(&after)? {
+            None => return Ok(None),
+            Some(WonDistance::Exact(plies)) if is_zeroing => of_zeroing(plies),
+            // The win after it is not cursed: files that may have cursed wins are exact.
+            Some(WonDistance::UnlessZeroing(_)) if is_zeroing => 1,
+            Some(WonDistance::Exact(plies)) => 1 + plies,
+            Some(WonDistance::UnlessZeroing(plies)) => {
+                unless_zeroing.push((plies, after));
+                2
+            }
+        };
+        longest = longest.max(plies);
+    }
+    // The largest number that holds is enough.
+    unless_zeroing.sort_unstable_by_key(|&(plies, _)| Reverse(plies));
+    for (plies, after) in unless_zeroing {
+        if plies < longest {
+            break;
+        }
+        match wins_at_once(source, &after)? {
+            None => return Ok(None),
+            Some(true) => {}
+            Some(false) => longest = 1 + plies,
+        }
+    }
+    Ok(Some(longest))
+}
+
+/// The legal moves of a board: whether each zeroes the counter, and the board after it.
+fn replies(board: &Board) -> impl Iterator<Item = (bool, Board)> {
+    let notation = Notation::new(board, false);
+    legal_moves(board).into_iter().map(move |played: Move| {
+        let mut after = board.clone();
+        after.play_unchecked(played);
+        (notation.is_zeroing(played), after)
+    })
+}
+
+impl Tables {
+    /// Returns the distance to zeroing of a legal position as Syzygy's users know it, for the side to move: 0 for a draw; the plies to
+    /// the next capture or pawn move, that move included, or to mate, with best play of both sides: positive for a win, negative for
+    /// a loss, -1 for mate. Beyond 100 the 50-move rule makes it a draw, even from a counter of zero. Syzygy's files round, so that
+    /// theirs can be one less; these are exact.
+    ///
+    /// Files have the distances of won positions alone. For a lost position, and for one with castling rights, the moves are made.
+    /// The distance with castling rights is known if the moves that matter give the rights up.
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe`]; [`ErrorKind::MissingTable`] also if a distance is missing, of this table or of one that a
+    /// capture or a promotion leads to.
+    pub fn dtz(&self, position: &Position) -> Result<i32> {
+        self.plies(position).map(|(outcome, plies)| signed(outcome, plies))
+    }
+
+    /// Returns the outcome of a legal position under the 50-move rule, for the side to move, with this halfmove clock:
+    /// [`Moves::category`] has the rule.
+    ///
+    /// # Errors
+    /// Those of [`Tables::dtz`].
+    pub fn wdl50(&self, position: &Position, clock: u32) -> Result<Wdl50> {
+        self.plies(position).map(|(outcome, plies)| Wdl50::new(outcome, plies.saturating_add(clock)))
+    }
+
+    /// The outcome of a position and its distance, 0 if it is mated.
+    fn plies(&self, position: &Position) -> Result<(Wdl, u32)> {
+        let outcome = self.probe(position)?;
+        let plies = if position.castling().is_empty() {
+            of(self, &board(position)?, outcome)?
+        } else {
+            let answer = Moves::of(self, &position.to_fen())?;
+            answer.dtz.map(|dtz| if answer.checkmate { 0 } else { dtz.unsigned_abs() })
+        };
+        let plies = plies.ok_or_else(|| {
+            let material = position.material();
+            let why = format!("no distance to zeroing for this position of {material}");
+            Error::new(ErrorKind::MissingTable, why).of_material(material)
+        })?;
+        Ok((outcome, plies))
+    }
+}

@@ -1,0 +1,190 @@
+//! Derived distances against the generator's tables, and lines of best play by them.
+
+use super::board::{Root, board};
+use super::distance::{self, Source};
+use super::outcome::arguments;
+use super::{Line, LineEnd, Moves};
+use crate::chess::position::{Material, Position, Wdl};
+use crate::chess::retrograde::Store;
+use crate::error::Result;
+use crate::outcome::Wdl50;
+use crate::pcn::noise::{self, Noise};
+use crate::probe::WonDistance;
+use crate::retrograde::Metric;
+use cozy_chess::Board;
+use rayon::prelude::*;
+use std::sync::OnceLock;
+
+/// Tables of the generator, whose values of won positions are exact or replaced by rubbish where that is allowed.
+struct Generated {
+    is_exact: bool,
+}
+
+fn store() -> &'static Store {
+    static STORE: OnceLock<Store> = OnceLock::new();
+    STORE.get_or_init(|| Store::new(None).with_metric(Metric::Dtz))
+}
+
+fn value(board: &Board) -> Option<(Wdl, u32)> {
+    let (colors, roles, passed, turn, castling) = arguments(board)?;
+    let position = Position::from_bitboards(colors, roles, passed, turn, castling).unwrap();
+    let table = store().get(position.material()).unwrap();
+    position.castling().is_empty().then(|| table.value_and_distance(&position).unwrap())
+}
+
+impl Source for Generated {
+    fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
+        Ok(value(board).map(|(wdl, _)| wdl))
+    }
+
+    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
+        let Some((wdl, plies)) = value(board) else { return Ok(None) };
+        assert_eq!(wdl, Wdl::Win, "{board}");
+        Ok(Some(match (self.is_exact, plies) {
+            (true, plies) => WonDistance::Exact(plies),
+            (false, 1) => WonDistance::UnlessZeroing(board.hash() as u32 % 200),
+            (false, plies) => WonDistance::UnlessZeroing(plies),
+        }))
+    }
+}
+
+/// Checks every `step`-th position of a table.
+fn check(name: &str, step: usize) {
+    let table = store().get(&name.parse().unwrap()).unwrap();
+    for &turn in table.material().stored_turns() {
+        let positions: Vec<_> = table.positions(turn).step_by(step).collect();
+        assert!(!positions.is_empty(), "{name} {turn:?}");
+        positions.par_iter().for_each(|(position, wdl)| {
+            let expected = table.distance(position).unwrap().unwrap_or(0);
+            for is_exact in [true, false] {
+                let found = distance::of(&Generated { is_exact }, &board(position).unwrap(), *wdl).unwrap();
+                assert_eq!(found, Some(expected), "{} {is_exact}", position.to_fen());
+            }
+        });
+    }
+}
+
+#[test]
+fn derived_distances_are_those_of_the_generator() {
+    for (name, step) in
+        [("KQvK", 1), ("KRvK", 1), ("KPvK", 1), ("KBNvK", 31), ("KPvKP", 5), ("KRvKP", 31), ("KQvKR", 31)]
+    {
+        check(name, step);
+    }
+}
+
+#[test]
+#[ignore = "slow: minutes"]
+fn all_derived_distances_are_those_of_the_generator() {
+    for name in ["KBNvK", "KPvKP", "KRvKP", "KQvKR", "KNNvK", "KPPvK"] {
+        check(name, 1);
+    }
+}
+
+/// White wins, at distance `zeroed` after a move that zeroes and `quiet` after any other.
+struct WhiteWins {
+    zeroed: WonDistance,
+    quiet: WonDistance,
+}
+
+impl Source for WhiteWins {
+    fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
+        Ok(Some(if board.side_to_move() == cozy_chess::Color::White { Wdl::Win } else { Wdl::Loss }))
+    }
+
+    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
+        Ok(Some(if board.halfmove_clock() == 0 { self.zeroed } else { self.quiet }))
+    }
+}
+
+/// Cursed wins, which no table of up to four men has. The rows are the distances after a pawn move and after a king move, and the
+/// distance of the lost position.
+#[test]
+fn the_loser_prefers_a_cursed_win_to_the_longer_way() {
+    use WonDistance::{Exact, UnlessZeroing};
+    let lost: Board = "4k3/p7/8/8/8/8/6Q1/4K3 b - - 0 1".parse().unwrap();
+    for (zeroed, quiet, expected) in [
+        (Exact(101), Exact(7), 101),
+        (Exact(180), Exact(99), 101),
+        (Exact(101), Exact(102), 103),
+        (Exact(100), Exact(7), 8),
+        (Exact(100), Exact(100), 101),
+        (UnlessZeroing(150), Exact(7), 8),
+        (UnlessZeroing(3), UnlessZeroing(0), 2),
+    ] {
+        let source = WhiteWins { zeroed, quiet };
+        let found = distance::of(&source, &lost, Wdl::Loss).unwrap();
+        assert_eq!(found, Some(expected), "{zeroed:?} {quiet:?}");
+    }
+    // Of a position with castling rights, the moves tell the distance: here from a cursed win by a capture.
+    let source = WhiteWins { zeroed: Exact(101), quiet: Exact(150) };
+    let answer =
+        Moves::of_root(&source, &Root::read("4k3/8/8/8/8/6p1/r5pP/4K2R w K - 0 1").unwrap()).unwrap();
+    assert_eq!((answer.dtz, answer.category), (Some(101), Some(Wdl50::CursedWin)), "{answer:#?}");
+}
+
+fn of(fen: &str) -> Moves {
+    Moves::of_root(&Generated { is_exact: false }, &Root::read(fen).unwrap()).unwrap()
+}
+
+#[test]
+fn categories_count_the_halfmove_clock() {
+    // Mate in three plies, at last with a clock of 100.
+    let answer = of("7k/8/8/5K2/8/8/8/6Q1 w - - 97 80");
+    assert_eq!((answer.dtz, answer.category), (Some(3), Some(Wdl50::Win)));
+    let best = &answer.moves[0];
+    assert_eq!((best.san.as_str(), best.dtz, best.category), ("Kf6", Some(2), Some(Wdl50::Win)));
+    assert!(answer.moves.iter().any(|played| played.category == Some(Wdl50::CursedWin)));
+    assert!(answer.moves.is_sorted_by_key(|played| std::cmp::Reverse(played.category)));
+    let answer = of("7k/8/8/5K2/8/8/8/6Q1 w - - 98 80");
+    assert_eq!(
+        (answer.dtz, answer.category, answer.outcome),
+        (Some(3), Some(Wdl50::CursedWin), Some(Wdl::Win))
+    );
+    assert!(answer.moves.iter().all(|played| played.category <= Some(Wdl50::CursedWin)));
+    let lost = of("7k/8/5K2/8/8/8/8/6Q1 b - - 98 80");
+    assert_eq!((lost.dtz, lost.category), (Some(-2), Some(Wdl50::Loss)));
+    let lost = of("7k/8/5K2/8/8/8/8/6Q1 b - - 99 80");
+    assert_eq!((lost.dtz, lost.category), (Some(-2), Some(Wdl50::BlessedLoss)));
+    let mated = of("7k/6Q1/5K2/8/8/8/8/8 b - - 100 80");
+    assert_eq!((mated.dtz, mated.category), (Some(-1), Some(Wdl50::Loss)));
+    // The loser's moves: the longer way first.
+    let lost = of("8/8/3k4/8/8/8/1R6/K7 b - - 0 1");
+    assert!(lost.moves.is_sorted_by_key(|played| played.dtz), "{lost:#?}");
+}
+
+/// Best play of both sides takes the plies that are said, up to each zeroing move, and ends with mate.
+#[test]
+fn lines_keep_the_distances_and_lead_to_mate() {
+    let mut noise = Noise(3);
+    let materials = ["KQvKR", "KBNvK", "KPvK", "KPvKP", "KRvKP"];
+    let materials: Vec<Material> = materials.iter().map(|name| name.parse().unwrap()).collect();
+    let (mut ends, mut zeroed) = ([0; 2], 0);
+    for number in 0..300 {
+        let fen = noise::position(materials[number % materials.len()], &mut noise).to_fen();
+        let line =
+            Line::of_root(&Generated { is_exact: number % 2 == 0 }, Root::read(&fen).unwrap()).unwrap();
+        let is_drawn = line.category == Some(Wdl50::Draw);
+        assert_eq!(line.end, if is_drawn { LineEnd::Draw } else { LineEnd::Mate }, "{fen}");
+        assert_eq!(line.moves.is_empty(), is_drawn || line.dtz == Some(-1), "{fen}");
+        ends[usize::from(is_drawn)] += 1;
+        let mut left = line.dtz.unwrap().abs();
+        for played in &line.moves {
+            let after = played.dtz.unwrap().abs();
+            zeroed += usize::from(played.zeroing);
+            let expected = if played.checkmate || played.zeroing { 1 } else { after + 1 };
+            assert_eq!(left, expected, "{fen} {played:?}");
+            left = after;
+        }
+    }
+    assert!(ends.iter().chain([&zeroed]).all(|&count| count > 50), "{ends:?} {zeroed}");
+    let (plies, longest) = store().get(&materials[1]).unwrap().longest().unwrap();
+    let of = |fen: &str| Line::of_root(&Generated { is_exact: true }, Root::read(fen).unwrap()).unwrap();
+    let mate_in_33 = of(&longest.to_fen());
+    assert_eq!((plies, mate_in_33.moves.len(), mate_in_33.dtz), (66, 66, Some(-66)));
+    let late = of(&longest.to_fen().replace(" 0 1", " 36 40"));
+    assert_eq!((late.moves.len(), late.end), (64, LineEnd::FiftyMoves));
+    let json = of("7k/8/5K2/8/8/8/8/6Q1 b - - 0 1").to_json();
+    let steps = r#"{"uci":"h8h7","san":"Kh7","dtz":1,"precise_dtz":1},{"uci":"g1g7","san":"Qg7#","dtz":-1,"precise_dtz":-1}"#;
+    assert_eq!(json, format!(r#"{{"dtz":-2,"precise_dtz":-2,"mainline":[{steps}],"winner":"w"}}"#));
+}
