@@ -52,16 +52,21 @@ h8=N    h7h8n draw    promotion, insufficient material
     let text = succeeds("moves 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1'");
     assert!(text.contains("O-O-O   e1c1  draw    castling\n"), "{text}");
     assert!(text.contains("\nRxa8+   a1a8  win     capture, check\n"), "{text}");
+    // The halfmove clock counts.
+    let text = succeeds(format!("moves {KQK} '7k/8/8/5K2/8/8/8/6Q1 w - - 98 80'"));
+    let expected = "cursed-win, 3 plies to zeroing\nKf6     f5f6  cursed-win    2\n";
+    assert!(text.starts_with(expected), "{text}");
 }
 
 #[test]
 fn moves_for_scripts() {
     let fen = "8/7P/8/8/8/8/5k2/7K w - - 0 1";
-    let answer = json(format!("moves '{fen}'"));
-    assert_eq!((&answer["category"], &answer["dtz"]), (&Value::from("win"), &Value::Null));
+    let answer = json(format!("moves {KQK} '{fen}'"));
+    assert_eq!(answer["category"], "win");
+    let best = &answer["moves"][0];
     assert_eq!(
-        (&answer["moves"][0]["san"], &answer["moves"][0]["category"]),
-        (&Value::from("h8=Q"), &Value::from("loss"))
+        [&best["san"], &best["category"], &best["dtz"], &best["precise_dtz"], &best["dtm"]],
+        [&Value::from("h8=Q"), &Value::from("loss"), &Value::from(-14), &Value::from(-14), &Value::Null]
     );
     let output = cubebase("moves --format json '8/8/8/8/8/8/8/K7 w - - 0 1'");
     assert_eq!(output.status.code(), Some(3));
@@ -79,6 +84,50 @@ fn moves_for_scripts() {
     let output = command("moves --format json -").write_stdin(input).output().unwrap();
     let lines: Vec<&str> = stdout(&output).lines().collect();
     assert!(lines.len() == 3 && lines[0] == lines[2] && lines[1].contains("\"error\""), "{lines:?}");
+}
+
+/// The distances of `KQvK`.
+const KQK: &str = "--tables fixtures/fuzz/pcn/KQvK-distances.pcn";
+
+#[test]
+fn lines_of_best_play() {
+    let text = succeeds(format!("line {KQK} '7k/8/8/5K2/8/8/8/6Q1 w - - 0 80'"));
+    let moves = "  1 Kf6     f5f6     2\n  2 Kh7     h8h7     1\n";
+    let mate = "  3 Qg7#    g1g7       mate\nmate after 3 plies\n";
+    assert_eq!(text, format!("win, 3 plies to zeroing\n{moves}{mate}"));
+    let text = succeeds(format!("line {KQK} '7k/8/8/5K2/8/8/8/6Q1 w - - 98 80'"));
+    let end = "draw by the 50-move rule after 2 plies\n";
+    assert_eq!(text, format!("cursed-win, 3 plies to zeroing\n{moves}{end}"));
+    assert_eq!(succeeds("line '8/8/8/4k3/8/8/4P3/4K3 w - - 0 1'"), "draw\n");
+    assert_eq!(succeeds("line '7k/6Q1/6K1/8/8/8/8/8 b - - 0 1'"), "loss, checkmate\n");
+    assert_eq!(succeeds("line '4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1'"), "unknown\nno distance\n");
+    let line = json(format!("line {KQK} '8/8/8/3k4/8/8/8/KQ6 b - - 0 1'"));
+    let (steps, dtz) = (line["mainline"].as_array().unwrap(), line["dtz"].as_i64().unwrap());
+    assert_eq!((dtz, &line["winner"], steps.len()), (-18, &"w".into(), 18));
+    fails("line '3k5/2R6/9/9/9/9/9/9/9/4K4 w'", 3, "distances to zeroing are for chess alone");
+}
+
+#[test]
+fn probes_of_distances() {
+    let lines = [
+        ("7k/8/8/5K2/8/8/8/6Q1 w - - 0 80", "win", 3),
+        ("7k/8/5K2/8/8/8/8/6Q1 b - - 0 80", "loss", -2),
+        ("7k/6Q1/6K1/8/8/8/8/8 b - - 0 1", "loss", -1),
+        ("8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "draw", 0),
+    ];
+    let input = lines.map(|(fen, ..)| fen).join("\n");
+    let output = command(format!("probe {KQK} --distance -")).write_stdin(input.clone()).output().unwrap();
+    assert_eq!(stdout(&output), lines.map(|(_, outcome, dtz)| format!("{outcome} {dtz}\n")).concat());
+    let output =
+        command(format!("probe {KQK} --distance --format json -")).write_stdin(input).output().unwrap();
+    for ((fen, outcome, dtz), answer) in lines.into_iter().zip(stdout(&output).lines()) {
+        let answer: Value = serde_json::from_str(answer).unwrap();
+        let expected =
+            serde_json::json!({ "fen": fen, "outcome": outcome, "dtz": dtz, "outcome_50_moves": outcome });
+        assert_eq!(answer, expected);
+    }
+    fails(format!("probe {KQK} --distance '4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1'"), 3, "no table of KQRRRvK");
+    fails("probe --distance '3k5/2R6/9/9/9/9/9/9/9/4K4 w'", 3, "distances to zeroing are for chess alone");
 }
 
 /// A failure is an object with a status, so that programs can distinguish its reasons.

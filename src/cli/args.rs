@@ -105,19 +105,32 @@ pub enum Command {
                             bad_input (no FEN, or in chess a side without its one king), illegal_position, unsupported_position \
                             (castling rights of Chess960, too many men), missing_table or missing_rights (the table has no castling rights: see \
                             castle); of files of a directory or bundle io, bad_magic, \
-                            unsupported_version or corrupt.")]
-    Probe(Query),
-    /// List every legal move of positions with the outcome after it, best first.
+                            unsupported_version or corrupt.\n\n\
+                            With --distance each outcome is followed by the plies to zeroing as Syzygy counts them, exact: to the \
+                            next capture or pawn move, or to mate; negative if lost (-1 for mate), 0 if drawn, and drawn by the 50-move \
+                            rule beyond 100. In JSON these are the fields dtz and outcome_50_moves, from a counter of zero. \
+                            Files have the distances of won positions; for the others the moves are made. Chess alone has them.")]
+    Probe(Probe),
+    /// List every legal move of positions with the outcome and the distance after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
                             cubebase moves --tables five.pcb --format json - < positions.txt\n\n\
-                            The first line is the outcome for the side to move. Then one line for each move: SAN, UCI, \
-                            the outcome after it for the same side, and notes such as capture or check. Where no table \
-                            answers, the outcome is unknown. With several positions, an empty \
+                            The first line is the outcome for the side to move, under the 50-move rule with the FEN's halfmove clock, and \
+                            the plies to zeroing: to the next capture or pawn move, or to mate. Then one line for each move: SAN, UCI, \
+                            the outcome and the plies after it for the same side, and notes such as capture or check. Where no table \
+                            answers, the outcome is unknown; where no table has distances, there are no plies, and the outcome ignores the rule. With several positions, an empty \
                             line ends each answer. Format json has the fields of lichess's tablebase server, on one line; \
-                            there the category of a move is from the opponent's view. For Chinese chess it has fen, outcome and moves, each with \
+                            there the category and the distance of a move are from the opponent's view. For Chinese chess it has fen, outcome and moves, each with \
                             move and outcome, null where unknown. Errors are as with probe, but Chess960 rights \
                             and many men are none: the moves are listed. Exit status 3 when any answer was an error.")]
     Moves(Query),
+    /// Print best play from positions, with the distance to zeroing after each move, on to mate.
+    #[command(after_help = "Example: cubebase line \"8/8/8/8/8/2k5/1Q6/K7 b - - 0 1\"\n         \
+                            cubebase line --tables five.pcb --format json - < positions.txt\n\n\
+                            The winner takes the shortest way to the next capture, pawn move or mate, and the loser the longest. The line \
+                            ends with mate, or when the halfmove clock, which the FEN gives, comes to 100. Printed is one line for each \
+                            ply: its number, SAN, UCI, the plies to zeroing after it, and notes. Format json has the fields of \
+                            lichess's tablebase server for its main line. Exit status 3 when any answer was an error.")]
+    Line(Query),
     /// Explain answers: the clause that decides, its conditions in words, the squares where each man may stand for it, and
     /// the number of positions it holds for.
     #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
@@ -358,6 +371,15 @@ pub struct Lookup {
     /// How answers are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+#[derive(Debug, Args)]
+pub struct Probe {
+    #[command(flatten)]
+    pub query: Query,
+    /// Print distances to zeroing too.
+    #[arg(long)]
+    pub distance: bool,
 }
 
 #[derive(Debug, Args)]

@@ -127,6 +127,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         Command::Lookup(args) => query::lookup(args),
         Command::Probe(args) => query::probe(args),
         Command::Moves(args) => query::moves(args),
+        Command::Line(args) => query::line(args),
         Command::Explain(args) => explain::explain(args, &resources),
         Command::Doctor(args) => doctor::doctor(args),
         Command::Verify(args) => verify::verify(args, &resources),

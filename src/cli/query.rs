@@ -1,6 +1,6 @@
-//! The commands that answer positions: `probe` and `moves` from clauses, `lookup` from outcome tables.
+//! The commands that answer positions: `probe`, `moves` and `line` from clauses, `lookup` from outcome tables.
 
-use super::args::{Lookup, Query};
+use super::args::{Lookup, Probe, Query};
 use super::games::{Played, is_xiangqi_fen, no_fen};
 use super::sources::{OnceByKey, hint, is_xiangqi, other_command};
 use super::stream::{Layout, answer_all};
@@ -9,7 +9,7 @@ use super::xiangqi_query;
 use crate::chess::position::{Position, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
-use crate::moves::{Move, Moves};
+use crate::moves::{Line, LineEnd, Move, Moves};
 use crate::outcome::Wdl50;
 use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::Metric;
@@ -52,31 +52,44 @@ pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     Ok(tables)
 }
 
-pub(super) fn probe(query: &Query) -> Result<ExitCode> {
+pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
+    let query = &args.query;
     let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
     answer_all(&query.positions, lines(query.format), &|fen, out| {
         let position = match Position::from_fen(fen) {
             // Only an unreadable FEN is tested for the other game, so that positions of chess lose no time.
             Err(_) if is_xiangqi_fen(fen) => {
+                if args.distance {
+                    return Err(no_distances());
+                }
                 put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
                 return Ok(());
             }
             position => position.map_err(|error| no_fen(error, fen))?,
         };
+        let with_hint = |error| hint(error, &query.tables, position.material(), false);
         // A position read from a FEN is legal.
-        let answered = tables.probe_unchecked(&position).map(Answer::of);
-        let answer = answered.map_err(|error| hint(error, &query.tables, position.material(), false))?;
+        let mut answer = tables.probe_unchecked(&position).map(Answer::of).map_err(with_hint)?;
+        if args.distance {
+            let dtz = tables.dtz(&position).map_err(with_hint)?;
+            let ruled = tables.wdl50(&position, 0).map_err(with_hint)?;
+            answer.text = Some(format!("{ruled} {dtz}"));
+            answer.fields =
+                vec![("dtz".into(), json!(dtz)), ("outcome_50_moves".into(), json!(ruled.name()))];
+        }
         put_answer(answer, fen, query.format, out);
         Ok(())
     })
 }
 
+fn no_distances() -> Error {
+    Error::new(ErrorKind::UnsupportedPosition, "distances to zeroing are for chess alone")
+}
+
 /// Lists the moves of positions.
 pub(super) fn moves(query: &Query) -> Result<ExitCode> {
     let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
-    let separator = if query.format == Format::Text { "\n" } else { "" };
-    let layout = Layout { format: query.format, separator, block: 1 << 15 };
-    answer_all(&query.positions, layout, &|fen, out| {
+    answer_all(&query.positions, blocks(query.format), &|fen, out| {
         if is_xiangqi_fen(fen) {
             out.extend(xiangqi.moves_of(fen, query.format)?.bytes());
             return Ok(());
@@ -91,29 +104,88 @@ pub(super) fn moves(query: &Query) -> Result<ExitCode> {
     })
 }
 
-/// A line for the position, then an aligned line for each move.
+/// Prints best play from positions.
+pub(super) fn line(query: &Query) -> Result<ExitCode> {
+    let tables = tables_of(query)?;
+    answer_all(&query.positions, blocks(query.format), &|fen, out| {
+        if is_xiangqi_fen(fen) {
+            return Err(no_distances());
+        }
+        let line = Line::of(&tables, fen).map_err(|error| no_fen(error, fen))?;
+        let text = match query.format {
+            Format::Text => line_text(&line),
+            Format::Json => line.to_json() + "\n",
+        };
+        out.extend(text.bytes());
+        Ok(())
+    })
+}
+
+/// The layout for answers of several lines.
+fn blocks(format: Format) -> Layout {
+    let separator = if format == Format::Text { "\n" } else { "" };
+    Layout { format, separator, block: 1 << 15 }
+}
+
+/// A line for the position, then an aligned line for each move. There is a column for plies if any are known.
 fn moves_text(moves: &Moves) -> String {
-    let mut text = name(moves.outcome).to_owned();
-    for (holds, what) in [
-        (moves.checkmate, "checkmate"),
-        (moves.stalemate, "stalemate"),
-        (moves.insufficient_material, "insufficient material"),
-    ] {
+    let mut text = heading(moves.category, moves.dtz, moves.checkmate);
+    for (holds, what) in
+        [(moves.stalemate, "stalemate"), (moves.insufficient_material, "insufficient material")]
+    {
         if holds {
             text = text + ", " + what;
         }
     }
     text.push('\n');
+    let width = moves.moves.iter().map(|played| name(played.category).len()).max().unwrap_or(0).max(7);
+    let has_plies = moves.moves.iter().any(|played| !plies(played).is_empty());
     for played in &moves.moves {
-        let line =
-            format!("{:<7} {:<5} {:<7} {}", played.san, played.uci, name(played.outcome), notes(played));
+        let plies = if has_plies { format!("{:>4} ", plies(played)) } else { String::new() };
+        let (category, notes) = (name(played.category), notes(played));
+        let line = format!("{:<7} {:<5} {category:<width$} {plies}{notes}", played.san, played.uci);
         text = text + line.trim_end() + "\n";
     }
     text
 }
 
-fn name(outcome: Option<Wdl>) -> &'static str {
-    outcome.map_or("unknown", Wdl::name)
+/// A line for the position, a numbered line for each move, and a line for the end.
+fn line_text(line: &Line) -> String {
+    let is_mated = line.end == LineEnd::Mate && line.moves.is_empty();
+    let mut text = heading(line.category, line.dtz, is_mated) + "\n";
+    for (number, played) in (1..).zip(&line.moves) {
+        let step =
+            format!("{number:>3} {:<7} {:<5} {:>4} {}", played.san, played.uci, plies(played), notes(played));
+        text = text + step.trim_end() + "\n";
+    }
+    let count = line.moves.len();
+    text + &match line.end {
+        LineEnd::Mate if !is_mated => format!("mate after {count} plies\n"),
+        LineEnd::FiftyMoves => format!("draw by the 50-move rule after {count} plies\n"),
+        LineEnd::Unknown => "no distance\n".into(),
+        _ => String::new(),
+    }
+}
+
+/// The outcome of a position, and its distance if it is won or lost.
+fn heading(category: Option<Wdl50>, dtz: Option<i32>, is_mated: bool) -> String {
+    let distance = match dtz.map_or(0, i32::unsigned_abs) {
+        _ if is_mated => ", checkmate".into(),
+        0 => String::new(),
+        1 => ", 1 ply to zeroing".into(),
+        plies => format!(", {plies} plies to zeroing"),
+    };
+    name(category) + &distance
+}
+
+/// The plies to zeroing after a move; empty after mate or if there are none.
+fn plies(played: &Move) -> String {
+    let plies = played.dtz.filter(|&dtz| dtz != 0 && !played.checkmate);
+    plies.map_or(String::new(), |dtz| dtz.unsigned_abs().to_string())
+}
+
+fn name(category: Option<Wdl50>) -> String {
+    category.map_or("unknown", Wdl50::name).to_owned()
 }
 
 /// The remarks on a move: capture, check and others.
