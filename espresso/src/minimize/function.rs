@@ -68,7 +68,7 @@ impl Function {
     ///
     /// # Example
     /// ```
-    /// use espresso::{Function, Monitor, Pla, minimize};
+    /// use espresso::{Function, Monitor, Pla, Rest, minimize};
     /// // The complement has 3^30 cubes.
     /// let row = |i| (0..90).map(|v| if v / 3 == i { '1' } else { '-' }).collect::<String>();
     /// let rows: String = (0..30).map(|i| format!("{} 1\n", row(i))).collect();
