@@ -75,8 +75,8 @@ enum cubebase_status {
 };
 
 /*
- The outcome of a position with best play, for the side to move, without the 50-move rule. The numbers are those of
- Fathom; 1 and 3 are reserved for outcomes that the 50-move rule changes.
+ The outcome of a position with best play, for the side to move. The numbers are those of Fathom. `cubebase_probe` ignores the
+ 50-move rule and writes only loss, draw and win.
  */
 enum cubebase_outcome {
   /*
@@ -84,9 +84,17 @@ enum cubebase_outcome {
    */
   CUBEBASE_OUTCOME_LOSS = 0,
   /*
+   A loss that the 50-move rule makes a draw.
+   */
+  CUBEBASE_OUTCOME_BLESSED_LOSS = 1,
+  /*
    The game is drawn.
    */
   CUBEBASE_OUTCOME_DRAW = 2,
+  /*
+   A win that the 50-move rule makes a draw.
+   */
+  CUBEBASE_OUTCOME_CURSED_WIN = 3,
   /*
    The side to move wins.
    */
@@ -198,6 +206,36 @@ enum cubebase_status cubebase_probe(const struct cubebase_tables *tables,
                                     unsigned int en_passant,
                                     uint8_t turn,
                                     enum cubebase_outcome *outcome);
+
+/*
+ Writes the distance to zeroing of a position to `dtz` and the outcome under the 50-move rule to `outcome`, both for the side to move.
+ Either may be NULL. After a failure both are unchanged.
+
+ The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best play of
+ both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it, only to the
+ outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a blessed loss.
+
+ The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails with
+ `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
+
+ # Safety
+ `tables` is NULL or an open handle; `outcome` and `dtz` are NULL or valid for writing.
+ */
+enum cubebase_status cubebase_dtz(const struct cubebase_tables *tables,
+                                  uint64_t white,
+                                  uint64_t black,
+                                  uint64_t kings,
+                                  uint64_t queens,
+                                  uint64_t rooks,
+                                  uint64_t bishops,
+                                  uint64_t knights,
+                                  uint64_t pawns,
+                                  unsigned int rule50,
+                                  unsigned int castling,
+                                  unsigned int en_passant,
+                                  uint8_t turn,
+                                  enum cubebase_outcome *outcome,
+                                  int *dtz);
 
 /*
  Copies the text of the last error with these tables in the calling thread into `buffer`: one line in UTF-8 that ends with

@@ -5,8 +5,8 @@
 use crate::failures::Failures;
 use crate::ffi;
 use crate::status::{Outcome, Status};
-use cubebase::{CastlingRights, Color, Error, Square, Tables};
-use std::ffi::{CStr, c_char, c_uint};
+use cubebase::{CastlingRights, Color, Error, Position, Square, Tables};
+use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::path::PathBuf;
 
 /// Opened tables.
@@ -189,17 +189,69 @@ pub unsafe extern "C" fn cubebase_probe(
         if outcome.is_null() {
             return Err(Failure(Status::NullPointer, "outcome is NULL".into()));
         }
-        let passed = passed(rule50, en_passant)?;
+        if rule50 != 0 {
+            let message = format!("a 50-move counter of {rule50}: no table has one");
+            return Err(Failure(Status::UnsupportedPosition, message));
+        }
         let roles = [kings, queens, rooks, bishops, knights, pawns];
         let turn = if turn != 0 { Color::White } else { Color::Black };
-        let rights = u8::try_from(castling).ok().and_then(CastlingRights::from_bits).ok_or_else(|| {
-            Failure(Status::BadInput, format!("no castling rights have the sum {castling}"))
-        })?;
+        let (passed, rights) = (passed(en_passant)?, rights(castling)?);
         let wdl = tables.probe_bitboards([white, black], roles, passed, turn, rights)?;
         let unknown = || Failure(Status::Internal, format!("no number for {}", wdl.name()));
         let found = Outcome::of(wdl).ok_or_else(unknown)?;
         // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
         unsafe { outcome.write(found) };
+        Ok(())
+    })
+}
+
+/// Writes the distance to zeroing of a position to `dtz` and the outcome under the 50-move rule to `outcome`, both for the side to move.
+/// Either may be NULL. After a failure both are unchanged.
+///
+/// The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best play of
+/// both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it, only to the
+/// outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a blessed loss.
+///
+/// The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails with
+/// `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
+///
+/// # Safety
+/// `tables` is NULL or an open handle; `outcome` and `dtz` are NULL or valid for writing.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "they are Fathom's")]
+pub unsafe extern "C" fn cubebase_dtz(
+    tables: *const Handle,
+    white: u64,
+    black: u64,
+    kings: u64,
+    queens: u64,
+    rooks: u64,
+    bishops: u64,
+    knights: u64,
+    pawns: u64,
+    rule50: c_uint,
+    castling: c_uint,
+    en_passant: c_uint,
+    turn: u8,
+    outcome: *mut Outcome,
+    dtz: *mut c_int,
+) -> Status {
+    // SAFETY: promised by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    handle.call(|tables| {
+        let roles = [kings, queens, rooks, bishops, knights, pawns];
+        let turn = if turn != 0 { Color::White } else { Color::Black };
+        let (passed, rights) = (passed(en_passant)?, rights(castling)?);
+        let position = Position::from_bitboards([white, black], roles, passed, turn, rights)?;
+        let (found, ruled) = (tables.dtz(&position)?, tables.wdl50(&position, rule50)?);
+        if !outcome.is_null() {
+            // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
+            unsafe { outcome.write(Outcome::ruled(ruled)) };
+        }
+        if !dtz.is_null() {
+            // SAFETY: as above.
+            unsafe { dtz.write(found) };
+        }
         Ok(())
     })
 }
@@ -309,18 +361,21 @@ unsafe fn path_of(text: *const c_char) -> Result<PathBuf, Failure> {
     path.map(PathBuf::from).ok_or_else(|| Failure(Status::BadInput, "path is not in UTF-8".into()))
 }
 
-/// The square passed by a double push; refuses positions that no table has.
+/// The square passed by a double push.
 #[inline]
-fn passed(rule50: c_uint, en_passant: c_uint) -> Result<Option<Square>, Failure> {
-    match (rule50, en_passant) {
-        (0, 0) => Ok(None),
-        (0, 1..64) => Ok(Some(Square::new(en_passant as u8))),
-        (0, _) => Err(Failure(Status::BadInput, format!("no square has number {en_passant}"))),
-        _ => {
-            let message = format!("a 50-move counter of {rule50}: no table has one");
-            Err(Failure(Status::UnsupportedPosition, message))
-        }
+fn passed(en_passant: c_uint) -> Result<Option<Square>, Failure> {
+    match en_passant {
+        0 => Ok(None),
+        1..64 => Ok(Some(Square::new(en_passant as u8))),
+        _ => Err(Failure(Status::BadInput, format!("no square has number {en_passant}"))),
     }
+}
+
+#[inline]
+fn rights(castling: c_uint) -> Result<CastlingRights, Failure> {
+    let rights = u8::try_from(castling).ok().and_then(CastlingRights::from_bits);
+    let bad = || Failure(Status::BadInput, format!("no castling rights have the sum {castling}"));
+    rights.ok_or_else(bad)
 }
 
 /// Limits, from now on, the bytes of code that are decoded at once: those of covers, of a tree, or of a page of a tree. If one

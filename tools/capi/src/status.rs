@@ -1,6 +1,6 @@
 //! The return values of the functions, as stable numbers.
 
-use cubebase::{ErrorKind, Wdl};
+use cubebase::{ErrorKind, Wdl, Wdl50};
 
 /// The result of a call: success, or the reason of the failure. The numbers do not change; more may be added.
 #[repr(C)]
@@ -54,15 +54,19 @@ impl Status {
     }
 }
 
-/// The outcome of a position with best play, for the side to move, without the 50-move rule. The numbers are those of
-/// Fathom; 1 and 3 are reserved for outcomes that the 50-move rule changes.
+/// The outcome of a position with best play, for the side to move. The numbers are those of Fathom. `cubebase_probe` ignores the
+/// 50-move rule and writes only loss, draw and win.
 #[repr(C)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// The side to move loses.
     Loss = 0,
+    /// A loss that the 50-move rule makes a draw.
+    BlessedLoss = 1,
     /// The game is drawn.
     Draw = 2,
+    /// A win that the 50-move rule makes a draw.
+    CursedWin = 3,
     /// The side to move wins.
     Win = 4,
 }
@@ -76,6 +80,17 @@ impl Outcome {
             Wdl::Draw => Some(Outcome::Draw),
             Wdl::Win => Some(Outcome::Win),
             _ => None,
+        }
+    }
+
+    /// The number of an outcome under the 50-move rule.
+    pub(crate) fn ruled(outcome: Wdl50) -> Self {
+        match outcome {
+            Wdl50::Loss => Outcome::Loss,
+            Wdl50::BlessedLoss => Outcome::BlessedLoss,
+            Wdl50::Draw => Outcome::Draw,
+            Wdl50::CursedWin => Outcome::CursedWin,
+            Wdl50::Win => Outcome::Win,
         }
     }
 }

@@ -192,6 +192,39 @@ fn castling_rights_are_answered() {
 }
 
 #[test]
+fn distances_and_the_outcomes_under_the_rule_are_those_of_rust() {
+    if !positions::have_distances() {
+        return;
+    }
+    let (opened, tables) = (embedded(), cubebase::Tables::embedded().unwrap());
+    for (asked, clock) in positions::random(14, 500).iter().zip((0..110).cycle()) {
+        let [white, black] = asked.colors;
+        let [k, q, r, b, n, p] = asked.roles;
+        let turn = u8::from(asked.turn == cubebase::Color::White);
+        let (mut outcome, mut dtz) = (Outcome::Draw, 0);
+        let ask = |castling, outcome: *mut Outcome, dtz| {
+            let passed = asked.passed.into();
+            // SAFETY: the handle is open, and the pointers are NULL or valid for writing.
+            unsafe {
+                api::cubebase_dtz(
+                    opened.0, white, black, k, q, r, b, n, p, clock, castling, passed, turn, outcome, dtz,
+                )
+            }
+        };
+        assert_eq!(ask(0, null_mut(), null_mut()), Status::Ok);
+        assert_eq!(ask(16, null_mut(), null_mut()), Status::BadInput);
+        assert_eq!(ask(0, &raw mut outcome, &raw mut dtz), Status::Ok);
+        let passed = (asked.passed != 0).then(|| cubebase::Square::new(asked.passed));
+        let rights = cubebase::CastlingRights::NONE;
+        let position =
+            cubebase::Position::from_bitboards(asked.colors, asked.roles, passed, asked.turn, rights)
+                .unwrap();
+        assert_eq!(dtz, tables.dtz(&position).unwrap());
+        assert_eq!(outcome as usize, tables.wdl50(&position, clock).unwrap().index());
+    }
+}
+
+#[test]
 fn the_text_of_an_error_fits_into_any_buffer() {
     let opened = embedded();
     let path = CString::new("no/\u{fc}\u{fc}\u{fc}").unwrap();

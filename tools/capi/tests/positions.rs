@@ -1,6 +1,7 @@
 //! Random positions, as input for the C programs.
 
 use crate::random::Random;
+use crate::skip;
 use cubebase::{CastlingRights, Color, Material, Position, Role, Square, Tables, Wdl};
 use std::fmt::Write;
 use tempfile::NamedTempFile;
@@ -49,6 +50,26 @@ impl Random {
             }
         }
     }
+}
+
+/// Whether the embedded tables have distances. Prints a message if they have none.
+pub fn have_distances() -> bool {
+    let found = Tables::embedded().unwrap().has_distances(&"KQvKR".parse().unwrap());
+    if !found {
+        skip::for_want_of("embedded distances");
+    }
+    found
+}
+
+/// Won positions of a material in Forsyth-Edwards Notation.
+pub fn won(seed: u64, material: &str, count: usize) -> Vec<String> {
+    let (tables, mut random) = (Tables::embedded().unwrap(), Random(seed));
+    let asked = std::iter::repeat_with(|| random.position(&tables, &material.parse().unwrap()));
+    let fen = |asked: Asked| {
+        let Asked { colors, roles, turn, .. } = asked;
+        Position::from_bitboards(colors, roles, None, turn, CastlingRights::NONE).unwrap().to_fen()
+    };
+    asked.filter(|asked| asked.wdl != Wdl::Draw).map(fen).take(count).collect()
 }
 
 /// Positions of all tables of three and four men in turn.

@@ -8,7 +8,7 @@ use crate::ffi::caught;
 use crate::opened;
 use crate::root::{self, FAILED, Ranking};
 use cozy_chess::{BitBoard, Board, Color, Square};
-use cubebase::{Tables, Wdl};
+use cubebase::Tables;
 use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::sync::atomic::{AtomicU32, Ordering};
 
@@ -68,8 +68,9 @@ pub extern "C" fn tb_free() {
     caught(opened::close);
 }
 
-/// Returns the outcome for the side to move: 0 for a loss, 2 for a draw, 4 for a win; `TB_RESULT_FAILED` if there is no table
-/// or the position is found to be illegal. Outcomes ignore the 50-move rule. Any number of threads may call it.
+/// Returns the outcome for the side to move under the 50-move rule: 0 for a loss, 1 for a blessed loss, 2 for a draw, 3 for a cursed
+/// win, 4 for a win; `TB_RESULT_FAILED` if there is no table or the position is found to be illegal. Without a distance the rule is
+/// ignored. Any number of threads may call it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_probe_wdl_impl(
     white: u64,
@@ -85,16 +86,11 @@ pub extern "C" fn tb_probe_wdl_impl(
 ) -> c_uint {
     let roles = [kings, queens, rooks, bishops, knights, pawns];
     let position = Bitboards { colors: [white, black], roles, en_passant: ep, white_to_move: turn != 0 };
-    match caught(|| position.wdl(opened::tables().as_ref()?)).flatten() {
-        Some(Wdl::Loss) => 0,
-        Some(Wdl::Draw) => 2,
-        Some(Wdl::Win) => 4,
-        _ => FAILED,
-    }
+    caught(|| position.wdl(opened::tables().as_ref()?)).flatten().unwrap_or(FAILED)
 }
 
-/// Returns outcome, distance to zeroing and a move, and writes these for all legal moves, if they follow from outcomes alone;
-/// `TB_RESULT_FAILED` in all other positions, like Fathom without DTZ files. Any number of threads may call it.
+/// Returns outcome, distance to zeroing and a move, and writes these for all legal moves; `TB_RESULT_FAILED` if a distance is missing
+/// or the position is illegal. Any number of threads may call it.
 ///
 /// # Safety
 /// `results` is NULL or has room for 193 numbers.
@@ -127,8 +123,8 @@ pub unsafe extern "C" fn tb_probe_root_impl(
     answer
 }
 
-/// Ranks and scores all legal moves by distances to zeroing. Returns 1, or 0 if a distance does not follow from outcomes
-/// alone, like Fathom without DTZ files. Any number of threads may call it.
+/// Ranks and scores all legal moves by distances to zeroing. Returns 1, or 0 if a distance is missing, if castling rights are left or if
+/// the position is illegal. Any number of threads may call it.
 ///
 /// # Safety
 /// `results` is NULL or valid for writing.
@@ -159,7 +155,7 @@ pub unsafe extern "C" fn tb_probe_root_dtz(
     unsafe { written(castling, &position, ranked, results) }
 }
 
-/// Ranks and scores all legal moves by the outcomes after them: 1000 for a win, 0 for a draw, -1000 for a loss. Returns 1, or
+/// Ranks and scores all legal moves by the outcomes after them: 1000 for a win, 899 for a cursed one, 0 for a draw. Returns 1, or
 /// 0 if there is no table, if castling rights are left or if the position is illegal. Any number of threads may call it.
 ///
 /// # Safety
@@ -178,13 +174,14 @@ pub unsafe extern "C" fn tb_probe_root_wdl(
     castling: c_uint,
     ep: c_uint,
     turn: u8,
-    _use_rule50: u8,
+    use_rule50: u8,
     results: *mut TbRootMoves,
 ) -> c_int {
     let roles = [kings, queens, rooks, bishops, knights, pawns];
     let position = Bitboards { colors: [white, black], roles, en_passant: ep, white_to_move: turn != 0 };
+    let ranked = |tables: &Tables, board: &Board| root::by_outcome(tables, board, use_rule50 != 0);
     // SAFETY: promised by the caller.
-    unsafe { written(castling, &position, root::by_outcome, results) }
+    unsafe { written(castling, &position, ranked, results) }
 }
 
 /// The result of `work` for a legal position; `None` if it is illegal, if no tables are open, or after a panic.

@@ -1,7 +1,7 @@
 //! Positions from the arguments of Fathom's functions, their legal moves in Fathom's order, and their outcomes.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
-use cubebase::{CastlingRights, Tables, Wdl};
+use cubebase::{CastlingRights, Position, Tables, Wdl};
 
 /// The kinds of men in the order of the arguments, which is also that of Fathom's moves.
 const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
@@ -18,17 +18,47 @@ pub(crate) struct Bitboards {
     pub(crate) white_to_move: bool,
 }
 
+/// Beyond these plies to zeroing a win is cursed and a loss blessed.
+const FIFTY_MOVES: u32 = 100;
+/// No table of so many men has cursed wins.
+const FEW_MEN: u32 = 4;
+
 impl Bitboards {
-    /// The outcome for the side to move; `None` if there is no table or the position is invalid.
+    /// The outcome for the side to move under the 50-move rule, from a counter of zero, as Fathom numbers it: 0 for a loss to 4 for a
+    /// win. Without a distance the rule is ignored. `None` if there is no table or the position is invalid.
     #[inline]
-    pub(crate) fn wdl(&self, tables: &Tables) -> Option<Wdl> {
-        let passed = match self.en_passant {
-            0 => None,
-            square @ 1..64 => Some(cubebase::Square::new(square as u8)),
-            _ => return None,
-        };
-        let turn = if self.white_to_move { cubebase::Color::White } else { cubebase::Color::Black };
-        tables.probe_bitboards(self.colors, self.roles, passed, turn, CastlingRights::NONE).ok()
+    pub(crate) fn wdl(&self, tables: &Tables) -> Option<u32> {
+        if self.en_passant > 63 {
+            return None;
+        }
+        let passed = self.passed();
+        let wdl = tables
+            .probe_bitboards(self.colors, self.roles, passed, self.turn(), CastlingRights::NONE)
+            .ok()?;
+        let few = (self.colors[0] | self.colors[1]).count_ones() <= FEW_MEN;
+        let is_cursed =
+            !few && wdl != Wdl::Draw && self.dtz(tables).is_some_and(|dtz| dtz.unsigned_abs() > FIFTY_MOVES);
+        Some(match wdl {
+            Wdl::Loss => u32::from(is_cursed),
+            Wdl::Win => 4 - u32::from(is_cursed),
+            _ => 2,
+        })
+    }
+
+    /// The distance to zeroing for the side to move, in plies; `None` if it is not known. The passed square is one of the board.
+    pub(crate) fn dtz(&self, tables: &Tables) -> Option<i32> {
+        let rights = CastlingRights::NONE;
+        let position =
+            Position::from_bitboards(self.colors, self.roles, self.passed(), self.turn(), rights).ok()?;
+        tables.dtz(&position).ok()
+    }
+
+    fn passed(&self) -> Option<cubebase::Square> {
+        (self.en_passant != 0).then(|| cubebase::Square::new(self.en_passant as u8))
+    }
+
+    fn turn(&self) -> cubebase::Color {
+        if self.white_to_move { cubebase::Color::White } else { cubebase::Color::Black }
     }
 
     /// The position for the rules library; `None` if it is illegal.
@@ -122,15 +152,15 @@ pub(crate) fn is_mate(board: &Board) -> bool {
     !board.checkers().is_empty() && !board.generate_moves(|_| true)
 }
 
-/// The outcome for the side to move; `None` if there is no table.
-pub(crate) fn wdl(tables: &Tables, board: &Board) -> Option<Wdl> {
-    let rank = Rank::Third.relative_to(!board.side_to_move());
-    let passed = board.en_passant().map_or(0, |file: File| Square::new(file, rank) as u32);
-    let bitboards = Bitboards {
-        colors: [Color::White, Color::Black].map(|color| board.colors(color).0),
-        roles: ROLES.map(|role| board.pieces(role).0),
-        en_passant: passed,
-        white_to_move: board.side_to_move() == Color::White,
-    };
-    bitboards.wdl(tables)
+/// The arguments of Fathom's functions for a board.
+impl From<&Board> for Bitboards {
+    fn from(board: &Board) -> Self {
+        let rank = Rank::Third.relative_to(!board.side_to_move());
+        Bitboards {
+            colors: [Color::White, Color::Black].map(|color| board.colors(color).0),
+            roles: ROLES.map(|role| board.pieces(role).0),
+            en_passant: board.en_passant().map_or(0, |file: File| Square::new(file, rank) as u32),
+            white_to_move: board.side_to_move() == Color::White,
+        }
+    }
 }

@@ -5,9 +5,9 @@
 //! has positions and their outcomes; `root` has the answers about the moves of a root; `ffi` is shared with the other C
 //! interfaces.
 //!
-//! There are no distances to zeroing, as in a Fathom with WDL files and without DTZ files. The answers are the same as
-//! there: `tb_probe_root_wdl` ranks all moves; `tb_probe_root` and `tb_probe_root_dtz` give the few distances that follow
-//! from outcomes alone, and fail if they need another.
+//! The answers are those of a Fathom with WDL and DTZ files, but distances are exact where Syzygy's files round. Where a table has no
+//! distances, they are those of a Fathom without DTZ files: outcomes ignore the 50-move rule, and `tb_probe_root` and
+//! `tb_probe_root_dtz` fail.
 
 pub mod abi;
 mod board;

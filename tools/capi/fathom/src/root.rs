@@ -1,16 +1,14 @@
-//! Answers about the moves of a root, on Fathom's scales, without DTZ files.
-//!
-//! Some distances to zeroing follow from outcomes: that of a draw is 0; that of a win is 1 if a capture or a pawn move wins.
-//! All others would be read from a DTZ file. Fathom without such files fails when it needs one of them, and so does this.
+//! Answers about the moves of a root, on Fathom's scales. Where a distance to zeroing is missing, they fail as Fathom does.
 
-use crate::board::{Reply, is_mate, replies, wdl};
+use crate::board::{Bitboards, Reply, is_mate, replies};
 use cozy_chess::Board;
-use cubebase::{Tables, Wdl};
+use cubebase::Tables;
 
 /// The return value of `tb_probe_root_impl` without an answer, and the end mark of its results.
 pub(crate) const FAILED: u32 = u32::MAX;
-/// The answer for a stalemate: the number of a draw.
+/// The answers without a move: the number of a draw for stalemate, that of a win for checkmate.
 const STALEMATE: u32 = 2;
+const CHECKMATE: u32 = 4;
 
 /// The score of a win in the default `tbconfig.h`: that of mate, minus the longest mate, minus one.
 const WIN_SCORE: i32 = 32_000 - 255 - 1;
@@ -60,14 +58,17 @@ fn ranking(board: &Board, value: impl Fn(&Reply) -> Option<(i32, i32)>) -> Ranki
     Ranking { moves, legal: replies.len(), is_complete: true }
 }
 
-/// Ranks the moves by the outcomes after them, which ignore the 50-move rule.
-pub(crate) fn by_outcome(tables: &Tables, board: &Board) -> Ranking {
+/// Ranks the moves by the outcomes after them, under the 50-move rule or without it.
+pub(crate) fn by_outcome(tables: &Tables, board: &Board, by_fifty_moves: bool) -> Ranking {
     ranking(board, |reply| {
-        let value = sign(wdl(tables, &reply.after)?.other());
-        Some((1000 * value, WIN_SCORE * value))
+        let value = value_after(tables, reply)?;
+        let is_sure = value.abs() == 2 || !by_fifty_moves;
+        let (rank, score) = if is_sure { (1000, WIN_SCORE) } else { (899, 2) };
+        Some((rank * value.signum(), score * value.signum()))
     })
 }
 
+/// Ranks the moves by the distances after them. Fathom's rounded distances can be one less than these.
 pub(crate) fn by_distance(
     tables: &Tables,
     board: &Board,
@@ -104,15 +105,10 @@ pub(crate) fn by_distance(
 /// several moves that keep a draw, it suggests the first, while Fathom chooses pseudo-randomly by the men on the board.
 pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, Vec<u32>) {
     let (counted, short) = (counter.cast_signed(), counter as u8);
-    let Some(distance) = distance(tables, board) else { return (FAILED, vec![]) };
+    let Some(distance) = Bitboards::from(board).dtz(tables) else { return (FAILED, vec![]) };
     let (mut values, mut results) = (Vec::new(), Vec::new());
     for reply in &replies(board) {
-        let after = if distance > 0 && is_mate(&reply.after) {
-            Some(1)
-        } else {
-            distance_after(tables, reply, short)
-        };
-        let Some(after) = after else { return (FAILED, results) };
+        let Some(after) = distance_after(tables, reply, short) else { return (FAILED, results) };
         values.push(after);
         results.push(result(reply, after, i32::from(short)));
     }
@@ -126,6 +122,7 @@ pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, 
         // The move is from its own result, the outcome and distance from the root's.
         Some((number, _)) => results[number] & MOVE_MASK | outcome_and_distance(distance, counted),
         None if distance == 0 => STALEMATE,
+        None if distance < 0 => CHECKMATE,
         None => FAILED,
     };
     (answer, results)
@@ -148,42 +145,18 @@ fn outcome_and_distance(distance: i32, counter: i32) -> u32 {
     outcome.cast_unsigned() | distance.unsigned_abs() << 20
 }
 
-/// The distance to zeroing for the side that moves, seen from the root; `None` if it does not follow from outcomes.
+/// The distance to zeroing for the side that moves, seen from the root; `None` if it is missing.
 fn distance_after(tables: &Tables, reply: &Reply, counter: u8) -> Option<i32> {
     // The counter has eight bits: after 255 it is 0.
     if reply.is_zeroing || counter == u8::MAX {
-        return Some(sign(wdl(tables, &reply.after)?.other()));
+        let value = value_after(tables, reply)?;
+        return Some(if value.abs() == 1 { 101 * value } else { value.signum() });
     }
-    let after = -distance(tables, &reply.after)?;
-    Some(after + after.signum())
+    let after = -Bitboards::from(&reply.after).dtz(tables)?;
+    Some(if after == 1 && is_mate(&reply.after) { 1 } else { after + after.signum() })
 }
 
-/// The distance to zeroing for the side to move, if it follows from outcomes: 0 for a draw, 1 for a win by a capture or a
-/// pawn move, -1 for a loss in which each legal move captures en passant. It does not follow for mate.
-fn distance(tables: &Tables, board: &Board) -> Option<i32> {
-    match wdl(tables, board)? {
-        Wdl::Draw => Some(0),
-        Wdl::Win => {
-            for reply in replies(board).iter().filter(|reply| reply.is_zeroing) {
-                if wdl(tables, &reply.after)? == Wdl::Loss {
-                    return Some(1);
-                }
-            }
-            None
-        }
-        _ => {
-            let replies = replies(board);
-            let is_forced = !replies.is_empty() && replies.iter().all(|reply| reply.is_en_passant);
-            (is_forced && board.checkers().is_empty()).then_some(-1)
-        }
-    }
-}
-
-/// 1 for a win, -1 for a loss.
-fn sign(wdl: Wdl) -> i32 {
-    match wdl {
-        Wdl::Win => 1,
-        Wdl::Loss => -1,
-        _ => 0,
-    }
+/// The outcome after a move for the side that makes it: from -2 for a loss, over -1 for a blessed loss, to 2 for a win.
+fn value_after(tables: &Tables, reply: &Reply) -> Option<i32> {
+    Some(2 - Bitboards::from(&reply.after).wdl(tables)?.cast_signed())
 }
