@@ -11,6 +11,7 @@ use cubebase::covers::{Covers, Layout, Section, Turns};
 use cubebase::explain::Decision;
 use cubebase::pcn::{Bundle, Codec};
 use cubebase::pipeline::{Options, build};
+use cubebase::probe::WonDistance;
 use cubebase::{CastlingRights, Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use rayon::prelude::*;
 use std::fs::{self, File};
@@ -197,21 +198,49 @@ fn the_independent_reader_answers_as_the_prober_on_many_positions() {
     compare_noise(3000);
 }
 
+/// The files in hexadecimal in a section of FORMAT.md.
+fn files_in_format_md(title: &str) -> Vec<NamedTempFile> {
+    let text = fs::read_to_string(root().join("src/pcn/FORMAT.md")).unwrap();
+    let (_, text) = text.split_once(&format!("\n## {title}, byte by byte\n")).unwrap();
+    let (text, _) = text.split_once("\n## ").unwrap();
+    let byte = |pair| u8::from_str_radix(pair, 16).unwrap();
+    let blocks = text.split("\n\n").filter(|block| block.starts_with("    "));
+    blocks.map(|block| file(&block.split_whitespace().map(byte).collect::<Vec<u8>>())).collect()
+}
+
 #[test]
 fn the_independent_reader_reads_the_files_in_format_md() {
     let Some(()) = python() else { return };
-    let text = fs::read_to_string(root().join("src/pcn/FORMAT.md")).unwrap();
     for (title, signature, count) in [("One file", "KQvK", 3), ("Exceptions", "KvK", 1)] {
-        let (_, text) = text.split_once(&format!("\n## {title}, byte by byte\n")).unwrap();
-        let (text, _) = text.split_once("\n## ").unwrap();
-        let files = text.split("\n\n").filter(|block| block.starts_with("    "));
+        let files = files_in_format_md(title);
+        assert_eq!(files.len(), count);
         let fens = placements(signature, 100);
-        for block in files.clone() {
-            let byte = |pair| u8::from_str_radix(pair, 16).unwrap();
-            let file = file(&block.split_whitespace().map(byte).collect::<Vec<u8>>());
+        for file in files {
             assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) > 40);
         }
-        assert_eq!(files.count(), count);
+    }
+    let fens = ["8/8/8/7Q/8/2k5/8/4K3 w - - 0 1", "8/8/8/8/8/2k5/8/1Q2K3 w - - 0 1"].map(String::from);
+    assert_eq!(answers(files_in_format_md("Distances")[0].path(), &fens), ["7", "5"]);
+}
+
+/// Random won positions, some with en passant. Of those with a distance of 1 both have the number that the tree has.
+#[test]
+fn the_independent_reader_reads_distances() {
+    let Some(()) = python() else { return };
+    let distances = root().join("fixtures/four-men-distances.pcb");
+    let mut tables = Tables::open(root().join("fixtures/four-men.pcb")).unwrap();
+    tables.add_bytes(fs::read(&distances).unwrap()).unwrap();
+    let won = |fen: String| {
+        let position = Position::from_fen(&fen).ok()?;
+        let is_won = tables.probe(&position).ok()? == Wdl::Win;
+        is_won.then(|| (fen, tables.won_distance(&position).unwrap().unwrap()))
+    };
+    let fens = ["KQvK", "KRvK", "KPvK", "KQvKQ", "KPvKP"].iter().flat_map(|name| placements(name, 400));
+    let (fens, ours): (Vec<String>, Vec<WonDistance>) = fens.filter_map(won).unzip();
+    assert!(fens.len() > 300, "{} positions are won", fens.len());
+    for ((fen, ours), theirs) in fens.iter().zip(ours).zip(answers(&distances, &fens)) {
+        let (WonDistance::Exact(plies) | WonDistance::UnlessZeroing(plies)) = ours;
+        assert_eq!(theirs, plies.to_string(), "{fen}");
     }
 }
 

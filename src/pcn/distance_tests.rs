@@ -2,10 +2,11 @@
 
 use super::distance_file::{DistanceFile, DistanceTree};
 use super::frozen::residual_code::{LeafDistances, MAX_WORD};
-use super::frozen::static_function::StaticFunction;
+use super::frozen::static_function::{StaticFunction, System};
 use super::frozen::tree::{Node, normal_form};
 use super::noise::Noise;
 use super::solution::Solution;
+use super::tests::{files, format_md};
 use crate::chess::model::Model;
 use crate::error::ErrorKind;
 use crate::nodes::Test;
@@ -65,12 +66,12 @@ fn tree(parts: &[u8], noise: &mut Noise) -> DistanceTree {
     let leaves: Vec<LeafDistances> = (0..number).map(|_| leaf(classes, noise)).collect();
     let mut system = |count: usize| {
         let unknowns = (0..count).map(|_| noise.below(2) == 1).collect();
-        super::frozen::static_function::System::new(&[Solution { seed: 3, unknowns }])
+        System::new(&[Solution { seed: 3, unknowns }])
     };
     let levels = leaves.iter().filter(|leaf| !leaf.words.is_empty()).map(|leaf| leaf.level).max();
     let function = match levels {
         None => StaticFunction::default(),
-        Some(0) => StaticFunction::new(super::frozen::static_function::System::default(), system(70)),
+        Some(0) => StaticFunction::new(System::default(), system(70)),
         Some(_) => StaticFunction::new(system(50), system(300)),
     };
     DistanceTree { nodes, leaves, plies, function }
@@ -120,6 +121,27 @@ proptest! {
             prop_assert_eq!(leaf.read(|bit| word >> (length - 1 - bit) & 1 == 1), class);
         }
     }
+}
+
+#[test]
+fn the_bytes_of_a_file_of_distances_never_change_and_are_those_of_format_md() {
+    let leaf = |usual, level, words: &[(u8, u8)]| LeafDistances { usual, level, words: words.to_vec() };
+    let system = |seed, bits: u8, count: usize| {
+        System::new(&[Solution { seed, unknowns: (0..count).map(|at| bits >> at & 1 == 1).collect() }])
+    };
+    let tree = DistanceTree {
+        nodes: vec![Node::Test(Test { variable: 4, low: 0, high: 0 }), Node::Leaf(0), Node::Leaf(1)],
+        leaves: vec![leaf(0, 0, &[]), leaf(1, 1, &[(1, 0), (2, 2), (2, 1)])],
+        plies: vec![3, 5, 7],
+        function: StaticFunction::new(system(0, 0x16, 5), system(1, 0x5a, 7)),
+    };
+    let (material, sides) = ("KQvK".parse().unwrap(), vec![(1, Some(tree)), (0, None)]);
+    let (model, table_hash) = (Model::Board, *b"golden!!");
+    let file = DistanceFile { material, model, table_hash, omits_one: true, sides };
+    let (written, explained) = files(format_md("Distances, byte by byte"));
+    assert_eq!(written, [file.encode().unwrap()]);
+    assert_eq!(explained, written[0]);
+    assert_eq!(DistanceFile::decode(&explained, usize::MAX).unwrap(), file);
 }
 
 #[test]

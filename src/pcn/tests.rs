@@ -152,13 +152,13 @@ fn hex(text: &str) -> Vec<u8> {
     text.split_whitespace().map(|pair| u8::from_str_radix(pair, 16).unwrap()).collect()
 }
 
-fn format_md(title: &str) -> &'static str {
+pub(super) fn format_md(title: &str) -> &'static str {
     let (_, text) = include_str!("FORMAT.md").split_once(&format!("\n## {title}\n")).unwrap();
     text.split_once("\n## ").unwrap().0
 }
 
 /// The files in hexadecimal in a section of FORMAT.md, and the bytes that the table after them explains.
-fn files(text: &str) -> (Vec<Vec<u8>>, Vec<u8>) {
+pub(super) fn files(text: &str) -> (Vec<Vec<u8>>, Vec<u8>) {
     let files = text.split("\n\n").filter(|block| block.starts_with("    ")).map(hex).collect();
     let explained = text.lines().skip_while(|line| *line != "| bytes | meaning |").skip(2);
     let cells = explained.map_while(|line| Some(line.strip_prefix("| `")?.split_once('`')?.0));

@@ -1,5 +1,7 @@
 """Bytes that are read from the front, and the numbers among them."""
 
+import zlib
+
 from errors import Refused
 
 
@@ -31,3 +33,10 @@ class Bytes:
                     raise Refused(f"a number of more than {bits} bits")
                 return value
         raise Refused("a number of more than nine bytes")
+
+
+def sealed(data):
+    """The bytes of a file before its checksum, which must be right."""
+    if len(data) < 6 or zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
+        raise Refused("the checksum is wrong")
+    return Bytes(data[:-4])

@@ -3,13 +3,14 @@
 import zlib
 
 import rights
-from bytesource import Bytes
+from bytesource import Bytes, sealed
 from chess import from_number
-from errors import Refused
 from clauses import Shape, clauses
+from distances import Distances
+from errors import Refused
 from models import variables
 from trees import Tree
-from view import View
+from view import parts_of
 
 OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
 NONE = -1
@@ -48,9 +49,7 @@ class Table:
         self.restricted = {}
 
     def read(self, data):
-        if len(data) < 6 or zlib.crc32(data[:-4]) != int.from_bytes(data[-4:], "little"):
-            raise Refused("the checksum is wrong")
-        source = Bytes(data[:-4])
+        source = sealed(data)
         source.take(2)
         model = source.byte()
         self.material = from_number(source.number())
@@ -128,22 +127,11 @@ class Table:
             if found is not None:
                 return OUTCOMES[found]
         position = position.canonical(self.leads[self.material.turns.index(turn)])
-        part_of = self.part_of(position)
+        part_of = parts_of(self.variables, self.material, position)
         for section in self.speaking(turn):
             if section.is_tree:
                 return OUTCOMES[section.content.outcome(part_of, position.squares, position.en_passant)]
         return OUTCOMES[self.from_covers(turn, part_of)]
-
-    def part_of(self, position):
-        """A function that gives the position's part of a variable and computes each only once."""
-        view, parts = View(self.material, position.squares, position.en_passant), {}
-
-        def part(v):
-            if v not in parts:
-                parts[v] = self.variables[v].of(view)
-            return parts[v]
-
-        return part
 
     def from_covers(self, turn, part_of):
         sections = self.speaking(turn)
@@ -170,8 +158,10 @@ class Bundle:
     def __init__(self, data):
         source = Bytes(data)
         source.take(4)
-        if source.byte() != 1:
+        version = source.byte()
+        if version not in (1, 2):
             raise Refused("a bundle of a version that this reader does not know")
+        self.kind = (Table, Distances)[version - 1]
         entries = []
         for _ in range(source.number(63)):
             entries.append((from_number(source.number()), source.number(63)))
@@ -191,7 +181,7 @@ class Bundle:
 
     def table(self, signature):
         if signature not in self.tables:
-            table = Table(self.pieces[signature])
+            table = self.kind(self.pieces[signature])
             if table.material.signature != signature:
                 raise Refused("a table of another material than its entry's")
             self.tables[signature] = table
@@ -202,7 +192,7 @@ class Single:
     """A file of one table, which is read at once."""
 
     def __init__(self, data):
-        self.only = Table(data)
+        self.only = (Distances if data[:2] == b"\xe7\x06" else Table)(data)
 
     def has(self, signature):
         return signature == self.only.material.signature

@@ -58,6 +58,10 @@ class System:
         left = size(c & self.window(first + start, width)) & 1
         return left, word & 1
 
+    def holds(self, h, level):
+        """Whether the first `level` equations of a position in this filter hold."""
+        return all(left == right for left, right in (self.value(h, number) for number in range(level)))
+
     def window(self, first, width):
         """Some unknowns that follow each other, as bits."""
         bits = int.from_bytes(self.unknowns[first // 8 : (first + width + 7) // 8], "little")
@@ -87,9 +91,5 @@ class Exceptions:
         return max(others) if better else min(others)
 
     def is_exception(self, h, level):
-        for number in range(level):
-            left, right = self.filter.value(h, number)
-            if left != right:
-                return False
         left, _ = self.decision.value(h, DECISION)
-        return left == 1
+        return self.filter.holds(h, level) and left == 1

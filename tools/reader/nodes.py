@@ -12,6 +12,8 @@ class Leaf:
     def __init__(self, outcome):
         # Only a leaf with exceptions has a level and the outcome `excepted` of these.
         self.outcome, self.level, self.excepted = outcome, None, None
+        # In a tree of distances, where `outcome` is the usual class: the classes of words, by their length and bits.
+        self.words = {}
 
 
 class Test:

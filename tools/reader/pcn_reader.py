@@ -7,7 +7,8 @@ and is simpler: squares are a tuple, a clause is an integer, and every clause is
     python3 pcn_reader.py FILE FEN...
     python3 pcn_reader.py FILE - < positions.txt
 
-Prints one line for each position: win, draw, loss, or `error:` and the reason. Exit status: 0 fine, 2 usage, 3 when
+Prints one line for each position: win, draw, loss, or `error:` and the reason. From a file of
+distances: the distance to zeroing of a won position. Exit status: 0 fine, 2 usage, 3 when
 the file is refused or a position had no answer. Needs the package `zstandard` for sections of codec 1.
 """
 
@@ -27,7 +28,7 @@ def questions(arguments):
 
 
 def answer(file, fen):
-    """The outcome of the position, or the error."""
+    """The outcome of the position, or its distance, or the error."""
     try:
         board, turn, en_passant, castling = parse_fen(fen)
         given, exchanged = signatures(board)

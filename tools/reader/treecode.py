@@ -46,10 +46,10 @@ class Place:
 class Code:
     """One code, and the reading of its nodes, one after the other."""
 
-    def __init__(self, counts, excepting, payload, subtrees=0):
+    def __init__(self, counts, excepting, payload, subtrees=0, classes=None):
         self.counts, self.excepting = counts, excepting
         self.decoder = Decoder(payload)
-        self.classes = [outcome for outcome in OUTCOMES if self.decoder.even()]
+        self.classes = classes or [outcome for outcome in OUTCOMES if self.decoder.even()]
         if not self.classes:
             raise Refused("a tree without outcomes")
         # The seen variables in the order of their places.

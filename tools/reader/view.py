@@ -121,3 +121,15 @@ class View:
 
     def standing(self, a, square):
         return (0 if self.danger(a) >> square & 1 else 2) + (self.guard(a) >> square & 1)
+
+
+def parts_of(variables, material, position):
+    """A function that gives the position's part of a variable and computes each only once."""
+    view, parts = View(material, position.squares, position.en_passant), {}
+
+    def part(v):
+        if v not in parts:
+            parts[v] = variables[v].of(view)
+        return parts[v]
+
+    return part
