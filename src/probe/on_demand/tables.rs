@@ -220,9 +220,23 @@ impl Tables {
 
     /// The materials of the tables: fewer men first, then fewer pawns, then by name.
     pub fn materials(&self) -> Vec<Material> {
-        let mut materials: Vec<Material> = self.entries.iter().map(|entry| entry.material).collect();
-        materials.sort_by_cached_key(|material| (material.len(), material.pawns(), material.to_string()));
-        materials
+        sorted(&self.entries)
+    }
+
+    /// The materials of the files of distances, in the order of [`Tables::materials`].
+    pub fn distance_materials(&self) -> Vec<Material> {
+        sorted(&self.distances)
+    }
+
+    /// Removes all outcomes.
+    pub fn remove_outcomes(&mut self) {
+        self.entries.clear();
+        self.replace(vec![], vec![]);
+    }
+
+    /// Removes all distances.
+    pub fn remove_distances(&mut self) {
+        self.distances.clear();
     }
 
     /// Decodes all tables that have not been decoded yet, with as many threads as there are processors. Goes on after a
@@ -456,6 +470,13 @@ impl Tables {
         tables.add_of("the embedded tables", Cow::Borrowed(Self::EMBEDDED).into())?;
         Ok(tables)
     }
+}
+
+/// The materials of entries: fewer men first, then fewer pawns, then by name.
+fn sorted<P>(entries: &[Entry<P>]) -> Vec<Material> {
+    let mut materials: Vec<Material> = entries.iter().map(|entry| entry.material).collect();
+    materials.sort_by_cached_key(|material| (material.len(), material.pawns(), material.to_string()));
+    materials
 }
 
 /// Adds `new` entries to the sorted ones; the last one of a material replaces the others.

@@ -1,5 +1,6 @@
 //! Positions from Python: a board of python-chess, any object with its attributes, or FEN text.
 
+use crate::outcome::{number, ruled_number};
 use cubebase::position::{Bitboard, attacks};
 use cubebase::{CastlingRights, Color, ErrorKind, Position, Square, Tables, Wdl};
 use pyo3::exceptions::{PyException, PyKeyError, PyTypeError};
@@ -10,6 +11,9 @@ use pyo3::types::{PyList, PyString, PyType};
 
 /// Squares where no pawn stands.
 const PAWNLESS_RANKS: u64 = 0xff00_0000_0000_00ff;
+
+/// No position of so many men is a cursed win or a blessed loss.
+pub const MEN_WITHOUT_CURSED: u32 = 4;
 
 /// A position as bitboards, which may be invalid.
 #[derive(Clone, Copy, Debug)]
@@ -69,13 +73,19 @@ impl Board {
         })
     }
 
-    /// The outcome for the side to move.
+    /// The number of the outcome for the side to move; under the 50-move rule if this `can_be_cursed`.
     #[inline]
-    pub fn probe(&self, tables: &Tables) -> cubebase::Result<Wdl> {
-        if self.en_passant.is_none() && self.castling == 0 && self.is_legal() {
-            return tables.probe_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE);
+    pub fn probe(&self, tables: &Tables, can_be_cursed: bool) -> cubebase::Result<i8> {
+        let outcome = if self.en_passant.is_none() && self.castling == 0 && self.is_legal() {
+            tables.probe_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE)?
+        } else {
+            tables.probe_unchecked(&self.position()?)?
+        };
+        let has_many_men = (self.colors[0] | self.colors[1]).count_ones() > MEN_WITHOUT_CURSED;
+        if can_be_cursed && has_many_men && outcome != Wdl::Draw {
+            return ruled_number(outcome, &self.position()?, tables);
         }
-        tables.probe_unchecked(&self.position()?)
+        Ok(number(outcome))
     }
 
     /// The position, which is legal.

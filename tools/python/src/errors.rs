@@ -5,7 +5,7 @@
 //! | no table, or one without castling rights | `MissingTableError`, a `KeyError` |
 //! | castling rights of Chess960, too many men, an illegal position | `KeyError` |
 //! | text that is not a FEN | `ValueError` |
-//! | a file that cannot be read, or is not a table | `OSError` |
+//! | a file that cannot be read, is not a table, or has distances of another table | `OSError` |
 //! | a file that takes more memory, or more decoding at once, than allowed | `MemoryError` |
 //! | a PLA that cannot be read or contradicts itself | `EspressoError`, a `ValueError` |
 
@@ -37,7 +37,7 @@ pub fn exception(error: &cubebase::Error) -> PyErr {
         ErrorKind::UnsupportedPosition | ErrorKind::IllegalPosition => PyKeyError::new_err(message),
         ErrorKind::BadInput => PyValueError::new_err(message),
         ErrorKind::Io => os_error(error).unwrap_or_else(|| PyOSError::new_err(message)),
-        ErrorKind::BadMagic | ErrorKind::UnsupportedVersion | ErrorKind::Corrupt => {
+        ErrorKind::BadMagic | ErrorKind::UnsupportedVersion | ErrorKind::Corrupt | ErrorKind::Mismatch => {
             PyOSError::new_err(message)
         }
         ErrorKind::BudgetExhausted => PyMemoryError::new_err(message),

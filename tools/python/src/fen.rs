@@ -3,7 +3,8 @@
 //! Any other text is read by [`Position::from_fen`], which also has the error messages.
 
 use crate::board::Board;
-use cubebase::{Color, ErrorKind, Position, Tables, Wdl};
+use crate::outcome::{number, ruled_number};
+use cubebase::{Color, ErrorKind, Position, Tables};
 
 /// The code of each character of a board: 16 plus colour and role for a man, the number of empty squares for a digit, 32 for
 /// a slash, 0 for all others.
@@ -91,12 +92,14 @@ fn board_of(text: &str) -> Option<Board> {
     read(text.as_bytes()).or_else(|| read(spaced().as_bytes()))
 }
 
-/// The outcome of a position given as FEN text.
-pub fn probe_fen(text: &str, tables: &Tables) -> cubebase::Result<Wdl> {
-    match board_of(text) {
-        Some(board) => board.probe(tables),
-        None => tables.probe_unchecked(&with_rights(text)?),
+/// [`Board::probe`] of a position given as FEN text.
+pub fn probe_fen(text: &str, tables: &Tables, can_be_cursed: bool) -> cubebase::Result<i8> {
+    if let Some(board) = board_of(text) {
+        return board.probe(tables, can_be_cursed);
     }
+    let position = with_rights(text)?;
+    let outcome = tables.probe_unchecked(&position)?;
+    if can_be_cursed { ruled_number(outcome, &position, tables) } else { Ok(number(outcome)) }
 }
 
 /// The position of a FEN that [`board_of`] does not read.

@@ -3,7 +3,6 @@
 use crate::board::{Board, Given};
 use crate::errors::exception;
 use crate::fen::probe_fen;
-use crate::outcome::number;
 use crate::shared::SharedTables;
 use cubebase::{ErrorKind, Tables};
 use pyo3::exceptions::{PyKeyError, PyOverflowError, PyTypeError, PyValueError};
@@ -25,6 +24,7 @@ struct Block {
     /// The texts of all FENs.
     text: String,
     items: Vec<Item>,
+    can_be_cursed: bool,
 }
 
 enum Item {
@@ -55,12 +55,12 @@ impl Block {
 
     fn probe(&self, item: &Item, tables: &Tables, default: Option<i8>) -> cubebase::Result<i8> {
         let outcome = match item {
-            Item::Board(board) => board.probe(tables),
-            Item::Fen(range) => probe_fen(&self.text[range.clone()], tables),
+            Item::Board(board) => board.probe(tables, self.can_be_cursed),
+            Item::Fen(range) => probe_fen(&self.text[range.clone()], tables, self.can_be_cursed),
             Item::Default => return Ok(default.unwrap_or_default()),
         };
         match (outcome, default) {
-            (Ok(outcome), _) => Ok(number(outcome)),
+            (Ok(outcome), _) => Ok(outcome),
             (Err(error), Some(default)) if is_key_error(error.kind()) => Ok(default),
             (Err(error), _) => Err(error),
         }
@@ -127,6 +127,7 @@ pub fn probe(tables: &SharedTables, positions: &Bound<'_, PyAny>, default: Optio
     let mut positions = positions.try_iter().map_err(|error| not_several(positions, error))?;
     let mut block = Block::default();
     loop {
+        block.can_be_cursed = tables.can_be_cursed();
         block.text.clear();
         block.items.clear();
         // If a position cannot be read, those before it are answered first.

@@ -1,13 +1,14 @@
-//! `Move`: a legal move and the outcome of the position after it.
+//! `Move`: a legal move, with the outcome and the distance of the position after it.
 
 use crate::board::Board;
 use crate::outcome::number;
+use cubebase::Wdl50;
 use pyo3::exceptions::PyTypeError;
 use pyo3::intern;
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 
-/// A legal move and the outcome after it, from the view of the side that moves. `str` gives the move in UCI.
+/// A legal move, with the outcome and the distance after it, from the view of the side that moves. `str` gives the move in UCI.
 #[pyclass(module = "cubebase", frozen, get_all)]
 #[derive(Debug)]
 #[allow(clippy::struct_excessive_bools, reason = "they are attributes in Python")]
@@ -16,8 +17,13 @@ pub struct Move {
     uci: String,
     /// The move in standard algebraic notation.
     san: String,
-    /// The outcome after it for the side that moves: 2, 0 or -2, or None if unknown.
+    /// The outcome after it for the side that moves, without the 50-move rule: 2, 0 or -2, or None if unknown.
     wdl: Option<i8>,
+    /// The distance to zeroing after it, with the sign of `wdl`: 1 also for checkmate, 0 for a draw, None if unknown.
+    dtz: Option<i32>,
+    /// The outcome after it under the 50-move rule with the halfmove clock of the board: "win", "cursed-win", "draw", "blessed-loss",
+    /// "loss", or "unknown".
+    category: &'static str,
     is_capture: bool,
     /// The piece that a pawn is promoted to, such as "q", or None.
     promotion: Option<char>,
@@ -50,6 +56,8 @@ impl From<cubebase::moves::Move> for Move {
             uci: played.uci,
             san: played.san,
             wdl: played.outcome.map(number),
+            dtz: played.dtz,
+            category: played.category.map_or("unknown", Wdl50::name),
             is_capture: played.capture,
             promotion: played.promotion.map(|role| role.letter().to_ascii_lowercase()),
             is_castling: played.castling,

@@ -1,6 +1,7 @@
 //! Tables that several Python threads can probe and change.
 
-use cubebase::{Error, ErrorKind, Tables};
+use crate::board::MEN_WITHOUT_CURSED;
+use cubebase::{Error, ErrorKind, Material, Tables};
 use pyo3::prelude::*;
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{PoisonError, RwLock, RwLockReadGuard};
@@ -14,6 +15,8 @@ pub struct SharedTables {
     detached: AtomicUsize,
     /// Whether the tables were closed and none were added since.
     closed: AtomicBool,
+    /// Whether there are distances of cursed wins.
+    can_be_cursed: AtomicBool,
 }
 
 /// Counts a call as detached until it is dropped.
@@ -45,6 +48,7 @@ impl SharedTables {
             tables: RwLock::new(tables),
             detached: AtomicUsize::new(0),
             closed: AtomicBool::new(false),
+            can_be_cursed: AtomicBool::new(false),
         }
     }
 
@@ -84,7 +88,14 @@ impl SharedTables {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
             change(&mut tables);
             self.closed.store(closed, Ordering::Relaxed);
+            let most = tables.distance_materials().last().map_or(0, Material::len);
+            self.can_be_cursed.store(most > MEN_WITHOUT_CURSED as usize, Ordering::Relaxed);
         });
+    }
+
+    /// Whether some tables may have cursed wins, and their distances are there.
+    pub fn can_be_cursed(&self) -> bool {
+        self.can_be_cursed.load(Ordering::Relaxed)
     }
 
     /// Changes the error of a probe for a missing table if all tables are closed.

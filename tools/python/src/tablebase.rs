@@ -1,4 +1,4 @@
-//! `Tablebase`: tables, and the methods of python-chess's tablebases that ask for outcomes.
+//! `Tablebase`: tables, and the methods of python-chess's tablebases that ask for outcomes and distances.
 
 use crate::board::Given;
 use crate::errors::exception;
@@ -6,7 +6,6 @@ use crate::explanation::Explanation;
 use crate::fen::{position_of_fen, probe_fen, turn_of_fen};
 use crate::many;
 use crate::moves::{Move, fen_of};
-use crate::outcome::number;
 use crate::shared::{SharedTables, empty_like};
 use cubebase::explain::BoardExplanation;
 use cubebase::{ErrorKind, Material, Moves, Tables};
@@ -27,16 +26,28 @@ pub struct Tablebase {
 
 /// Opens the tables of up to four men that are built into this module, and those at `path`, which take precedence.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a `UserWarning`.
+/// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a `UserWarning`. Without
+/// `load_wdl` no outcomes are loaded, and without `load_dtz` no distances, also of those built in. `max_fds` is ignored: files are
+/// closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]
-#[pyo3(signature = (path = None))]
-pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tablebase> {
-    let tables = Tables::embedded().map_err(|error| exception(&error))?;
+#[pyo3(
+    signature = (path = None, *, load_wdl = true, load_dtz = true, max_fds = Some(128)),
+    text_signature = "(path=None, *, load_wdl=True, load_dtz=True, max_fds=128)"
+)]
+pub fn open_tablebase(
+    py: Python<'_>,
+    path: Option<PathBuf>,
+    load_wdl: bool,
+    load_dtz: bool,
+    #[allow(unused_variables, reason = "the name is part of the signature in Python")] max_fds: Option<usize>,
+) -> PyResult<Tablebase> {
+    let mut tables = Tables::embedded().map_err(|error| exception(&error))?;
+    keep(&mut tables, load_wdl, load_dtz);
     let tablebase = Tablebase::of(tables);
     if let Some(path) = path
-        && tablebase.add(py, &path)? == 0
+        && tablebase.add(py, &path, load_wdl, load_dtz)? == 0
     {
         let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
         let why = CString::new(why).unwrap_or_default();
@@ -45,17 +56,41 @@ pub fn open_tablebase(py: Python<'_>, path: Option<PathBuf>) -> PyResult<Tableba
     Ok(tablebase)
 }
 
+/// Removes what is not to be loaded.
+fn keep(tables: &mut Tables, outcomes: bool, distances: bool) {
+    if !outcomes {
+        tables.remove_outcomes();
+    }
+    if !distances {
+        tables.remove_distances();
+    }
+}
+
 impl Tablebase {
     fn of(tables: Tables) -> Self {
         Tablebase { tables: SharedTables::new(tables) }
     }
 
-    fn add(&self, py: Python<'_>, path: &Path) -> PyResult<usize> {
+    fn add(&self, py: Python<'_>, path: &Path, load_wdl: bool, load_dtz: bool) -> PyResult<usize> {
         let mut opened = self.tables.ask(py, empty_like);
         py.detach(|| opened.add(path)).map_err(|error| exception(&error))?;
-        let count = opened.materials().len();
+        let count = opened.materials().len() + opened.distance_materials().len();
+        keep(&mut opened, load_wdl, load_dtz);
         self.tables.add(py, opened);
         Ok(count)
+    }
+}
+
+/// The answer as an object of Python, or `default` in place of a `KeyError`.
+fn or_default<'py>(
+    py: Python<'py>,
+    answer: PyResult<i32>,
+    default: Option<Bound<'py, PyAny>>,
+) -> PyResult<Option<Bound<'py, PyAny>>> {
+    match answer {
+        Ok(answer) => Ok(Some(answer.into_pyobject(py)?.into_any())),
+        Err(error) if error.is_instance_of::<PyKeyError>(py) => Ok(default),
+        Err(error) => Err(error),
     }
 }
 
@@ -66,14 +101,24 @@ impl Tablebase {
         Tablebase::of(Tables::empty())
     }
 
-    /// Adds the tables of a directory, a bundle or a .pcn file, and returns their number. A later table replaces an earlier one
-    /// of the same material. Raises what `open_tablebase` raises.
+    /// Adds the tables of a directory, a bundle or a .pcn file, and returns the number of files, those of distances included. A later
+    /// table replaces an earlier one of the same material. `load_wdl` and `load_dtz` are as in `open_tablebase`, which also has the
+    /// exceptions.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is converted")]
-    fn add_directory(&self, py: Python<'_>, path: PathBuf) -> PyResult<usize> {
-        self.add(py, &path)
+    #[pyo3(signature = (path, *, load_wdl = true, load_dtz = true))]
+    fn add_directory(
+        &self,
+        py: Python<'_>,
+        path: PathBuf,
+        load_wdl: bool,
+        load_dtz: bool,
+    ) -> PyResult<usize> {
+        self.add(py, &path, load_wdl, load_dtz)
     }
 
-    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss. The 50-move rule is ignored.
+    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss; 1 for a cursed win and -1 for a blessed
+    /// loss, which are draws under the 50-move rule even from a counter of zero. The board's own counter is ignored. Where the
+    /// distance is not known, the rule is ignored too.
     ///
     /// Raises `MissingTableError`, a `KeyError`, if there is no table of these men, or none with castling rights; another
     /// `KeyError` for an illegal position, castling rights of Chess960, more than eight men or a board of another game;
@@ -81,14 +126,15 @@ impl Tablebase {
     /// cannot be read or is not a table; `MemoryError` beyond the decoding limit.
     fn probe_wdl(&self, board: &Bound<'_, PyAny>) -> PyResult<i8> {
         let py = board.py();
+        let can_be_cursed = self.tables.can_be_cursed();
         let outcome = match Given::of(board)? {
-            Given::Board(board) => self.tables.ask(py, |tables| board.probe(tables)),
+            Given::Board(board) => self.tables.ask(py, |tables| board.probe(tables, can_be_cursed)),
             Given::Fen(text) => {
                 let text = text.to_str()?;
-                self.tables.ask(py, |tables| probe_fen(text, tables))
+                self.tables.ask(py, |tables| probe_fen(text, tables, can_be_cursed))
             }
         };
-        outcome.map(number).map_err(|error| exception(&self.tables.name_closed(error)))
+        outcome.map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
     /// Like `probe_wdl`, but returns `default` where that raises a `KeyError`, also a `MissingTableError`.
@@ -98,12 +144,33 @@ impl Tablebase {
         board: &Bound<'py, PyAny>,
         default: Option<Bound<'py, PyAny>>,
     ) -> PyResult<Option<Bound<'py, PyAny>>> {
-        let py = board.py();
-        match self.probe_wdl(board) {
-            Ok(outcome) => Ok(Some(outcome.into_pyobject(py)?.into_any())),
-            Err(error) if error.is_instance_of::<PyKeyError>(py) => Ok(default),
-            Err(error) => Err(error),
-        }
+        or_default(board.py(), self.probe_wdl(board).map(i32::from), default)
+    }
+
+    /// Returns the distance to zeroing for the side to move: 0 for a draw; the plies to the next capture or pawn move, that move
+    /// included, or to mate, with best play: positive for a win, negative for a loss, -1 for mate. Beyond 100 a win is cursed and a
+    /// loss blessed. python-chess's number can be one less, since Syzygy's files round; this one is exact. The board's counter is
+    /// ignored.
+    ///
+    /// Raises what `probe_wdl` raises; `MissingTableError` also if a distance is missing, of this table or of one after a capture or
+    /// a promotion, or if castling rights leave it open.
+    fn probe_dtz(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
+        let position = match Given::of(board)? {
+            Given::Board(board) => board.position(),
+            Given::Fen(text) => position_of_fen(text.to_str()?),
+        };
+        let plies = self.tables.ask_detached(board.py(), |tables| tables.dtz(&position?));
+        plies.map_err(|error| exception(&self.tables.name_closed(error)))
+    }
+
+    /// Like `probe_dtz`, but returns `default` where that raises a `KeyError`, also a `MissingTableError`.
+    #[pyo3(signature = (board, default = None))]
+    fn get_dtz<'py>(
+        &self,
+        board: &Bound<'py, PyAny>,
+        default: Option<Bound<'py, PyAny>>,
+    ) -> PyResult<Option<Bound<'py, PyAny>>> {
+        or_default(board.py(), self.probe_dtz(board), default)
     }
 
     /// Returns the outcomes of boards or FEN texts in order, using all processors, without the interpreter's lock: an array of
@@ -136,8 +203,9 @@ impl Tablebase {
         explained.map(Explanation::new).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
-    /// Returns the legal moves with the outcome after each, best first: wins, draws, unknown outcomes, losses. `board` is any
-    /// position of chess, also with castling rights of Chess960 or many men; where no table answers, the outcome is None.
+    /// Returns the legal moves with outcome and distance after each, best first: wins, cursed wins, draws, unknown outcomes, blessed
+    /// losses, losses, with the board's halfmove clock; of winning moves those to the shortest win. `board` is any position of chess,
+    /// also with castling rights of Chess960 or many men; where no table answers, outcome and distance are None.
     ///
     /// Raises what `probe_wdl` raises, but neither `MissingTableError` nor an error for Chess960 or many men; `TypeError` for
     /// a board without a method `fen`.
