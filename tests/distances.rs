@@ -1,9 +1,9 @@
 //! Files of distances: where they are found, and what they need.
 
 use cubebase::chess::retrograde::Store;
-use cubebase::pcn::Bundle;
+use cubebase::pcn::{Bundle, DistanceSummary};
 use cubebase::pipeline::{Options, build, build_distances};
-use cubebase::probe::WonDistance;
+use cubebase::probe::{Prober, WonDistance};
 use cubebase::retrograde::Metric;
 use cubebase::{ErrorKind, Material, Model, Position, Tables};
 
@@ -67,4 +67,28 @@ fn a_bundle_has_outcomes_or_distances() {
     let [outcomes, distances] = files("KQvK");
     let mixed = vec![("KQvK".parse().unwrap(), outcomes), ("KRvK".parse().unwrap(), distances)];
     assert_eq!(Bundle::encode(mixed).unwrap_err().kind(), ErrorKind::BadInput);
+}
+
+/// The bundle of distances fits that of the outcomes; `.ci/slow distances` checks each distance.
+#[test]
+fn the_committed_distances_are_of_the_committed_outcomes() {
+    let file = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men-distances.pcb");
+    let (distances, outcomes) =
+        (Bundle::open(std::fs::read(file).unwrap()).unwrap(), crate::bundle::bundle());
+    assert!(distances.has_distances() && !outcomes.has_distances());
+    assert!(distances.materials().eq(outcomes.materials()));
+    let mut bytes = 0;
+    for (material, table) in distances.tables() {
+        let (summary, of) = (DistanceSummary::decode(table).unwrap(), outcomes.table(material).unwrap());
+        assert_eq!(summary.table_hash, Prober::decode(of).unwrap().table_hash(), "{material}");
+        assert!(summary.omits_one, "{material}");
+        bytes += table.len();
+    }
+    assert!(bytes <= 1_150_000, "{bytes}");
+    let longest = |name: &str| {
+        let summary = DistanceSummary::decode(distances.table(&name.parse().unwrap()).unwrap()).unwrap();
+        summary.sides.into_iter().flatten().map(|side| side.longest).max()
+    };
+    // A ply less than published for the lost positions before them.
+    assert_eq!(["KBNvK", "KQvKR", "KRvK", "KBvK"].map(longest), [Some(65), Some(61), Some(31), None]);
 }

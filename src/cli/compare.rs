@@ -1,6 +1,6 @@
 //! `compare`: file sizes beside Syzygy's and the paper's, and several sets of files side by side.
 
-use super::aligned::grouped;
+use super::aligned::{aligned, grouped};
 use super::args::Compare;
 use super::comparison::{report_text, sets_text};
 use super::games::GameModel;
@@ -9,7 +9,8 @@ use super::sources::{Source, sources};
 use super::values::Format;
 use super::{baselines, complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
-use crate::compare::{Measured, Report, Row, Sides};
+use crate::chess::position::Material;
+use crate::compare::{Measured, Report, Row, Sides, syzygy_dtz_bytes};
 use crate::error::Result;
 use crate::pcn::ByteBreakdown;
 use crate::probe::EXTENSION;
@@ -24,11 +25,12 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     args.record.iter().try_for_each(|path| records.read(path))?;
     let lines = args.baselines.as_deref().map(baselines::read).transpose()?.unwrap_or_default();
     let mut status = 0;
-    let mut sets = Vec::new();
+    let (mut sets, mut distances) = (Vec::new(), Vec::new());
     for path in &args.paths {
         let mut measured = Vec::new();
         for source in sources(path, &[EXTENSION])? {
-            if source.distances().is_some_and(|distances| distances.is_ok()) {
+            if let Some(Ok((summary, bytes))) = source.distances() {
+                distances.push((summary.material, bytes as u64));
                 continue;
             }
             match measure(&source, args.html.is_some()) {
@@ -71,7 +73,8 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
                 }
                 sets => Some(sets_text(sets)),
             };
-            let tables: Vec<String> = of_sets.into_iter().chain(table).collect();
+            let of_distances = Some(distances_text(&distances)).filter(|_| !distances.is_empty());
+            let tables: Vec<String> = of_sets.into_iter().chain(of_distances).chain(table).collect();
             print(tables.iter().map(|text| paint::table(text)).collect::<Vec<_>>().join("\n"))?;
         }
         Format::Json => {
@@ -85,6 +88,9 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
                 [(_, report)] => report_json(report),
                 sets => json!({ "sets": sets.iter().map(named).collect::<Vec<_>>() }),
             };
+            if !distances.is_empty() {
+                value["distances"] = distances.iter().map(distances_json).collect();
+            }
             if !lines.is_empty() {
                 value["baselines"] = json!(lines);
             }
@@ -92,6 +98,29 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         }
     }
     Ok(ExitCode::from(status))
+}
+
+fn distances_json((material, bytes): &(Material, u64)) -> Value {
+    json!({ "material": material.to_string(), "bytes": bytes, "syzygy_dtz_bytes": syzygy_dtz_bytes(material) })
+}
+
+/// The sizes of files of distances beside Syzygy's DTZ files.
+fn distances_text(files: &[(Material, u64)]) -> String {
+    let mut rows = vec![["distances", "bytes", "Syzygy DTZ", "ratio"].map(String::from)];
+    let mut push = |name: String, bytes: u64, theirs: Option<u64>| {
+        let ratio = theirs.map_or("-".into(), |theirs| format!("{:.3}", bytes as f64 / theirs as f64));
+        rows.push([name, grouped(bytes), theirs.map_or("-".into(), grouped), ratio]);
+    };
+    let mut sums = [0; 2];
+    for &(material, bytes) in files {
+        let theirs = syzygy_dtz_bytes(&material);
+        push(material.to_string(), bytes, theirs);
+        if let Some(theirs) = theirs {
+            sums = [sums[0] + bytes, sums[1] + theirs];
+        }
+    }
+    push("total".into(), sums[0], Some(sums[1]));
+    aligned(rows)
 }
 
 /// Returns the sizes of a file and, if `is_divided`, its bytes by content.

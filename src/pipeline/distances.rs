@@ -16,6 +16,7 @@ use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::{ClassCounts, ClassTree, Parts, Price, RowIds, Rows, TreeOptions, grow_classes};
 use crate::nodes::Node;
+use crate::outcome::FIFTY_MOVES;
 use crate::pcn::{
     DistanceFile, DistanceTree, Leaf, LeafDistances, MAX_CLASSES, MAX_LEVEL, MAX_WORD, PositionEquation,
     PositionHash, StaticFunction, System, solve,
@@ -291,21 +292,29 @@ pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDist
     let material = *table.material();
     let model = options.models.iter().copied().max_by_key(|model| model.id()).unwrap_or(Model::Attack);
     let variables = model.variable_set(&material);
-    let omits_one = !can_be_cursed(table);
-    let (mut sides, mut positions) = (Vec::new(), 0);
-    for &turn in material.stored_turns() {
-        // The king of the side that loses leads.
-        let anchor = turn.other().index();
-        let rows = DistanceRows::new(table, &variables, (turn, anchor), omits_one)?;
-        let tree = if rows.plies.is_empty() { None } else { Some(tree_of(&rows, options, &mut positions)?) };
-        sides.push((anchor, tree));
+    // The king of the side that loses leads.
+    let sides = material.stored_turns().iter().map(|turn| (*turn, turn.other().index()));
+    let rows_of = |omits_one| {
+        let rows = |side| DistanceRows::new(table, &variables, side, omits_one);
+        sides.clone().map(rows).collect::<Result<Vec<_>>>()
+    };
+    // A reader may take a zeroing move that wins for a distance of 1 only if no win after it is cursed: no table of four men has cursed
+    // wins, and without pawns a zeroing move leads to such a table. Wins that are cursed themselves are all stored, so that a
+    // reader of any table knows a cursed one by its file alone.
+    let mut rows = rows_of(true)?;
+    let can_be_cursed = material.len() > 4 && material.has_pawns() || material.len() > 5;
+    let omits_one = !can_be_cursed
+        && rows.iter().all(|rows| rows.plies.last().is_none_or(|&plies| u32::from(plies) <= FIFTY_MOVES));
+    if !omits_one {
+        rows = rows_of(false)?;
     }
-    let leaves = sides
-        .iter()
-        .filter_map(|(_, tree): &(_, Option<DistanceTree>)| tree.as_ref())
-        .map(|tree| tree.leaves.len())
-        .sum();
-    let file = DistanceFile { material, model, table_hash: table.hash(), omits_one, sides };
+    let (mut trees, mut positions) = (Vec::new(), 0);
+    for (rows, (_, anchor)) in rows.iter().zip(sides) {
+        let tree = if rows.plies.is_empty() { None } else { Some(tree_of(rows, options, &mut positions)?) };
+        trees.push((anchor, tree));
+    }
+    let leaves = trees.iter().filter_map(|(_, tree)| tree.as_ref()).map(|tree| tree.leaves.len()).sum();
+    let file = DistanceFile { material, model, table_hash: table.hash(), omits_one, sides: trees };
     let bytes = file.encode()?;
     verify_distances(&bytes, table, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
@@ -336,11 +345,6 @@ pub fn verify_distances(bytes: &[u8], table: &Table, progress: Monitor<'_>) -> R
             }
         }
     })
-}
-
-/// Whether a win of the table can be cursed, or become so by a zeroing move.
-fn can_be_cursed(table: &Table) -> bool {
-    table.material().len() > 4
 }
 
 fn tree_of(rows: &DistanceRows<'_>, options: &Options<'_>, positions: &mut u64) -> Result<DistanceTree> {

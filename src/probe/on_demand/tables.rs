@@ -461,13 +461,23 @@ impl Tables {
         &BYTES
     };
 
-    /// Returns all tables of up to four men, a part of the program.
+    /// The bundle of the distances of all tables of up to four men.
+    #[cfg(feature = "distances")]
+    pub(crate) const EMBEDDED_DISTANCES: &'static [u8] = {
+        static BYTES: [u8; include_bytes!("../../../fixtures/four-men-distances.pcb").len()] =
+            *include_bytes!("../../../fixtures/four-men-distances.pcb");
+        &BYTES
+    };
+
+    /// Returns all tables of up to four men, a part of the program; with feature `distances` their distances too.
     ///
     /// # Errors
     /// Only when the program was built with a damaged bundle.
     pub fn embedded() -> Result<Self> {
         let mut tables = Self::empty();
         tables.add_of("the embedded tables", Cow::Borrowed(Self::EMBEDDED).into())?;
+        #[cfg(feature = "distances")]
+        tables.add_of("the embedded distances", Cow::Borrowed(Self::EMBEDDED_DISTANCES).into())?;
         Ok(tables)
     }
 }
