@@ -7,27 +7,8 @@ mod third_game;
 #[path = "../examples/uci_engine.rs"]
 mod uci_engine;
 
-use crate::bundle::answers;
-use cozy_chess::util::display_uci_move;
-use cozy_chess::{Board, GameStatus};
-use cubebase::{Tables, Wdl};
-use uci_engine::{Engine, children, probe, run};
-
-/// Along moves to the boards with the best outcomes, the outcome stays.
-#[test]
-fn boards_have_the_value_of_the_game() {
-    let tables = Tables::embedded().unwrap();
-    for (fen, _, outcome) in answers() {
-        let (mut board, mut outcome): (Board, Wdl) = (fen.parse().unwrap(), outcome);
-        for _ in 0..10 {
-            assert_eq!(probe(&tables, &board), Some(outcome), "{fen}: {board}");
-            let value = |after: &Board| probe(&tables, after).map(Wdl::other);
-            let best = children(&board).into_iter().max_by_key(|(_, after)| value(after));
-            let Some((_, after)) = best else { break };
-            (board, outcome) = (after, outcome.other());
-        }
-    }
-}
+use cubebase::{Line, Moves, Tables, moves::LineEnd, moves::play};
+use uci_engine::{Engine, run};
 
 /// The engine's answer to a line.
 fn ask(engine: &mut Engine, line: &str) -> String {
@@ -36,50 +17,46 @@ fn ask(engine: &mut Engine, line: &str) -> String {
     String::from_utf8(out).unwrap()
 }
 
+/// The engine mates against the best defence, and in as many plies as both sides' best play takes if no move zeroes.
 #[test]
-fn a_uci_engine_wins_without_distances() {
+fn a_uci_engine_wins_under_the_50_move_rule() {
     let tables = Tables::embedded().unwrap();
     let mut engine = Engine::new().unwrap();
     assert!(ask(&mut engine, "uci\nisready\n").ends_with("uciok\nreadyok\n"));
-    for fen in [
-        "8/8/8/4k3/8/8/8/KQ6 w - - 0 1",
-        "8/8/8/4k3/8/8/8/KR6 w - - 0 1",
+    for start in [
+        "7k/8/8/8/8/8/8/KBN5 w - - 0 1",
+        "8/8/8/4k3/8/8/8/KR6 w - - 70 90",
         "8/8/8/8/8/k7/4P3/7K b - - 0 1",
         "8/8/1k6/8/8/3K4/3P4/8 w - - 0 1",
         "8/8/8/4k3/4p3/8/8/KQ6 w - - 0 1",
-        "8/8/8/4k3/8/8/8/KBB5 w - - 0 1",
-        "8/8/8/4k3/8/8/8/KRR5 w - - 0 1",
         "8/8/8/3rk3/8/8/8/KQ6 w - - 0 1",
     ] {
-        let (mut board, mut played) = (fen.parse::<Board>().unwrap(), String::new());
-        // The loser, who moves towards the middle, may have the first move.
-        let loser = match probe(&tables, &board) {
-            Some(Wdl::Win) => !board.side_to_move(),
-            Some(Wdl::Loss) => board.side_to_move(),
-            _ => panic!("{fen} is drawn"),
-        };
-        let mut moves = 0;
-        while board.status() == GameStatus::Ongoing {
-            let choice = if board.side_to_move() == loser {
-                let middle = |on: cozy_chess::Square| {
-                    (2 * i32::from(on.file() as u8) - 7).abs() + (2 * i32::from(on.rank() as u8) - 7).abs()
-                };
-                let best = children(&board).into_iter().min_by_key(|(_, after)| {
-                    (probe(&tables, after), middle(after.king(loser)), after.hash())
-                });
-                best.unwrap().0
-            } else {
-                moves += 1;
-                let answer = ask(&mut engine, &format!("position fen {fen} moves{played}\ngo\n"));
-                let name = answer.trim().strip_prefix("bestmove ").unwrap().to_owned();
-                cozy_chess::util::parse_uci_move(&board, &name).unwrap()
-            };
-            played = format!("{played} {}", display_uci_move(&board, choice));
-            board.play(choice);
-            assert!(moves <= 50, "{fen}: not won in 50 moves:{played}");
+        let line = Line::of(&tables, start).unwrap();
+        let (mut fen, mut played, mut plies) = (start.to_owned(), String::new(), 0);
+        loop {
+            let answer = Moves::of(&tables, &fen).unwrap();
+            if answer.checkmate {
+                break;
+            }
+            assert_ne!(answer.outcome, Some(cubebase::Wdl::Draw), "{start}{played}");
+            assert_eq!(
+                answer.outcome.map(cubebase::Wdl::index),
+                answer.category.map(|of| of.index() / 2),
+                "{fen}"
+            );
+            let name = ask(&mut engine, &format!("position fen {start} moves{played}\ngo\n"));
+            let name = name.trim().strip_prefix("bestmove ").unwrap();
+            (fen, plies) = (play(&fen, name).unwrap(), plies + 1);
+            played = format!("{played} {name}");
         }
-        assert_eq!((board.status(), board.side_to_move()), (GameStatus::Won, loser), "{fen}:{played}");
+        assert_eq!(line.end, LineEnd::Mate);
+        if line.moves.iter().all(|step| !step.zeroing) {
+            assert_eq!(plies, line.moves.len(), "{start}{played}");
+        }
     }
+    let full = ask(&mut engine, "position startpos moves e2e4 e7e5\ngo\nposition fen 8/8 w\nposition\n");
+    assert_eq!(full.lines().count(), 3, "{full}");
+    assert_eq!(ask(&mut engine, "position fen 7k/5Q2/6K1/8/8/8/8/8 b - - 0 1\ngo\n"), "bestmove 0000\n");
 }
 
 #[test]
