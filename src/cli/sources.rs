@@ -92,8 +92,8 @@ impl Source {
         if self.is_bundled() {
             return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
-        let name = self.path.file_name().and_then(|name| name.to_str()).unwrap_or_default();
-        let stem = name.split('.').next().unwrap_or_default();
+        let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
+        let stem = stem.strip_suffix(".dtz").unwrap_or(stem);
         if matches!(self.origin, Origin::Named) && material_name(stem).is_none() {
             return Ok(());
         }
