@@ -35,12 +35,12 @@ fn tables_are_added_and_the_last_one_answers() {
 fn moves_are_listed_best_first() {
     let text = succeeds("moves '8/7P/8/8/8/8/5k2/7K w - - 0 1'");
     let expected = "\
-win
-h8=Q    h7h8q win     promotion
-h8=R    h7h8r win     promotion
-Kh2     h1h2  win
-h8=B    h7h8b draw    promotion, insufficient material
-h8=N    h7h8n draw    promotion, insufficient material
+win, 1 ply to zeroing
+h8=Q    h7h8q win       14 promotion
+h8=R    h7h8r win       28 promotion
+Kh2     h1h2  win        2
+h8=B    h7h8b draw         promotion, insufficient material
+h8=N    h7h8n draw         promotion, insufficient material
 ";
     assert_eq!(text, expected);
     assert_eq!(succeeds("moves '7k/5Q2/6K1/8/8/8/8/8 b - - 0 1'"), "draw, stalemate\n");
@@ -50,8 +50,8 @@ h8=N    h7h8n draw    promotion, insufficient material
         Some("draw, insufficient material")
     );
     let text = succeeds("moves 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1'");
-    assert!(text.contains("O-O-O   e1c1  draw    castling\n"), "{text}");
-    assert!(text.contains("\nRxa8+   a1a8  win     capture, check\n"), "{text}");
+    assert!(text.contains("O-O-O   e1c1  draw         castling\n"), "{text}");
+    assert!(text.contains("\nRxa8+   a1a8  win       28 capture, check\n"), "{text}");
     // The halfmove clock counts.
     let text = succeeds(format!("moves {KQK} '7k/8/8/5K2/8/8/8/6Q1 w - - 98 80'"));
     let expected = "cursed-win, 3 plies to zeroing\nKf6     f5f6  cursed-win    2\n";

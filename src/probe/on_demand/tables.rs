@@ -207,7 +207,10 @@ impl Tables {
     }
 
     fn join(&mut self, place: &Path, entries: Vec<Entry<Prober>>, distances: Vec<Entry<DistanceProber>>) {
-        self.places.push(place.to_owned());
+        // Where outcomes were looked for: error messages name these places.
+        if !entries.is_empty() || distances.is_empty() {
+            self.places.push(place.to_owned());
+        }
         self.replace(entries, distances);
     }
 
