@@ -11,6 +11,7 @@ use cubebase::covers::{Covers, Layout, Section, Turns};
 use cubebase::explain::Decision;
 use cubebase::pcn::{Bundle, Codec};
 use cubebase::pipeline::{Options, build};
+use cubebase::probe::WonDistance;
 use cubebase::{CastlingRights, Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
 use rayon::prelude::*;
 use std::fs::{self, File};
@@ -220,6 +221,27 @@ fn the_independent_reader_reads_the_files_in_format_md() {
     }
     let fens = ["8/8/8/7Q/8/2k5/8/4K3 w - - 0 1", "8/8/8/8/8/2k5/8/1Q2K3 w - - 0 1"].map(String::from);
     assert_eq!(answers(files_in_format_md("Distances")[0].path(), &fens), ["7", "5"]);
+}
+
+/// Random won positions, some with en passant. Where the distance is 1, both print the number of the tree.
+#[test]
+fn the_independent_reader_reads_distances() {
+    let Some(()) = python() else { return };
+    let distances = root().join("fixtures/four-men-distances.pcb");
+    let mut tables = Tables::open(root().join("fixtures/four-men.pcb")).unwrap();
+    tables.add_bytes(fs::read(&distances).unwrap()).unwrap();
+    let won = |fen: String| {
+        let position = Position::from_fen(&fen).ok()?;
+        let is_won = tables.probe(&position).ok()? == Wdl::Win;
+        is_won.then(|| (fen, tables.won_distance(&position).unwrap().unwrap()))
+    };
+    let fens = ["KQvK", "KRvK", "KPvK", "KQvKQ", "KPvKP"].iter().flat_map(|name| placements(name, 400));
+    let (fens, ours): (Vec<String>, Vec<WonDistance>) = fens.filter_map(won).unzip();
+    assert!(fens.len() > 300, "{} positions are won", fens.len());
+    for ((fen, ours), theirs) in fens.iter().zip(ours).zip(answers(&distances, &fens)) {
+        let (WonDistance::Exact(plies) | WonDistance::UnlessZeroing(plies)) = ours;
+        assert_eq!(theirs, plies.to_string(), "{fen}");
+    }
 }
 
 #[test]
