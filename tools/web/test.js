@@ -33,6 +33,8 @@ function lines(args, fens) {
 const ofChess = answer => answer.replace(/; bad FEN of Chinese chess: .*/, "")
 
 async function agreesWithTheCommand({page}) {
+    await page.evaluate(() => location.hash = "#8/8/8/3k4/8/3K4/3B4/6N1_w_-_-_0_1")
+    await page.waitForSelector("#moves small", {timeout: 60_000})
     const fens = [...OTHERS, ...positions(1500)]
     const answers = await page.evaluate(fens => {
         const told = (ask, fen) => {
@@ -188,6 +190,31 @@ async function spaceKeepsTheOutcome(browser) {
     console.log("space keeps the outcome")
 }
 
+// Bishop and knight mate by the button, well before the 50-move rule applies, and the page counts the plies.
+async function bestMovesMate(browser) {
+    const fen = "8/8/8/3k4/8/3K4/3B4/6N1 w - - 0 1"
+    const {page, problems} = await open(browser, file, {fen})
+    await page.waitForSelector("#moves small", {timeout: 60_000})
+    const [, plies] = /(\d+) plies to/.exec(await text(page, "#outcome"))
+    assert.ok(Number(plies) <= 65)
+    for (let ply = 0; ply < Number(plies); ply++) {
+        const before = await fenOf(page)
+        assert.match(await text(page, "#outcome"), new RegExp(`White wins.*\\b${plies - ply} pl(y|ies) to`))
+        await page.click("#play-best")
+        await page.waitForFunction(before => document.getElementById("fen").value !== before, {timeout: 20_000}, before)
+    }
+    assert.match(await text(page, "#outcome"), /checkmated/)
+    for (const [clock, said] of [[100 - plies, /White wins.*is near/], [101 - plies, /draw by the 50-move rule.*Too many/i]]) {
+        const late = fen.replace(" 0 1", ` ${clock} 70`)
+        await page.evaluate(fen => location.hash = fen, late.replaceAll(" ", "_"))
+        await becomes(page, late)
+        assert.match(await text(page, "#outcome"), said)
+    }
+    assert.deepEqual(problems, [])
+    await page.close()
+    console.log(`bishop and knight mate in ${plies} plies`)
+}
+
 // Castling rights are no part of a clause. A move whose outcome may be worse than the best is not safe.
 async function saysWhatItKnows(browser) {
     let {page, problems} = await open(browser, file, {fen: "8/8/8/3k4/8/8/1r6/R3K3 w Q - 0 1"})
@@ -309,7 +336,7 @@ try {
     await outcomesAgree(opened)
     assert.deepEqual(opened.problems, [])
     await opened.page.close()
-    for (const part of [dragAndKeys, spaceKeepsTheOutcome, saysWhatItKnows, promotes, setsUp, addsTables, fitsAPhone]) await part(browser)
+    for (const part of [dragAndKeys, spaceKeepsTheOutcome, bestMovesMate, saysWhatItKnows, promotes, setsUp, addsTables, fitsAPhone]) await part(browser)
 } finally {
     await browser.close()
 }

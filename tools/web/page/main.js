@@ -9,9 +9,14 @@ import * as prober from "prober"
 const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 // Milliseconds of counting between which the page responds.
 const PIECE = 12
-const OPPOSITE = {win: "loss", draw: "draw", loss: "win", unknown: "unknown"}
-const SIGN = {win: "+", draw: "=", loss: "−", unknown: "?"}
-const HEADS = {win: "Winning", draw: "Drawing", loss: "Losing", unknown: "Unknown"}
+// Plies before the 50-move rule applies at which the page warns.
+const FEW_PLIES = 10
+const OPPOSITE = {win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win", unknown: "unknown"}
+const SIGN = {win: "+", "cursed-win": "=", draw: "=", "blessed-loss": "=", loss: "−", unknown: "?"}
+const HEADS = {
+    win: "Winning", "cursed-win": "Winning, but a draw by the 50-move rule", draw: "Drawing",
+    "blessed-loss": "Losing, but a draw by the 50-move rule", loss: "Losing", unknown: "Unknown",
+}
 const ROLES = {k: "king", q: "queen", r: "rook", b: "bishop", n: "knight", p: "pawn"}
 const COLORS = {w: "White", b: "Black"}
 
@@ -37,9 +42,11 @@ function picture(man) {
 // The history of positions, and the index of the one shown.
 let history = [START]
 let at = 0
-// The legal moves of the position shown, each with its outcome for the side that moves; and the safe move that the arrow shows.
+// The legal moves of the position shown, each with its outcome for the side that moves; and the best move, which the arrow shows.
 let legal = []
-let safe = null
+let best = null
+// Whether the distances were asked for.
+let isLoading = false
 let explanation = null
 // The number of the man whose squares are highlighted, or null.
 let lit = 0
@@ -63,7 +70,7 @@ const board = new Chessboard(element("board"), {
 function ask() {
     const fen = fenNow()
     legal = []
-    safe = explanation = null
+    best = explanation = null
     let answer
     try {
         answer = JSON.parse(prober.moves(fen))
@@ -71,16 +78,44 @@ function ask() {
         return {problem: error.message}
     }
     legal = answer.moves.map(move => ({...move, outcome: OPPOSITE[move.category]}))
-    // A move is safe if its outcome is known to be that of the position.
+    // The moves whose outcome is known to be that of the position, best first. By distances the first makes progress.
     const good = legal.filter(move => move.outcome === answer.category && move.outcome !== "unknown")
     const seen = new Set(history.slice(0, at + 1).map(identity))
-    safe = good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0] ?? null
+    const isNew = move => answer.dtz || !seen.has(identity(prober.play(fen, move.uci)))
+    best = good.find(isNew) ?? good[0] ?? null
+    if ([answer, ...legal].some(({category, dtz}) => /win|loss/.test(category) && dtz === null)) loadDistances()
     try {
         explanation = JSON.parse(prober.explain(fen))
     } catch (error) {
         answer.unexplained = error.message
     }
     return answer
+}
+
+// Loads the distances, once: a script beside the page, since a page from a disk may read no other files. Without them the best move
+// is any that keeps the outcome.
+function loadDistances() {
+    if (isLoading) return
+    isLoading = true
+    const script = made("script", {src: "cubebase-distances.js"})
+    script.onload = () => {
+        prober.add(unpacked(window.cubebaseDistances))
+        delete window.cubebaseDistances
+        show(false)
+    }
+    document.head.append(script)
+}
+
+const unpacked = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
+
+// The plies to zeroing, and a warning if the 50-move rule is near.
+function distanceText({category, dtz}) {
+    if (!dtz) return ""
+    const [plies, clock] = [Math.abs(dtz), Number(fenNow().split(" ")[4])]
+    const spare = 100 - clock - plies
+    const warning = /cursed|blessed/.test(category) ? ` Too many for the 50-move rule: ${clock} plies have passed, and 100 are a draw.`
+        : spare < FEW_PLIES ? ` The 50-move rule is near: ${clock} plies have passed, and ${spare} can be lost.` : ""
+    return ` ${plies} ${plies === 1 ? "ply" : "plies"} to the next capture or pawn move, or to mate.${warning}`
 }
 
 function showOutcome(answer) {
@@ -92,12 +127,13 @@ function showOutcome(answer) {
     }
     const turn = turnOf(fenNow())
     const [mover, other] = turn === "w" ? ["White", "Black"] : ["Black", "White"]
-    const text = {win: `${mover} wins`, draw: "Draw", loss: `${other} wins`, unknown: "Unknown"}[answer.category]
+    const ruled = "Draw by the 50-move rule"
+    const text = {win: `${mover} wins`, "cursed-win": ruled, draw: "Draw", "blessed-loss": ruled, loss: `${other} wins`, unknown: "Unknown"}[answer.category]
     const why = answer.checkmate ? `${mover} is checkmated.`
         : answer.stalemate ? `${mover} is stalemated.`
         : answer.insufficient_material ? "Neither side has the men to mate."
         : answer.category === "unknown" ? "The tables and rules do not decide it."
-        : `${mover} is to move.`
+        : `${mover} is to move.${distanceText(answer)}`
     place.className = answer.category
     place.replaceChildren(text, made("small", {}, why))
 }
@@ -105,16 +141,19 @@ function showOutcome(answer) {
 function showMoves() {
     const place = element("moves")
     place.replaceChildren()
-    for (const outcome of ["win", "draw", "unknown", "loss"]) {
+    for (const outcome of ["win", "cursed-win", "draw", "unknown", "blessed-loss", "loss"]) {
         const some = legal.filter(move => move.outcome === outcome)
         if (some.length === 0) continue
         const list = made("ul")
         for (const move of some) {
-            const button = made("button", {type: "button", class: outcome + (move === safe ? " chosen" : ""), "data-uci": move.uci,
-                "aria-label": `${move.san}, ${HEADS[outcome].toLowerCase()}${move === safe ? ", the arrow" : ""}`}, move.san)
+            const badge = badgeOf(move)
+            const button = made("button", {type: "button", class: outcome + (move === best ? " chosen" : ""), "data-uci": move.uci,
+                "aria-label": `${move.san}, ${HEADS[outcome].toLowerCase()}${badge && `, plies to zeroing: ${badge}`}${move === best ? ", the arrow" : ""}`,
+                title: badge && "Plies from then to the next capture or pawn move, or to mate"}, move.san)
+            if (badge) button.append(made("small", {}, badge))
             button.onclick = () => playMove(move.uci)
             button.onmouseenter = button.onfocus = () => board.marks.show({arrow: arrowOf(move)})
-            button.onmouseleave = button.onblur = () => board.marks.show({arrow: arrowOf(safe)})
+            button.onmouseleave = button.onblur = () => board.marks.show({arrow: arrowOf(best)})
             list.append(made("li", {}, button))
         }
         const head = made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})`)
@@ -122,6 +161,9 @@ function showMoves() {
     }
     if (legal.length === 0) place.append("There are no legal moves.")
 }
+
+// The plies to zeroing after a move, 0 if the move itself zeroes; nothing for checkmate, for draws and if unknown.
+const badgeOf = move => !move.dtz || move.checkmate ? "" : move.zeroing ? "0" : String(Math.abs(move.dtz))
 
 const arrowOf = move => move && !isSetUp ? [move.uci.slice(0, 2), move.uci.slice(2, 4)] : null
 
@@ -188,7 +230,7 @@ function showMarks(selected = null) {
         lit: man && !selected ? man.squares : [],
         home: man?.square,
         targets: [...targets],
-        arrow: selected ? null : arrowOf(safe),
+        arrow: selected ? null : arrowOf(best),
     })
 }
 
@@ -215,7 +257,7 @@ function show(isAnimated = true) {
     for (const radio of document.getElementsByName("turn")) radio.checked = radio.value === turnOf(fen)
     element("back").disabled = at === 0
     element("forward").disabled = at === history.length - 1
-    element("play-safe").disabled = safe === null || isSetUp
+    element("play-best").disabled = best === null || isSetUp
     const hash = `#${fen.replaceAll(" ", "_")}`
     if (location.hash !== hash) window.history.replaceState(null, "", hash)
     board.view.svg.setAttribute("aria-label", `Chess board: ${spoken(board.getPosition())}`)
@@ -247,7 +289,7 @@ function playMove(uci) {
     goOn(prober.play(fenNow(), uci))
 }
 
-const playSafe = () => safe && !isSetUp && playMove(safe.uci)
+const playBest = () => best && !isSetUp && playMove(best.uci)
 
 function step(by) {
     const next = at + by
@@ -376,7 +418,7 @@ function fillPalette() {
 }
 
 const KEYS = {
-    " ": playSafe,
+    " ": playBest,
     ArrowLeft: () => step(-1),
     Backspace: () => step(-1),
     ArrowRight: () => step(1),
@@ -437,7 +479,7 @@ function setPosition(fen) {
 function listen() {
     element("back").onclick = () => step(-1)
     element("forward").onclick = () => step(1)
-    element("play-safe").onclick = playSafe
+    element("play-best").onclick = playBest
     element("flip").onclick = flip
     element("set-up").onclick = toggleSetUp
     for (const radio of document.getElementsByName("turn"))
@@ -458,8 +500,7 @@ function listen() {
 }
 
 async function start() {
-    const bytes = Uint8Array.from(atob(element("wasm").textContent), letter => letter.charCodeAt(0))
-    const whole = new Blob([bytes]).stream().pipeThrough(new DecompressionStream("gzip"))
+    const whole = new Blob([unpacked(element("wasm").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"))
     await prober.default({module_or_path: await new Response(whole).arrayBuffer()})
     fillPalette()
     listen()
