@@ -16,7 +16,6 @@ FIXTURES = pathlib.Path(__file__).parents[3] / "fixtures"
 WON = "8/8/8/3k4/8/8/1Q6/K7 w - - 0 1"
 MATED = "7k/6Q1/6K1/8/8/8/8/8 b - - 0 1"
 DRAWN = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
-BISHOP_AND_KNIGHT = "8/8/8/3k4/8/3K4/3B4/6N1 w - - 0 1"
 
 
 @pytest.fixture
@@ -32,16 +31,6 @@ def few(without):
     for material in ("KQvK", "KPvK"):
         assert without.add_directory(FIXTURES / "fuzz/pcn" / f"{material}-distances.pcn") == 1
     return without
-
-
-@pytest.fixture
-def distances(tablebase):
-    """The tables with all distances of up to four men."""
-    if tablebase.get_dtz(BISHOP_AND_KNIGHT) is None and (FIXTURES / "four-men-distances.pcb").exists():
-        tablebase.add_directory(FIXTURES / "four-men-distances.pcb")
-    if tablebase.get_dtz(BISHOP_AND_KNIGHT) is None:
-        pytest.skip("no distances of four men are built in")
-    return tablebase
 
 
 def test_distances_have_the_signs_of_python_chess(few):
@@ -108,18 +97,18 @@ def test_moves_have_distances_and_categories(few):
     assert few.moves(chess.Board())[0].category == "unknown"
 
 
-def test_bishop_and_knight_mate_by_the_first_move(distances):
+def test_bishop_and_knight_mate_by_the_first_move(tablebase):
     numbers = random.Random(1)
     for _ in range(20):
         board = chess.Board(None)
-        while not board.is_valid() or distances.probe_wdl(board) != 2:
+        while not board.is_valid() or tablebase.probe_wdl(board) != 2:
             board = chess.Board(None)
             for man, square in zip("KBNk", numbers.sample(range(64), 4)):
                 board.set_piece_at(square, chess.Piece.from_symbol(man))
-        plies = distances.probe_dtz(board)
+        plies = tablebase.probe_dtz(board)
         assert plies <= 65
         for _ in range(plies):
-            board.push_uci(distances.moves(board)[0].uci)
+            board.push_uci(tablebase.moves(board)[0].uci)
         assert board.is_checkmate()
 
 
@@ -136,15 +125,15 @@ class WithOutcomes(chess.syzygy.Tablebase):
         return self.outcomes.probe_wdl(plain)
 
 
-def test_random_positions_have_the_distances_of_syzygy(distances):
+def test_random_positions_have_the_distances_of_syzygy(tablebase):
     directory = os.environ.get("SYZYGY_DTZ")
     if not directory:
         pytest.skip("SYZYGY_DTZ names no directory of Syzygy's files of distances")
     asked = 0
-    with WithOutcomes(distances) as syzygy:
+    with WithOutcomes(tablebase) as syzygy:
         syzygy.add_directory(directory)
         for board in random_boards(5000):
-            ours, theirs = distances.probe_dtz(board), syzygy.probe_dtz(board)
+            ours, theirs = tablebase.probe_dtz(board), syzygy.probe_dtz(board)
             assert (ours > 0) - (ours < 0) == (theirs > 0) - (theirs < 0), board.fen()
             assert abs(ours) - abs(theirs) in (0, 1), f"{board.fen()}: {ours}, not {theirs}"
             asked += ours != 0

@@ -52,8 +52,8 @@ def test_the_readme_example_runs(tmp_path):
         ran = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, check=True)
         printed.append(ran.stdout.splitlines())
     # The comments after them in the README.
-    outcome, many, *others = printed[0]
-    assert outcome == "2" and many == "[0 0 0]"
+    outcome, distance, many, *others = printed[0]
+    assert outcome == "2" and distance == "15" and many == "[0 0 0]"
     assert "Ke3" in others and "White wins. White is to move." in others
     assert "# [('-1-', '1')] 1 1" in minimizing and printed[1][:2] == ["[('-1-', '1')] 1 1", "f = (!a&b) | (c);"]
 
