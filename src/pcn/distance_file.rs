@@ -74,10 +74,10 @@ impl DistanceTree {
                 plies.push(plies[plies.len() - 1].saturating_add(step));
             }
         }
-        let plies: Vec<u16> = plies.into_iter().map_while(|plies| plies.try_into().ok()).collect();
-        Error::corrupt_unless(plies.is_sorted_by(|a, b| a < b) && plies[0] > 0, || {
-            "distances out of range".into()
-        })?;
+        // They ascend.
+        let is_in_range = plies[0] > 0 && plies[plies.len() - 1] <= u32::from(u16::MAX);
+        Error::corrupt_unless(is_in_range, || "distances out of range".into())?;
+        let plies: Vec<u16> = plies.into_iter().map(|plies| plies as u16).collect();
         let length = reader.short_number()? as usize;
         if length > most {
             let why = format!("{length} bytes of code to decode at once, where the limit is {most}");

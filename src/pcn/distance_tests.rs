@@ -144,6 +144,20 @@ fn the_bytes_of_a_file_of_distances_never_change_and_are_those_of_format_md() {
     assert_eq!(DistanceFile::decode(&explained, usize::MAX).unwrap(), file);
 }
 
+/// Distances beyond 16 bits: the first one, and those of a run.
+#[test]
+fn distances_out_of_range_are_refused() {
+    let (files, _) = files(format_md("Distances, byte by byte"));
+    for place in [14, 16] {
+        let mut bytes = files[0][..files[0].len() - 4].to_vec();
+        bytes.splice(place..=place, [0x80, 0x80, 0x04]);
+        bytes[13] += 2;
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        let error = DistanceFile::decode(&bytes, usize::MAX).unwrap_err();
+        assert!(error.to_string().contains("distances out of range"), "{error}");
+    }
+}
+
 #[test]
 fn a_code_beyond_the_limit_is_refused() {
     let file = (0..100).map(file).find(|file| file.sides[0].1.is_some()).unwrap();
