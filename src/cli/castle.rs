@@ -9,7 +9,7 @@ use crate::atomic;
 use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers};
 use crate::error::Result;
-use crate::pcn::{Pcn, Summary};
+use crate::pcn::{DistanceSummary, Pcn, Summary};
 use crate::pipeline;
 use crate::probe::EXTENSION;
 use std::process::ExitCode;
@@ -24,6 +24,10 @@ pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
             if let Err(error) = check_game(&file, &bytes) {
                 status = status_of(error.kind());
                 line.suspend(|| complain(&error));
+                continue;
+            }
+            if DistanceSummary::is_of(&bytes) {
+                // Files of distances have no castling rights.
                 continue;
             }
             let material = *Pcn::decode(&bytes).map_err(|error| error.in_file(&file))?.material();

@@ -11,7 +11,7 @@ use super::{baselines, complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
 use crate::chess::position::Material;
 use crate::compare::{Measured, Report, Row, Sides, syzygy_dtz_bytes};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use crate::pcn::ByteBreakdown;
 use crate::probe::EXTENSION;
 use serde_json::{Value, json};
@@ -26,19 +26,23 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     let lines = args.baselines.as_deref().map(baselines::read).transpose()?.unwrap_or_default();
     let mut status = 0;
     let (mut sets, mut distances) = (Vec::new(), Vec::new());
+    let mut refuse = |error: &Error| {
+        status = status.max(status_of(error.kind()));
+        complain(error);
+    };
     for path in &args.paths {
         let mut measured = Vec::new();
         for source in sources(path, &[EXTENSION])? {
-            if let Some(Ok((summary, bytes))) = source.distances() {
-                distances.push((summary.material, bytes as u64));
+            if let Some(found) = source.distances() {
+                match found {
+                    Ok((summary, bytes)) => distances.push((summary.material, bytes as u64)),
+                    Err(error) => refuse(&error),
+                }
                 continue;
             }
             match measure(&source, args.html.is_some()) {
                 Ok(row) => measured.push(row),
-                Err(error) => {
-                    status = status.max(status_of(error.kind()));
-                    complain(&error);
-                }
+                Err(error) => refuse(&error),
             }
         }
         measured.sort_by_key(|(row, _)| (row.material.len(), row.material.to_string()));
@@ -49,16 +53,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         return Ok(ExitCode::from(status));
     }
     if let Some(path) = &args.html {
-        let page = report::page(&sets, &records, &lines);
-        atomic::write_bytes(path, page.as_bytes())?;
-        let of_sets = sets.iter().map(|set| set.report.rows.len()).sum();
-        let tables = if sets.is_empty() { baselines::materials(&lines).len() } else { of_sets };
-        print(format!(
-            "{}: {}, {} bytes\n",
-            path.display(),
-            counted(tables, "table"),
-            grouped(page.len() as u64)
-        ))?;
+        write_page(path, &sets, &records, &lines)?;
         return Ok(ExitCode::from(status));
     }
     let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
@@ -100,6 +95,15 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
+/// Writes the page with the sizes of `sets`, and says so.
+fn write_page(path: &Path, sets: &[Set], records: &Records, lines: &[baselines::Line]) -> Result<()> {
+    let page = report::page(sets, records, lines);
+    atomic::write_bytes(path, page.as_bytes())?;
+    let of_sets = sets.iter().map(|set| set.report.rows.len()).sum();
+    let tables = if sets.is_empty() { baselines::materials(lines).len() } else { of_sets };
+    print(format!("{}: {}, {} bytes\n", path.display(), counted(tables, "table"), grouped(page.len() as u64)))
+}
+
 fn distances_json((material, bytes): &(Material, u64)) -> Value {
     json!({ "material": material.to_string(), "bytes": bytes, "syzygy_dtz_bytes": syzygy_dtz_bytes(material) })
 }
@@ -119,7 +123,7 @@ fn distances_text(files: &[(Material, u64)]) -> String {
             sums = [sums[0] + bytes, sums[1] + theirs];
         }
     }
-    push("total".into(), sums[0], Some(sums[1]));
+    push("total".into(), sums[0], Some(sums[1]).filter(|&sum| sum > 0));
     aligned(rows)
 }
 

@@ -8,6 +8,7 @@ use crate::chess::retrograde::{self, Chess};
 use crate::compare::{syzygy_bytes, syzygy_dtz_bytes};
 use crate::covers::{self, Layers};
 use crate::error::{Error, ErrorKind, Result};
+use crate::pcn::Codec;
 use crate::pipeline::{self, Built, BuiltDistances, Forecast, Monitor, StageTimes};
 use crate::retrograde::game::Game;
 use crate::retrograde::table::Table;
@@ -102,6 +103,9 @@ impl Minimizing<Chess> for OfChess {
                 usage(format!("no model '{name}' (there are: auto, {names})"))
             })?]),
         };
+        if args.distances && codec == Codec::None {
+            return Err(usage("--distances have a code of their own: no --codec none"));
+        }
         if args.distances && (has_covers || models.is_none()) {
             return Err(usage("--distances are trees: no model binary, --layers independent or --steps"));
         }

@@ -158,10 +158,10 @@ fn line_text(line: &Line) -> String {
             format!("{number:>3} {:<7} {:<5} {:>4} {}", played.san, played.uci, plies(played), notes(played));
         text = text + step.trim_end() + "\n";
     }
-    let count = line.moves.len();
+    let count = if line.moves.len() == 1 { "1 ply".into() } else { format!("{} plies", line.moves.len()) };
     text + &match line.end {
-        LineEnd::Mate if !is_mated => format!("mate after {count} plies\n"),
-        LineEnd::FiftyMoves => format!("draw by the 50-move rule after {count} plies\n"),
+        LineEnd::Mate if !is_mated => format!("mate after {count}\n"),
+        LineEnd::FiftyMoves => format!("draw by the 50-move rule after {count}\n"),
         LineEnd::Unknown => "no distance\n".into(),
         _ => String::new(),
     }

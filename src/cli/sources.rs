@@ -209,7 +209,7 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     // If the path cannot be resolved, there is no such file yet.
     let output = std::fs::canonicalize(&args.output).ok();
     let (mut tables, mut status) = (Vec::new(), 0);
-    let mut places: HashMap<Material, PathBuf> = HashMap::new();
+    let mut places: HashMap<(Material, bool), PathBuf> = HashMap::new();
     for path in &args.paths {
         refuse_input(path, output.as_deref())?;
         for source in sources(path, &[EXTENSION])? {
@@ -219,12 +219,12 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
                 complain(&error);
                 continue;
             }
-            let material = match source.distances() {
-                Some(distances) => distances?.0.material,
-                None => source.summary()?.0.material,
+            let (material, has_distances) = match source.distances() {
+                Some(distances) => (distances?.0.material, true),
+                None => (source.summary()?.0.material, false),
             };
             let bytes = source.read()?;
-            if let Some(other) = places.insert(material, source.path.clone()) {
+            if let Some(other) = places.insert((material, has_distances), source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());
                 let why = format!("two tables of {material}: {one} and {two}");
                 return Err(Error::new(ErrorKind::BadInput, why));
@@ -235,6 +235,11 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     let count = tables.len();
     if count == 0 {
         return Ok(ExitCode::from(status));
+    }
+    let of_distances = places.keys().filter(|(_, has_distances)| *has_distances).count();
+    if of_distances > 0 && of_distances < count {
+        let why = "outcomes and distances need a bundle each: name the files of one kind (DIR/*.dtz.pcn)";
+        return Err(Error::new(ErrorKind::BadInput, why));
     }
     let bytes = Bundle::encode(tables)?;
     atomic::write_bytes(&args.output, &bytes)?;

@@ -125,8 +125,11 @@ pub fn grow_classes(
         rows.visit(slice, &mut |number| numbers.push((slice as u64) << 32 | u64::from(number)));
         numbers
     };
-    let numbers: Vec<Vec<RowNumber>> = (0..rows.slices()).into_par_iter().map(of_slice).collect();
-    let mut numbers = numbers.concat();
+    let mut numbers = Vec::new();
+    for slices in (0..rows.slices()).collect::<Vec<_>>().chunks(64) {
+        let some: Vec<Vec<RowNumber>> = slices.par_iter().map(|&slice| of_slice(slice)).collect();
+        numbers.extend(some.into_iter().flatten());
+    }
     let all = numbers.len() as u64;
     let grower = Grower {
         rows,

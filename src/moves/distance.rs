@@ -41,6 +41,11 @@ pub(super) const fn of_zeroing(after: u32) -> u32 {
     if after > FIFTY_MOVES { FIFTY_MOVES + 1 } else { 1 }
 }
 
+/// The plies by which the 50-move rule judges. A mate on the board, at distance 0, counts whatever the clock says.
+pub(super) fn with_clock(plies: u32, clock: u32) -> u32 {
+    if plies == 0 { 0 } else { plies.saturating_add(clock) }
+}
+
 /// The distance of a board with this outcome for the side to move: 0 if it is drawn or mated; `None` if it is not known.
 pub(super) fn of(source: &impl Source, board: &Board, outcome: Wdl) -> Result<Option<u32>> {
     match outcome {
@@ -150,7 +155,7 @@ impl Tables {
     /// # Errors
     /// Those of [`Tables::dtz`].
     pub fn wdl50(&self, position: &Position, clock: u32) -> Result<Wdl50> {
-        self.plies(position).map(|(outcome, plies)| Wdl50::new(outcome, plies.saturating_add(clock)))
+        self.plies(position).map(|(outcome, plies)| Wdl50::new(outcome, with_clock(plies, clock)))
     }
 
     /// The outcome of a position and its distance, 0 if it is mated.

@@ -209,7 +209,7 @@ impl Moves {
 
 /// The outcome of a position under the 50-move rule from its distance to zeroing.
 fn category(outcome: Wdl, plies: Option<u32>, clock: u32) -> Wdl50 {
-    Wdl50::new(outcome, plies.map_or(0, |plies| plies.saturating_add(clock)))
+    Wdl50::new(outcome, plies.map_or(0, |plies| distance::with_clock(plies, clock)))
 }
 
 /// The outcome of a position from the outcomes of its moves, best first, if they make it certain.

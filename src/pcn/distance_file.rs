@@ -15,6 +15,7 @@ use super::frozen::tree_nodes::{ModelCoder, PreorderCodec, whole};
 use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::FIFTY_MOVES;
 use alloc::vec::Vec;
 use core::iter;
 
@@ -47,6 +48,11 @@ pub(crate) struct DistanceFile {
 pub(super) const HAS_TREE: u8 = 1 << 3;
 pub(super) const OMITS_ONE: u8 = 1 << 4;
 
+/// The number of words that a code of `bytes` bytes does not reach, so that its time is in proportion to its length.
+pub(super) const fn most_words(bytes: usize) -> usize {
+    8 * (bytes + 8)
+}
+
 impl DistanceTree {
     /// Returns the distance of a canonical position that reaches leaf number `leaf`.
     #[inline]
@@ -75,7 +81,7 @@ impl DistanceTree {
             }
         }
         // They ascend.
-        let is_in_range = plies[0] > 0 && plies[plies.len() - 1] <= u32::from(u16::MAX);
+        let is_in_range = plies[0] > 0 && u16::try_from(plies[plies.len() - 1]).is_ok();
         Error::corrupt_unless(is_in_range, || "distances out of range".into())?;
         let plies: Vec<u16> = plies.into_iter().map(|plies| plies as u16).collect();
         let length = reader.short_number()? as usize;
@@ -84,7 +90,7 @@ impl DistanceTree {
             return Err(Error::new(ErrorKind::BudgetExhausted, why));
         }
         let code = reader.take(length)?;
-        let words_left = 8 * (length + 8);
+        let words_left = most_words(length);
         let leaves = DistanceLeaves { classes: plies.len(), leaves: Vec::new(), words_left };
         let mut learner = ModelCoder { coder: Decoder::new(code), mixer: Mixer::for_bytes(length) };
         let mut coded = PreorderCodec::new(parts, leaves, 0);
@@ -208,6 +214,11 @@ impl DistanceFile {
         Error::corrupt_unless(reader.is_at_end(), || "bytes after the last side".into())?;
         Error::corrupt_unless(omits.windows(2).all(|pair| pair[0] == pair[1]), || {
             "sides that disagree".into()
+        })?;
+        let longest = sides.iter().filter_map(|(_, tree)| tree.as_ref()?.plies.last()).max();
+        let may_omit = longest.is_none_or(|&plies| u32::from(plies) <= FIFTY_MOVES);
+        Error::corrupt_unless(may_omit || !omits[0], || {
+            "distances of 1 are left out of a table with cursed wins".into()
         })?;
         Ok(DistanceFile { material, model, table_hash, omits_one: omits[0], sides })
     }

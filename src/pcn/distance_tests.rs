@@ -71,7 +71,7 @@ fn tree(parts: &[u8], noise: &mut Noise) -> DistanceTree {
     let levels = leaves.iter().filter(|leaf| !leaf.words.is_empty()).map(|leaf| leaf.level).max();
     let function = match levels {
         None => StaticFunction::default(),
-        Some(0) => StaticFunction::new(System::default(), system(70)),
+        Some(0) => StaticFunction::new(System::new(&[]), system(70)),
         Some(_) => StaticFunction::new(system(50), system(300)),
     };
     DistanceTree { nodes, leaves, plies, function }
@@ -81,8 +81,10 @@ fn file(seed: u64) -> DistanceFile {
     let mut noise = Noise(seed | 1);
     let (material, model) = ("KRvKP".parse().unwrap(), Model::Geometry);
     let values = model.variable_set(&material).values();
-    let sides = (0..2).map(|lead| (lead, (noise.below(4) > 0).then(|| tree(&values, &mut noise)))).collect();
-    let omits_one = noise.below(2) == 0;
+    let sides: Vec<_> =
+        (0..2).map(|lead| (lead, (noise.below(4) > 0).then(|| tree(&values, &mut noise)))).collect();
+    let plies = |(_, tree): &(usize, Option<DistanceTree>)| tree.as_ref()?.plies.last().copied();
+    let omits_one = noise.below(2) == 0 && sides.iter().filter_map(plies).all(|plies| plies <= 100);
     DistanceFile { material, model, table_hash: noise.word().to_le_bytes(), omits_one, sides }
 }
 

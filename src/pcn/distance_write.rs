@@ -1,7 +1,7 @@
 //! Writing a file of distances, as FORMAT.md describes it.
 
 use super::byte_breakdown::fine_log2;
-use super::distance_file::{DistanceFile, DistanceTree, HAS_TREE, OMITS_ONE};
+use super::distance_file::{DistanceFile, DistanceTree, HAS_TREE, OMITS_ONE, most_words};
 use super::frozen::context_mixer::Mixer;
 use super::frozen::fields::{DISTANCES, MAGIC, material_number};
 use super::frozen::range_coder::{Coder, Encoder};
@@ -10,7 +10,7 @@ use super::frozen::residual_code::DistanceLeaves;
 use super::frozen::tree::normal_form;
 use super::frozen::tree_code::check_nodes;
 use super::frozen::tree_nodes::{ModelCoder, PreorderCodec};
-use crate::error::Result;
+use crate::error::{Error, Result};
 use alloc::vec::Vec;
 
 impl DistanceTree {
@@ -29,6 +29,10 @@ impl DistanceTree {
         runs.iter().flat_map(|run| &run[1..]).for_each(|&number| push_number(bytes, number));
         let code = self.code_nodes(Encoder::new(), parts)?.finish();
         check_nodes(self.nodes.len(), code.len())?;
+        let words: usize = self.leaves.iter().map(|leaf| leaf.words.len()).sum();
+        Error::corrupt_unless(words < most_words(code.len()), || {
+            "more code words than the length allows".into()
+        })?;
         push_number(bytes, code.len() as u64);
         bytes.extend(code);
         if !self.function.is_empty() {

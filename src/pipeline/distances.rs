@@ -240,8 +240,12 @@ impl Price for Prices {
     }
 
     fn leaf(&self, counts: &[u64]) -> f32 {
-        let counts: Vec<(u8, u64)> =
-            (0..).zip(counts.iter().copied()).filter(|(_, count)| *count > 0).collect();
+        let counts: Vec<(u8, u64)> = counts
+            .iter()
+            .enumerate()
+            .filter(|(_, count)| **count > 0)
+            .map(|(class, &count)| (class as u8, count))
+            .collect();
         let LeafCode { leaf, filter, decision } = LeafCode::new(&counts);
         let words = leaf.words.len() as u64;
         let code = if words > 0 { CODE + WORD * words as u32 } else { 0 };
@@ -338,6 +342,9 @@ pub fn verify_distances(bytes: &[u8], table: &Table, progress: Monitor<'_>) -> R
         }
         let plies = table.value_and_distance(position).map_or(0, |(_, plies)| plies);
         match prober.distance(position.packed(), position.en_passant(), position.turn()) {
+            WonDistance::UnlessZeroing(_) if plies > FIFTY_MOVES => {
+                refuse("distances of 1 are left out of a table with cursed wins".into())
+            }
             WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),
             WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) if found == plies => Ok(1),
             WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) => {

@@ -115,10 +115,10 @@ fn at_offset(from: u8, offset: usize) -> u8 {
 type Offsets = [u64; 1 << (OFFSET_BITS - 6)];
 
 impl DistanceLeaves {
-    /// The offsets of all classes from `from` that `is_free` accepts.
-    fn offsets(&self, from: u8, is_free: impl Fn(u8) -> bool) -> Offsets {
+    /// The offsets of all classes from `from`.
+    fn offsets(&self, from: u8) -> Offsets {
         let mut set = Offsets::default();
-        for class in (0..self.classes as u8).filter(|&class| is_free(class)) {
+        for class in 0..self.classes as u8 {
             let offset = offset(from, class);
             set[offset / 64] |= 1 << (offset % 64);
         }
@@ -133,6 +133,8 @@ impl DistanceLeaves {
     ) -> Vec<(u8, u8)> {
         let mut words: Vec<(u8, u8)> = Vec::new();
         let (mut left, mut shortest, mut before) = (WHOLE, 1, [0_u64; 2]);
+        // The classes without a word.
+        let mut offsets = self.offsets(usual);
         while left > 0 {
             let at = words.len();
             let given = given.get(at).copied().unwrap_or((0, 0));
@@ -160,9 +162,9 @@ impl DistanceLeaves {
                 (before[0] << 5 | u64::from(length)) << 4 | place,
                 u64::from(usual) << 4 | place,
             ];
-            let offsets = self.offsets(usual, |class| words.iter().all(|&(_, other)| other != class));
             let given = offset(usual, given.1);
             let found = learner.symbol(kind::OFFSET, &contexts, (OFFSET_BITS, &offsets), given);
+            offsets[found / 64] &= !(1 << (found % 64));
             words.push((length, at_offset(usual, found)));
             left -= WHOLE >> length;
             (shortest, before) = (length, [found as u64, before[0]]);
@@ -196,7 +198,7 @@ impl LeafCodec for DistanceLeaves {
     ) -> u32 {
         let last = last as u8;
         let known = given.map(|leaf| self.leaves[leaf as usize].clone());
-        let candidates = self.offsets(last, |_| true);
+        let candidates = self.offsets(last);
         let value = known.as_ref().map_or(0, |leaf| offset(last, leaf.usual));
         let found =
             learner.symbol(kind::OUTCOME, &context.usual(last.into()), (OFFSET_BITS, &candidates), value);

@@ -162,6 +162,9 @@ impl Tables {
             // A decoded prober would keep the limit of `other`.
             entry.prober = LazySlot::new(None);
         }
+        for entry in &mut other.distances {
+            entry.prober = LazySlot::new(None);
+        }
         self.places.append(&mut other.places);
         self.replace(other.entries, other.distances);
     }
@@ -310,7 +313,7 @@ impl Tables {
     /// Limits the bytes of code decoded at once, from now on: of a tree, of a page, or of a whole file with covers. Beyond the
     /// limit the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that the
     /// limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. The trees that this
-    /// crate makes need 20 KiB.
+    /// crate makes need 20 KiB for outcomes, and up to 140 KiB for distances of four men.
     ///
     /// # Example
     /// ```
@@ -375,10 +378,11 @@ impl Tables {
             return Ok(None);
         };
         let entry = &self.distances[number];
-        if let Some(prober) = entry.prober.get() {
+        // Outcomes may have been replaced since the last call.
+        let outcomes = self.table(material)?.table_hash();
+        if let Some(prober) = entry.prober.get().filter(|prober| prober.table_hash == outcomes) {
             return Ok(Some(prober));
         }
-        let outcomes = self.table(material)?.table_hash();
         let read = || {
             let bytes = entry.source.read(&entry.origin.path)?;
             let prober = DistanceProber::decode(&bytes, self.limit.bytes())?;
@@ -391,7 +395,12 @@ impl Tables {
             }
             Ok(prober)
         };
-        entry.prober.make(|| read().map_err(|error| entry.origin.add_to(error, material))).map(Some)
+        let prober = if entry.prober.get().is_some() {
+            read().map(|_| None)
+        } else {
+            entry.prober.make(read).map(Some)
+        };
+        prober.map_err(|error| entry.origin.add_to(error, material))
     }
 
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.

@@ -381,7 +381,7 @@ fn rights(castling: c_uint) -> Result<CastlingRights, Failure> {
 /// Limits, from now on, the bytes of code that are decoded at once: those of covers, of a tree, or of a page of a tree. If one
 /// has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file of covers: set the
 /// limit before. A byte costs up to ten microseconds, so that the limit bounds the time for which an untrusted file can hold
-/// a thread in a probe. The default is 1 MiB. The files that cubebase makes need 20 KiB, except for covers.
+/// a thread in a probe. The default is 1 MiB. Outcomes need 20 KiB, except for covers, and distances of four men up to 140 KiB.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.

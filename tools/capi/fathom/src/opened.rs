@@ -30,7 +30,9 @@ pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
     let paths = if paths == EMPTY { &[] } else { paths };
     for path in paths.split(|&byte| byte == SEPARATOR).filter(|path| !path.is_empty()) {
         let opened = path_of(path).and_then(|path| Tables::open(path).ok());
-        let found = opened.filter(|opened| !opened.materials().is_empty());
+        let has_tables =
+            |opened: &Tables| !opened.materials().is_empty() || !opened.distance_materials().is_empty();
+        let found = opened.filter(has_tables);
         all_found &= found.is_some();
         found.into_iter().for_each(|found| tables.add_tables(found));
     }
