@@ -52,6 +52,8 @@ h8=N    h7h8n draw         promotion, insufficient material
     let text = succeeds("moves 'r3k3/8/8/8/8/8/8/R3K3 w Qq - 0 1'");
     assert!(text.contains("O-O-O   e1c1  draw         castling\n"), "{text}");
     assert!(text.contains("\nRxa8+   a1a8  win       28 capture, check\n"), "{text}");
+    // A mate on the board counts whatever the clock says.
+    assert_eq!(succeeds("moves '7k/6Q1/6K1/8/8/8/8/8 b - - 120 90'"), "loss, checkmate\n");
     // The halfmove clock counts.
     let text = succeeds(format!("moves {KQK} '7k/8/8/5K2/8/8/8/6Q1 w - - 98 80'"));
     let expected = "cursed-win, 3 plies to zeroing\nKf6     f5f6  cursed-win    2\n";

@@ -22,7 +22,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// The extension of the files that hold tables.
 pub const EXTENSION: &str = "pcn";
 
-/// What follows the material in the name of a file of distances: `KQvK.dtz.pcn`.
+/// The end of the name of a file of distances, after the material: `KQvK.dtz.pcn`.
 pub const DISTANCES: &str = "dtz.pcn";
 
 /// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is read,
@@ -210,7 +210,7 @@ impl Tables {
     }
 
     fn join(&mut self, place: &Path, entries: Vec<Entry<Prober>>, distances: Vec<Entry<DistanceProber>>) {
-        // Where outcomes were looked for: error messages name these places.
+        // Error messages name the places of outcomes.
         if !entries.is_empty() || distances.is_empty() {
             self.places.push(place.to_owned());
         }

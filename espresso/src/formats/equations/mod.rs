@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// Where a list has don't-cares, later equations have them too, unless their value there does not depend on the list's.
+    /// The don't-cares of a list are those of later equations too, unless their value there does not depend on the list's.
     #[test]
     fn dont_cares_go_into_later_equations() {
         let text = "f(a, b) = m(3) + d(1); g(a, b) = m(0) + d(1); h = f & a; i = !f; j = f ^ f ^ b; k = f | g; l = f & !g;";
