@@ -92,3 +92,27 @@ fn the_committed_distances_are_of_the_committed_outcomes() {
     // A ply less than published for the lost positions before them.
     assert_eq!(["KBNvK", "KQvKR", "KRvK", "KBvK"].map(longest), [Some(65), Some(61), Some(31), None]);
 }
+
+/// Commands that work on files of outcomes leave those of distances alone, or say what is to be done.
+#[cfg(feature = "cli")]
+#[test]
+fn commands_know_files_of_distances_beside_outcomes() {
+    use crate::command::{fails, succeeds};
+    let directory = tempfile::tempdir().unwrap();
+    let [outcomes, distances] = files("KRvK");
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    std::fs::write(path("KRvK.pcn"), outcomes).unwrap();
+    std::fs::write(path("KRvK.dtz.pcn"), distances).unwrap();
+    let (all, bundle) = (directory.path().display().to_string(), path("both.pcb"));
+    fails(format!("bundle {all} -o {bundle}"), 3, "need a bundle each");
+    assert!(succeeds(format!("castle {all}")).starts_with(&path("KRvK.pcn")));
+    // All images: no fewer than four for each canonical position.
+    let verified = |options: &str| {
+        let text = succeeds(format!("verify {options} {}", path("KRvK.dtz.pcn")));
+        let digits: String =
+            text.rsplit("all ").next().unwrap().chars().filter(char::is_ascii_digit).collect();
+        digits.parse::<u64>().unwrap()
+    };
+    let (one, all) = (verified("--canonical"), verified(""));
+    assert!(one == 21_770 && all > 4 * one, "{one}, {all}");
+}

@@ -279,7 +279,7 @@ pub struct Minimizer {
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// Search effort, 1 to 4. Trees (models board, geometry, attack): more candidates, more trees grown, more positions
-    /// sampled; from 3 on every man is tried as the leading one. Clauses (model binary): up to 2 one pass (expand,
+    /// sampled; from 3 on every man is tried as the leading one of outcomes. Clauses (model binary): up to 2 one pass (expand,
     /// irredundant), at 3 the full loop, at 4 the full loop for every order of the outcomes, keeping the smallest. Every
     /// effort gives the same answers; the same effort gives the same bytes.
     #[arg(long, value_name = "1-4", default_value_t = DEFAULT_EFFORT, value_parser = effort, allow_hyphen_values = true)]
@@ -411,7 +411,7 @@ pub struct Explain {
 
 #[derive(Debug, Args)]
 pub struct Doctor {
-    /// .pcn files, bundles, or directories of .pcn files; the built-in tables by default.
+    /// .pcn files, bundles, or directories of .pcn files; the built-in outcomes by default.
     #[arg(value_name = "PATH")]
     pub paths: Vec<PathBuf>,
     /// Report missing tables of up to N men as a problem.
@@ -445,7 +445,7 @@ pub struct Verify {
 
 #[derive(Debug, Args)]
 pub struct Info {
-    /// .pcn or table files, bundles, or directories of files; the built-in tables by default.
+    /// .pcn or table files, bundles, or directories of files; the built-in outcomes by default.
     #[arg(value_name = "FILE|DIR")]
     pub paths: Vec<PathBuf>,
     /// How results are printed.

@@ -35,6 +35,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
     let store = tables::<Chess>(args.tables.as_deref(), &line, resources);
     let distance_store = tables::<Chess>(args.tables.as_deref(), &line, resources).with_metric(Metric::Dtz);
     let layers = CastlingLayers::new(&store);
+    let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
     let (mut status, start) = (0, Instant::now());
     let (mut results, mut sums) = (Vec::new(), Sums::default());
     let mut run = ItemProgress::over(files.iter().map(|file| {
@@ -51,8 +52,10 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
                 let positions = clauses.verify(&*xiangqi_store.get(clauses.material())?, progress)?;
                 Ok(Verified { positions, compared: None, first_answer: None })
             }),
-            None if source.distances().is_some() => verify_distances(source, &distance_store, progress),
-            None => verify_file(source, &store, &layers, syzygy.as_ref(), args, progress),
+            None if source.distances().is_some() => {
+                verify_distances(source, &distance_store, symmetries, progress)
+            }
+            None => verify_file(source, &store, &layers, syzygy.as_ref(), (args, symmetries), progress),
         };
         sums.add(&result);
         if let Err(error) = &result {
@@ -117,11 +120,16 @@ struct Verified {
 }
 
 /// Compares every distance in a file with the table's.
-fn verify_distances(source: &Source, store: &Store, progress: Monitor<'_>) -> Result<Verified> {
+fn verify_distances(
+    source: &Source,
+    store: &Store,
+    symmetries: Symmetries,
+    progress: Monitor<'_>,
+) -> Result<Verified> {
     let bytes = source.read()?;
     let Some(summary) = source.distances() else { return Err(Error::corrupt("no distances")) };
     let table = store.get(&summary?.0.material)?;
-    let positions = pipeline::verify_distances(&bytes, &table, progress)?;
+    let positions = pipeline::verify_distances(&bytes, &table, symmetries, progress)?;
     Ok(Verified { positions, compared: None, first_answer: None })
 }
 
@@ -130,7 +138,7 @@ fn verify_file(
     store: &Store,
     layers: &CastlingLayers<'_>,
     syzygy: Option<&Syzygy>,
-    args: &Verify,
+    (args, symmetries): (&Verify, Symmetries),
     progress: Monitor<'_>,
 ) -> Result<Verified> {
     let bytes = source.read()?;
@@ -138,7 +146,6 @@ fn verify_file(
     let material = *clauses.material();
     source.check_name(&material)?;
     let table = store.get(&material)?;
-    let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
     let mut positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
     if clauses.has_castling()? {
         positions += pipeline::verify_castling(&clauses, &*layers.get(&material)?)?;

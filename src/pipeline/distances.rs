@@ -9,9 +9,9 @@ use super::chess_rows::ChessRows;
 use super::cost::{BIT, TreeCost};
 use super::sampled::PositionRows;
 use super::shortest::Shortest;
-use super::verify::sum_over;
+use super::verify::{Symmetries, distinct_images, sum_over};
 use crate::chess::model::{Model, VariableSet};
-use crate::chess::position::{Color, Wdl};
+use crate::chess::position::{Color, Position, Wdl};
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::{ClassCounts, ClassTree, Parts, Price, RowIds, Rows, TreeOptions, grow_classes};
@@ -320,16 +320,22 @@ pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDist
     let leaves = trees.iter().filter_map(|(_, tree)| tree.as_ref()).map(|tree| tree.leaves.len()).sum();
     let file = DistanceFile { material, model, table_hash: table.hash(), omits_one, sides: trees };
     let bytes = file.encode()?;
-    verify_distances(&bytes, table, options.progress)?;
+    verify_distances(&bytes, table, Symmetries::One, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
 }
 
-/// Decodes every distance that a file with these bytes stores, and compares it with `table`. Returns their number.
+/// Decodes every distance that a file with these bytes stores, and compares it with `table`, for these images of the canonical
+/// positions. Returns their number.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example if a distance differs, or the file is of other outcomes; those of reading the file;
 /// [`ErrorKind::Cancelled`] if `progress` breaks.
-pub fn verify_distances(bytes: &[u8], table: &Table, progress: Monitor<'_>) -> Result<u64> {
+pub fn verify_distances(
+    bytes: &[u8],
+    table: &Table,
+    symmetries: Symmetries,
+    progress: Monitor<'_>,
+) -> Result<u64> {
     let prober = DistanceProber::decode(bytes, usize::MAX)?;
     let material = table.material();
     let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, format!("{material}: {why}")));
@@ -341,16 +347,18 @@ pub fn verify_distances(bytes: &[u8], table: &Table, progress: Monitor<'_>) -> R
             return Ok(0);
         }
         let plies = table.value_and_distance(position).map_or(0, |(_, plies)| plies);
-        match prober.distance(position.packed(), position.en_passant(), position.turn()) {
+        let check = |image: &Position| match prober.distance(image.packed(), image.en_passant(), image.turn())
+        {
             WonDistance::UnlessZeroing(_) if plies > FIFTY_MOVES => {
                 refuse("distances of 1 are left out of a table with cursed wins".into())
             }
             WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),
             WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) if found == plies => Ok(1),
             WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) => {
-                refuse(format!("the file says {found} plies, the table {plies}: {}", position.to_fen()))
+                refuse(format!("the file says {found} plies, the table {plies}: {}", image.to_fen()))
             }
-        }
+        };
+        distinct_images(position, symmetries.of(material)).try_fold(0, |sum, image| Ok(sum + check(&image)?))
     })
 }
 
@@ -497,7 +505,8 @@ mod tests {
     #[test]
     fn distances_of_another_table_are_refused() {
         let bytes = built(&table("KQvK"), 1).bytes;
-        let error = verify_distances(&bytes, &table("KRvK"), Monitor::default()).unwrap_err();
+        let error =
+            verify_distances(&bytes, &table("KRvK"), Symmetries::One, Monitor::default()).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Mismatch);
     }
 

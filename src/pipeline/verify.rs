@@ -1,7 +1,7 @@
 //! The exhaustive check that the clauses have the table's value on every legal position.
 
 use super::stage_progress::StageProgress;
-use crate::chess::position::{Position, Symmetry, Wdl};
+use crate::chess::position::{Material, Position, Symmetry, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
 use crate::probe::Prober;
@@ -18,6 +18,17 @@ pub enum Symmetries {
     One,
     /// Its images under all symmetries of the board: all legal positions of the full board.
     All,
+}
+
+impl Symmetries {
+    /// The symmetries of the board for positions of `material`.
+    pub(super) fn of(self, material: &Material) -> &'static [Symmetry] {
+        match self {
+            Symmetries::One => &[Symmetry::IDENTITY],
+            Symmetries::All if material.has_pawns() => &Symmetry::WITH_PAWNS,
+            Symmetries::All => &Symmetry::ALL,
+        }
+    }
 }
 
 /// The slots of the table that one task checks.
@@ -50,11 +61,7 @@ pub fn verify_answers(
     progress: Monitor<'_>,
 ) -> Result<u64> {
     let material = table.material();
-    let images: &[Symmetry] = match symmetries {
-        Symmetries::One => &[Symmetry::IDENTITY],
-        Symmetries::All if material.has_pawns() => &Symmetry::WITH_PAWNS,
-        Symmetries::All => &Symmetry::ALL,
-    };
+    let images = symmetries.of(material);
     sum_over(table, progress, |position, outcome| {
         let check = |image: &Position| check(who, answer(image)?, outcome, material, || image.to_fen());
         if images.len() == 1 && !material.is_symmetric() {
@@ -103,7 +110,10 @@ pub(crate) fn check(
 }
 
 /// Returns the distinct images of `position` under `symmetries`; if the material is symmetric, also those with exchanged colours.
-fn distinct_images(position: &Position, symmetries: &[Symmetry]) -> impl Iterator<Item = Position> + use<> {
+pub(super) fn distinct_images(
+    position: &Position,
+    symmetries: &[Symmetry],
+) -> impl Iterator<Item = Position> + use<> {
     let mut images = Vec::with_capacity(2 * symmetries.len());
     for &symmetry in symmetries {
         let image = position.transformed(symmetry);
