@@ -56,6 +56,11 @@ fn distances_need_their_outcomes() {
     let body = other.len() - 4;
     let sum = crc32fast::hash(&other[..body]).to_le_bytes();
     other[body..].copy_from_slice(&sum);
+    alone.add_bytes(other.clone()).unwrap();
+    assert_eq!(alone.won_distance(&position).unwrap_err().kind(), ErrorKind::Mismatch);
+    // So do distances that have answered already, when their outcomes are replaced.
+    alone.add_bytes(outcomes.clone()).unwrap();
+    assert!(alone.won_distance(&position).unwrap().is_some());
     alone.add_bytes(other).unwrap();
     assert_eq!(alone.won_distance(&position).unwrap_err().kind(), ErrorKind::Mismatch);
     let without = Tables::from_bytes(outcomes).unwrap();
