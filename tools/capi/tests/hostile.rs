@@ -317,6 +317,11 @@ fn fathoms_functions_fail_as_fathom_does() {
         assert!(!unsafe { abi::tb_init(path.as_ptr()) }, "{path:?}");
         assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);
     }
+    // A path may have distances alone.
+    std::fs::write(syzygy.path().join("KQvK.dtz.pcn"), "read when it is needed").unwrap();
+    let path = std::ffi::CString::new(syzygy.path().to_str().unwrap()).unwrap();
+    // SAFETY: the text ends with a zero.
+    assert!(unsafe { abi::tb_init(path.as_ptr()) });
     // SAFETY: NULL is allowed: an empty list of paths.
     assert!(unsafe { abi::tb_init(null()) });
     assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);
