@@ -5,7 +5,7 @@ use cubebase::pcn::{Bundle, DistanceSummary};
 use cubebase::pipeline::{Options, build, build_distances};
 use cubebase::probe::{Prober, WonDistance};
 use cubebase::retrograde::Metric;
-use cubebase::{ErrorKind, Material, Model, Position, Tables};
+use cubebase::{Color, ErrorKind, Material, Model, Position, Square, Tables, Wdl};
 
 /// The files of outcomes and of distances of a table.
 fn files(name: &str) -> [Vec<u8>; 2] {
@@ -42,6 +42,34 @@ fn files_are_found_in_directories_and_bundles_and_in_memory() {
     }
     let Some(WonDistance::UnlessZeroing(plies @ 2..)) = said[0] else { panic!("{said:?}") };
     assert!(plies % 2 == 1 && said.iter().all(|other| *other == said[0]), "{said:?}");
+}
+
+/// A tree in pages has the same distances. Its file has the same outcomes' hash as the bundle.
+#[test]
+fn pages_are_decoded_when_a_position_reaches_them() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let of = |distances| {
+        let mut tables = Tables::open(root.join("fixtures/four-men.pcb")).unwrap();
+        tables.add(root.join(distances)).unwrap();
+        tables
+    };
+    let [whole, paged] =
+        ["fixtures/four-men-distances.pcb", "fixtures/fuzz/pcn/KNPvK-distances-pages.pcn"].map(of);
+    let mut memory = vec![];
+    for rank in 2..8 {
+        for king in 0..64 {
+            let squares =
+                [8 * (rank / 3), king, 63 - king / 2, 8 * (rank - 1) + 3].map(|at: u8| Square::new(at));
+            let position = Position::new("KNPvK".parse().unwrap(), &squares, Color::White, None);
+            if whole.probe(&position).is_ok_and(|outcome| outcome == Wdl::Win) {
+                assert_eq!(paged.won_distance(&position).unwrap(), whole.won_distance(&position).unwrap());
+                memory.push(paged.memory().decoded);
+            }
+        }
+    }
+    // The top with the first position, pages with later ones.
+    memory.dedup();
+    assert!(memory.len() > 2, "{memory:?}");
 }
 
 #[test]

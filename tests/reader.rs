@@ -235,12 +235,17 @@ fn the_independent_reader_reads_distances() {
         let is_won = tables.probe(&position).ok()? == Wdl::Win;
         is_won.then(|| (fen, tables.won_distance(&position).unwrap().unwrap()))
     };
-    let fens = ["KQvK", "KRvK", "KPvK", "KQvKQ", "KPvKP"].iter().flat_map(|name| placements(name, 400));
-    let (fens, ours): (Vec<String>, Vec<WonDistance>) = fens.filter_map(won).unzip();
-    assert!(fens.len() > 300, "{} positions are won", fens.len());
-    for ((fen, ours), theirs) in fens.iter().zip(ours).zip(answers(&distances, &fens)) {
-        let (WonDistance::Exact(plies) | WonDistance::UnlessZeroing(plies)) = ours;
-        assert_eq!(theirs, plies.to_string(), "{fen}");
+    let in_pages = root().join("fixtures/fuzz/pcn/KNPvK-distances-pages.pcn");
+    for (file, names) in
+        [(distances, &["KQvK", "KRvK", "KPvK", "KQvKQ", "KPvKP"][..]), (in_pages, &["KNPvK"])]
+    {
+        let fens = names.iter().flat_map(|name| placements(name, 400));
+        let (fens, ours): (Vec<String>, Vec<WonDistance>) = fens.filter_map(won).unzip();
+        assert!(fens.len() > 100, "{} positions are won", fens.len());
+        for ((fen, ours), theirs) in fens.iter().zip(ours).zip(answers(&file, &fens)) {
+            let (WonDistance::Exact(plies) | WonDistance::UnlessZeroing(plies)) = ours;
+            assert_eq!(theirs, plies.to_string(), "{fen}");
+        }
     }
 }
 

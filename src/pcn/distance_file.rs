@@ -12,12 +12,15 @@ use super::frozen::static_function::{PositionHash, StaticFunction};
 use super::frozen::tree::{MAX_NODES, Node};
 use super::frozen::tree_code::check_nodes;
 use super::frozen::tree_nodes::{ModelCoder, PreorderCodec, whole};
+use super::pages::Top;
 use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::FIFTY_MOVES;
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::iter;
+use core::ops::Range;
 
 /// The distances of the positions that one side wins, with this side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -31,9 +34,19 @@ pub(crate) struct DistanceTree {
     pub(crate) function: StaticFunction,
 }
 
-/// The distances of a table.
+/// A tree of distances of which only the top is decoded.
+#[derive(Debug)]
+pub(crate) struct DistanceTop {
+    top: Top<DistanceLeaves>,
+    /// The range of the code in the file.
+    code: Range<usize>,
+    /// What the whole tree has too, with the leaves of the top and without nodes.
+    pub(crate) tree: DistanceTree,
+}
+
+/// The distances of a table; `T` are those of a side.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct DistanceFile {
+pub(crate) struct DistanceFile<T = DistanceTree> {
     pub(crate) material: Material,
     pub(crate) model: Model,
     /// The hash of the table of outcomes.
@@ -41,57 +54,39 @@ pub(crate) struct DistanceFile {
     /// Whether positions with a distance of 1 are left out.
     pub(crate) omits_one: bool,
     /// For each stored side to move the number of its anchor, and the distances, if it wins any position that is not left out.
-    pub(crate) sides: Vec<(usize, Option<DistanceTree>)>,
+    pub(crate) sides: Vec<(usize, Option<T>)>,
 }
 
-/// The bit of a side's byte that is set if it has a tree, and the bit of the first side's that is set if 1 is left out.
+/// The bits of a side's byte: it has a tree; positions with a distance of 1 are left out; the tree is in pages.
 pub(super) const HAS_TREE: u8 = 1 << 3;
 pub(super) const OMITS_ONE: u8 = 1 << 4;
-
-/// The number of words that a code of `bytes` bytes does not reach, so that its time is in proportion to its length.
-pub(super) const fn most_words(bytes: usize) -> usize {
-    8 * (bytes + 8)
-}
+pub(super) const IN_PAGES: u8 = 1 << 5;
 
 impl DistanceTree {
     /// Returns the distance of a canonical position that reaches leaf number `leaf`.
     #[inline]
     pub(crate) fn plies_at(&self, leaf: u32, hash: impl FnOnce() -> PositionHash) -> u16 {
-        let class = self.leaves[leaf as usize].class(&self.function, hash);
-        self.plies[usize::from(class)]
+        self.plies_of(&self.leaves[leaf as usize], hash)
+    }
+
+    /// Returns the distance of a canonical position that reaches `leaf`.
+    #[inline]
+    pub(crate) fn plies_of(&self, leaf: &LeafDistances, hash: impl FnOnce() -> PositionHash) -> u16 {
+        self.plies[usize::from(leaf.class(&self.function, hash))]
     }
 
     /// Bytes of memory, without the nodes.
     #[cfg(feature = "std")]
     pub(crate) fn memory(&self) -> usize {
-        let words: usize = self.leaves.iter().map(|leaf| size_of_val(&leaf.words[..])).sum();
-        words + size_of_val(&self.leaves[..]) + size_of_val(&self.plies[..]) + self.function.memory()
+        memory_of(&self.leaves) + size_of_val(&self.plies[..]) + self.function.memory()
     }
 
-    fn read(reader: &mut Reader, parts: &[u8], most: usize) -> Result<Self> {
-        let mut plies = vec![reader.short_number()?];
-        for _ in 0..reader.short_number()? {
-            let (step, count) = (reader.short_number()?, reader.short_number()?);
-            Error::corrupt_unless(
-                step > 0 && count > 0 && plies.len() + count as usize <= MAX_CLASSES,
-                || format!("{count} distances with a step of {step}"),
-            )?;
-            for _ in 0..count {
-                plies.push(plies[plies.len() - 1].saturating_add(step));
-            }
-        }
-        // They ascend.
-        let is_in_range = plies[0] > 0 && u16::try_from(plies[plies.len() - 1]).is_ok();
-        Error::corrupt_unless(is_in_range, || "distances out of range".into())?;
-        let plies: Vec<u16> = plies.into_iter().map(|plies| plies as u16).collect();
+    fn read(reader: &mut Reader, parts: &[u8], check: impl Fn(usize) -> Result<()>) -> Result<Self> {
+        let plies = plies(reader)?;
         let length = reader.short_number()? as usize;
-        if length > most {
-            let why = format!("{length} bytes of code to decode at once, where the limit is {most}");
-            return Err(Error::new(ErrorKind::BudgetExhausted, why));
-        }
+        check(length)?;
         let code = reader.take(length)?;
-        let words_left = most_words(length);
-        let leaves = DistanceLeaves { classes: plies.len(), leaves: Vec::new(), words_left };
+        let leaves = DistanceLeaves::new(plies.len(), Vec::new(), length);
         let mut learner = ModelCoder { coder: Decoder::new(code), mixer: Mixer::for_bytes(length) };
         let mut coded = PreorderCodec::new(parts, leaves, 0);
         let mut nodes = Vec::new();
@@ -101,15 +96,121 @@ impl DistanceTree {
         })?;
         Error::corrupt_unless(learner.coder.is_finished(), || "bytes after the end of a tree".into())?;
         let leaves = coded.leaves.leaves;
-        let levels = leaves.iter().filter(|leaf| !leaf.words.is_empty()).map(|leaf| leaf.level);
-        let mut function = StaticFunction::default();
-        if let Some(level) = levels.max() {
-            function = StaticFunction::read(reader)?;
-            function.check_filter(level)?;
-        }
-        Error::corrupt_unless(reader.is_at_end(), || "bytes after the end of a tree".into())?;
+        let function = function(reader)?;
+        check_levels(&leaves, &function)?;
+        let has_words = leaves.iter().any(|leaf| !leaf.words.is_empty());
+        Error::corrupt_unless(has_words || function.is_empty(), || "bytes after the end of a tree".into())?;
         Ok(DistanceTree { nodes, leaves, plies, function })
     }
+}
+
+/// Bytes of memory of leaves.
+#[cfg(feature = "std")]
+pub(crate) fn memory_of(leaves: &[LeafDistances]) -> usize {
+    let words: usize = leaves.iter().map(|leaf| size_of_val(&leaf.words[..])).sum();
+    words + size_of_val(leaves)
+}
+
+fn plies(reader: &mut Reader) -> Result<Vec<u16>> {
+    let mut plies = vec![reader.short_number()?];
+    for _ in 0..reader.short_number()? {
+        let (step, count) = (reader.short_number()?, reader.short_number()?);
+        Error::corrupt_unless(step > 0 && count > 0 && plies.len() + count as usize <= MAX_CLASSES, || {
+            format!("{count} distances with a step of {step}")
+        })?;
+        for _ in 0..count {
+            plies.push(plies[plies.len() - 1].saturating_add(step));
+        }
+    }
+    // They ascend.
+    let is_in_range = plies[0] > 0 && u16::try_from(plies[plies.len() - 1]).is_ok();
+    Error::corrupt_unless(is_in_range, || "distances out of range".into())?;
+    Ok(plies.into_iter().map(|plies| plies as u16).collect())
+}
+
+/// Reads the rest of a payload.
+fn function(reader: &mut Reader) -> Result<StaticFunction> {
+    if reader.is_at_end() {
+        return Ok(StaticFunction::default());
+    }
+    let function = StaticFunction::read(reader)?;
+    Error::corrupt_unless(reader.is_at_end(), || "bytes after the end of a tree".into())?;
+    Ok(function)
+}
+
+/// Checks that the function has what the leaves need.
+fn check_levels(leaves: &[LeafDistances], function: &StaticFunction) -> Result<()> {
+    let levels = leaves.iter().filter(|leaf| !leaf.words.is_empty()).map(|leaf| leaf.level);
+    levels.max().map_or(Ok(()), |level| {
+        Error::corrupt_unless(!function.is_empty(), || "leaves with words, and no function for them".into())?;
+        function.check_filter(level)
+    })
+}
+
+impl DistanceTop {
+    fn read(reader: &mut Reader, parts: &[u8], check: impl Fn(usize) -> Result<()>) -> Result<Self> {
+        let plies = plies(reader)?;
+        let length = reader.short_number()? as usize;
+        let code = reader.offset()..reader.offset() + length;
+        let top = Top::read_of(reader.take(length)?, parts, |_, bytes| {
+            check(bytes)?;
+            Error::corrupt_unless(plies.len() > 1, || "pages of a tree with one distance".into())?;
+            Ok(DistanceLeaves::new(plies.len(), Vec::new(), bytes))
+        })?;
+        let (leaves, function) = (top.leaves().leaves.clone(), function(reader)?);
+        check_levels(&leaves, &function)?;
+        let tree = DistanceTree { nodes: Vec::new(), leaves, plies, function };
+        Ok(DistanceTop { top, code, tree })
+    }
+
+    /// The nodes of the top in preorder; `None` is a cut subtree.
+    pub(crate) fn nodes(&self) -> &[Node<Option<u32>>] {
+        self.top.nodes()
+    }
+
+    /// The number of cut subtrees in each page, in order.
+    pub(crate) fn pages(&self) -> impl ExactSizeIterator<Item = usize> {
+        self.top.pages()
+    }
+
+    pub(crate) fn page_bytes(&self, page: usize) -> usize {
+        self.top.page_bytes(page)
+    }
+
+    /// Decodes page number `page`; `file` are the bytes of the file. Returns the nodes of its subtrees in preorder, one subtree
+    /// after the other, and their leaves in this order.
+    pub(crate) fn page(&self, file: &[u8], page: usize) -> Result<(Vec<Node<u32>>, Vec<LeafDistances>)> {
+        let (nodes, mut state) = self.top.page(&file[self.code.clone()], page)?;
+        let leaves = state.leaves.split_off(self.tree.leaves.len());
+        check_levels(&leaves, &self.tree.function)?;
+        Ok((nodes, leaves))
+    }
+
+    /// Bytes of memory, without the nodes laid out for walking.
+    pub(crate) fn memory(&self) -> usize {
+        self.top.memory() + self.tree.memory()
+    }
+
+    fn whole(self, file: &[u8]) -> Result<DistanceTree> {
+        let (mut nodes, state) = self.top.whole_nodes(&file[self.code])?;
+        // The leaves of the top come first: number all in preorder.
+        let mut leaves = Vec::with_capacity(state.leaves.len());
+        for node in &mut nodes {
+            if let Node::Leaf(number) = node {
+                leaves.push(state.leaves[*number as usize].clone());
+                *number = leaves.len() as u32 - 1;
+            }
+        }
+        check_levels(&leaves, &self.tree.function)?;
+        Ok(DistanceTree { nodes, leaves, ..self.tree })
+    }
+}
+
+/// A tree, or the top of one in pages.
+#[derive(Debug)]
+pub(crate) enum DistanceTreeOrTop {
+    Whole(DistanceTree),
+    Top(Box<DistanceTop>),
 }
 
 /// The figures of a file of distances.
@@ -151,8 +252,7 @@ impl DistanceSummary {
     /// # Errors
     /// [`ErrorKind::BadMagic`] for another file; [`ErrorKind::UnsupportedVersion`] and [`ErrorKind::Corrupt`] as for outcomes.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let DistanceFile { material, model, table_hash, omits_one, sides } =
-            DistanceFile::decode(bytes, usize::MAX)?;
+        let DistanceFile { material, model, table_hash, omits_one, sides } = DistanceFile::decode(bytes)?;
         let tree = |tree: DistanceTree| {
             let mut function = Vec::new();
             tree.function.write(&mut function);
@@ -174,14 +274,31 @@ impl DistanceFile {
         bytes.starts_with(&[MAGIC[0], DISTANCES])
     }
 
-    /// Reads a file. Any bytes are acceptable: it never panics, and allocates in proportion to them. The code of a tree may have
-    /// `most` bytes.
+    /// Reads a file with all pages of its trees. Any bytes are acceptable: it never panics, and allocates in proportion to them.
     ///
     /// # Errors
-    /// [`ErrorKind::BadMagic`], [`ErrorKind::UnsupportedVersion`] and [`ErrorKind::Corrupt`] as for outcomes;
-    /// [`ErrorKind::BudgetExhausted`] for a longer code.
-    pub(crate) fn decode(bytes: &[u8], most: usize) -> Result<Self> {
-        if !Self::is_one(bytes) {
+    /// [`ErrorKind::BadMagic`], [`ErrorKind::UnsupportedVersion`] and [`ErrorKind::Corrupt`] as for outcomes.
+    pub(crate) fn decode(bytes: &[u8]) -> Result<Self> {
+        Self::read(
+            bytes,
+            |_| Ok(()),
+            |side| match side {
+                DistanceTreeOrTop::Whole(tree) => Ok(tree),
+                DistanceTreeOrTop::Top(top) => top.whole(bytes),
+            },
+        )
+    }
+}
+
+impl<T> DistanceFile<T> {
+    /// [`DistanceFile::decode`], but of trees in pages only the tops are decoded. `check` gets the bytes of a code before they are
+    /// decoded at once.
+    pub(crate) fn read(
+        bytes: &[u8],
+        check: impl Fn(usize) -> Result<()>,
+        side: impl Fn(DistanceTreeOrTop) -> Result<T>,
+    ) -> Result<Self> {
+        if !DistanceFile::is_one(bytes) {
             return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file of distances"));
         }
         let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
@@ -194,20 +311,32 @@ impl DistanceFile {
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
         let (values, mut sides, mut omits) = (model.variable_set(&material).values(), Vec::new(), Vec::new());
+        let mut longest = 0;
         for turn in material.stored_turns() {
             let side = reader.field(turn.name(), |reader| {
                 let byte = reader.byte()?;
                 let lead = usize::from(byte & 7);
-                Error::corrupt_unless(byte >> 5 == 0 && lead < material.len(), || {
-                    format!("side byte {byte:#04x}")
-                })?;
+                let (has_tree, in_pages) = (byte & HAS_TREE != 0, byte & IN_PAGES != 0);
+                Error::corrupt_unless(
+                    byte >> 6 == 0 && lead < material.len() && has_tree >= in_pages,
+                    || format!("side byte {byte:#04x}"),
+                )?;
                 omits.push(byte & OMITS_ONE != 0);
-                if byte & HAS_TREE == 0 {
+                if !has_tree {
                     return Ok((lead, None));
                 }
                 let length = reader.short_number()? as usize;
-                let tree = DistanceTree::read(&mut reader.part(length)?, &values, most)?;
-                Ok((lead, Some(tree)))
+                let mut payload = reader.part(length)?;
+                let of_side = if in_pages {
+                    let top = DistanceTop::read(&mut payload, &values, &check)?;
+                    longest = longest.max(top.tree.plies[top.tree.plies.len() - 1]);
+                    DistanceTreeOrTop::Top(Box::new(top))
+                } else {
+                    let tree = DistanceTree::read(&mut payload, &values, &check)?;
+                    longest = longest.max(tree.plies[tree.plies.len() - 1]);
+                    DistanceTreeOrTop::Whole(tree)
+                };
+                Ok((lead, Some(side(of_side)?)))
             })?;
             sides.push(side);
         }
@@ -215,9 +344,7 @@ impl DistanceFile {
         Error::corrupt_unless(omits.windows(2).all(|pair| pair[0] == pair[1]), || {
             "sides that disagree".into()
         })?;
-        let longest = sides.iter().filter_map(|(_, tree)| tree.as_ref()?.plies.last()).max();
-        let may_omit = longest.is_none_or(|&plies| u32::from(plies) <= FIFTY_MOVES);
-        Error::corrupt_unless(may_omit || !omits[0], || {
+        Error::corrupt_unless(u32::from(longest) <= FIFTY_MOVES || !omits[0], || {
             "distances of 1 are left out of a table with cursed wins".into()
         })?;
         Ok(DistanceFile { material, model, table_hash, omits_one: omits[0], sides })

@@ -1,16 +1,18 @@
 //! Files of distances: what was written comes back, and nothing else is accepted.
 
-use super::distance_file::{DistanceFile, DistanceTree};
+use super::distance_file::{DistanceFile, DistanceTree, DistanceTreeOrTop};
 use super::frozen::residual_code::{LeafDistances, MAX_WORD};
 use super::frozen::static_function::{StaticFunction, System};
 use super::frozen::tree::{Node, normal_form};
 use super::noise::Noise;
+use super::pages::Cutting;
 use super::solution::Solution;
 use super::tests::{files, format_md};
 use crate::chess::model::Model;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::nodes::Test;
 use proptest::prelude::*;
+use std::{env, fs};
 
 /// A whole code over some of `classes` classes, by splitting words at random.
 fn leaf(classes: usize, noise: &mut Noise) -> LeafDistances {
@@ -50,11 +52,15 @@ fn grow(parts: &[u8], depth: usize, noise: &mut Noise, leaves: &mut u32, nodes: 
 }
 
 fn tree(parts: &[u8], noise: &mut Noise) -> DistanceTree {
+    tree_of_depth(parts, 5, noise)
+}
+
+fn tree_of_depth(parts: &[u8], depth: usize, noise: &mut Noise) -> DistanceTree {
     let classes = 1 + noise.below(60);
     let mut plies = vec![1 + noise.below(3) as u16];
     (1..classes).for_each(|at| plies.push(plies[at - 1] + 1 + noise.below(4) as u16));
     let (mut nodes, mut count) = (Vec::new(), 0);
-    grow(parts, 5, noise, &mut count, &mut nodes);
+    grow(parts, depth, noise, &mut count, &mut nodes);
     // Leaves are numbered in the order of the file, as a decoder numbers them.
     let (mut number, mut nodes) = (0, normal_form(&nodes, parts, |_, _| false));
     for node in &mut nodes {
@@ -95,7 +101,7 @@ proptest! {
     fn files_of_distances_come_back(seed: u64) {
         let file = file(seed);
         let bytes = file.encode().unwrap();
-        prop_assert_eq!(DistanceFile::decode(&bytes, usize::MAX).unwrap(), file);
+        prop_assert_eq!(DistanceFile::decode(&bytes).unwrap(), file);
     }
 
     /// Damaged files are refused, or with a right checksum perhaps read; they never panic.
@@ -104,12 +110,12 @@ proptest! {
         let mut bytes = file(seed).encode().unwrap();
         let at = at % (bytes.len() - 4);
         bytes[at] ^= bits;
-        prop_assert!(DistanceFile::decode(&bytes, usize::MAX).is_err());
+        prop_assert!(DistanceFile::decode(&bytes).is_err());
         let body = bytes.len() - 4;
         let sum = crc32fast::hash(&bytes[..body]).to_le_bytes();
         bytes[body..].copy_from_slice(&sum);
-        if let Ok(read) = DistanceFile::decode(&bytes, usize::MAX) {
-            prop_assert_eq!(DistanceFile::decode(&read.encode().unwrap(), usize::MAX).unwrap(), read);
+        if let Ok(read) = DistanceFile::decode(&bytes) {
+            prop_assert_eq!(DistanceFile::decode(&read.encode().unwrap()).unwrap(), read);
         }
     }
 
@@ -143,7 +149,7 @@ fn the_bytes_of_a_file_of_distances_never_change_and_are_those_of_format_md() {
     let (written, explained) = files(format_md("Distances, byte by byte"));
     assert_eq!(written, [file.encode().unwrap()]);
     assert_eq!(explained, written[0]);
-    assert_eq!(DistanceFile::decode(&explained, usize::MAX).unwrap(), file);
+    assert_eq!(DistanceFile::decode(&explained).unwrap(), file);
 }
 
 /// Distances beyond 16 bits: the first one, and those of a run.
@@ -155,7 +161,7 @@ fn distances_out_of_range_are_refused() {
         bytes.splice(place..=place, [0x80, 0x80, 0x04]);
         bytes[13] += 2;
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
-        let error = DistanceFile::decode(&bytes, usize::MAX).unwrap_err();
+        let error = DistanceFile::decode(&bytes).unwrap_err();
         assert!(error.to_string().contains("distances out of range"), "{error}");
     }
 }
@@ -164,6 +170,91 @@ fn distances_out_of_range_are_refused() {
 fn a_code_beyond_the_limit_is_refused() {
     let file = (0..100).map(file).find(|file| file.sides[0].1.is_some()).unwrap();
     let bytes = file.encode().unwrap();
-    let error = DistanceFile::decode(&bytes, 3).unwrap_err();
+    let limit = |bytes: usize| {
+        if bytes <= 3 { Ok(()) } else { Err(Error::new(ErrorKind::BudgetExhausted, "too long")) }
+    };
+    let error = DistanceFile::read(&bytes, limit, Ok).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::BudgetExhausted);
+}
+
+/// A file whose first tree has enough nodes for pages.
+fn large(seed: u64) -> DistanceFile {
+    let mut noise = Noise(seed | 1);
+    let mut file =
+        (seed..seed + 100).map(file).find(|file| file.sides.iter().all(|(_, tree)| tree.is_some())).unwrap();
+    let values = file.model.variable_set(&file.material).values();
+    let tree = (0..100).map(|_| tree_of_depth(&values, 13, &mut noise)).find(|tree| tree.nodes.len() > 2000);
+    file.omits_one = false;
+    file.sides[0].1 = tree;
+    file
+}
+
+/// The writer reproduces the distances in the corpora that have small pages. With `UPDATE_DISTANCES_FROM`, another file of this
+/// table, the fixture is made again from that file.
+#[test]
+fn the_writer_reproduces_the_distances_in_pages() {
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KNPvK-distances-pages.pcn");
+    let smallest = Cutting { whole: 0, page: 1400, top: 0 };
+    let encode = |bytes: &[u8]| DistanceFile::decode(bytes).unwrap().encode_cut(smallest).unwrap();
+    if let Some(file) = env::var_os("UPDATE_DISTANCES_FROM") {
+        fs::write(path, encode(&fs::read(file).unwrap())).unwrap();
+    }
+    let bytes = fs::read(path).unwrap();
+    assert!(encode(&bytes) == bytes, ".ci/fixtures makes the file");
+    let sides = DistanceFile::read(&bytes, |_| Ok(()), Ok).unwrap().sides;
+    assert!(matches!(&sides[0], (_, Some(DistanceTreeOrTop::Top(top))) if top.pages().len() > 1));
+}
+
+/// Small pages.
+const SMALL: Cutting = Cutting { whole: 0, page: 2200, top: 300 };
+
+/// The pages one by one, the last first, have the leaves that the whole tree has.
+#[test]
+fn pages_come_back() {
+    for seed in 0..8 {
+        let file = large(seed);
+        let bytes = file.encode_cut(SMALL).unwrap();
+        assert!(bytes != file.encode().unwrap(), "there are pages");
+        assert_eq!(DistanceFile::decode(&bytes).unwrap(), file);
+        let mut sides = DistanceFile::read(&bytes, |_| Ok(()), Ok).unwrap().sides.into_iter();
+        let Some((_, Some(DistanceTreeOrTop::Top(top)))) = sides.next() else { panic!("no pages") };
+        let count = top.pages().len();
+        let mut pages: Vec<_> = (0..count).rev().map(|page| top.page(&bytes, page).unwrap()).collect();
+        pages.reverse();
+        assert!(count > 1);
+        let of_pages: Vec<_> = pages
+            .iter()
+            .flat_map(|(nodes, leaves)| {
+                nodes
+                    .iter()
+                    .filter_map(Node::leaf)
+                    .map(|&number| &leaves[number as usize - top.tree.leaves.len()])
+            })
+            .collect();
+        let mut leaves = file.sides[0].1.as_ref().unwrap().leaves.iter();
+        // Those of the pages, in order, are among all.
+        assert!(of_pages.iter().all(|&of_page| leaves.any(|leaf| leaf == of_page)));
+        assert_eq!(of_pages.len() + top.tree.leaves.len(), file.sides[0].1.as_ref().unwrap().leaves.len());
+    }
+}
+
+#[test]
+fn damaged_pages_are_refused_or_give_some_distances() {
+    let (good, mut noise, mut refused) = (large(5).encode_cut(SMALL).unwrap(), Noise(7), 0);
+    for _ in 0..200 {
+        let mut bytes = good[..good.len() - 4].to_vec();
+        let end = if noise.below(2) == 0 { 60 } else { bytes.len() };
+        let at = noise.below(end);
+        bytes[at] ^= 1 << noise.below(8);
+        bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
+        let whole = DistanceFile::decode(&bytes);
+        refused += usize::from(whole.is_err());
+        for side in DistanceFile::read(&bytes, |_| Ok(()), Ok).into_iter().flat_map(|file| file.sides) {
+            if let (_, Some(DistanceTreeOrTop::Top(top))) = side {
+                let pages = (0..top.pages().len()).filter(|&page| top.page(&bytes, page).is_err()).count();
+                assert!(pages == 0 || whole.is_err());
+            }
+        }
+    }
+    assert!(refused > 20, "{refused}");
 }

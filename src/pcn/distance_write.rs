@@ -1,20 +1,22 @@
 //! Writing a file of distances, as FORMAT.md describes it.
 
 use super::byte_breakdown::fine_log2;
-use super::distance_file::{DistanceFile, DistanceTree, HAS_TREE, OMITS_ONE, most_words};
+use super::distance_file::{DistanceFile, DistanceTree, HAS_TREE, IN_PAGES, OMITS_ONE};
 use super::frozen::context_mixer::Mixer;
 use super::frozen::fields::{DISTANCES, MAGIC, material_number};
 use super::frozen::range_coder::{Coder, Encoder};
 use super::frozen::reader::{push_number, push_payload};
-use super::frozen::residual_code::DistanceLeaves;
-use super::frozen::tree::normal_form;
+use super::frozen::residual_code::{DistanceLeaves, most_words};
+use super::frozen::tree::{Node, normal_form};
 use super::frozen::tree_code::check_nodes;
 use super::frozen::tree_nodes::{ModelCoder, PreorderCodec};
+use super::pages::{self, Cutting};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
 
 impl DistanceTree {
-    fn write(&self, bytes: &mut Vec<u8>, parts: &[u8]) -> Result<()> {
+    /// Appends the payload of a side; returns whether the tree is in pages.
+    fn write(&self, bytes: &mut Vec<u8>, parts: &[u8], cutting: Cutting) -> Result<bool> {
         // Distances as arithmetic progressions.
         let mut runs: Vec<[u64; 3]> = Vec::new();
         for pair in self.plies.windows(2) {
@@ -27,7 +29,13 @@ impl DistanceTree {
         push_number(bytes, self.plies.first().copied().unwrap_or(0).into());
         push_number(bytes, runs.len() as u64);
         runs.iter().flat_map(|run| &run[1..]).for_each(|&number| push_number(bytes, number));
-        let code = self.code_nodes(Encoder::new(), parts)?.finish();
+        let nodes = normal_form(&self.nodes, parts, |_, _| false);
+        let mut starts = vec![0];
+        let coder = self.code_nodes(&nodes, Encoder::new(), parts, |coder| starts.push(coder.len()))?;
+        let leaves = self.state();
+        let pages = pages::encode_of(&nodes, parts, &leaves, &Encoder::new(), &starts, cutting);
+        let in_pages = pages.is_some();
+        let code = pages.unwrap_or_else(|| coder.finish());
         check_nodes(self.nodes.len(), code.len())?;
         let words: usize = self.leaves.iter().map(|leaf| leaf.words.len()).sum();
         Error::corrupt_unless(words < most_words(code.len()), || {
@@ -38,17 +46,28 @@ impl DistanceTree {
         if !self.function.is_empty() {
             self.function.write(bytes);
         }
-        Ok(())
+        Ok(in_pages)
     }
 
-    /// Codes the nodes, and returns the coder.
-    fn code_nodes<C: Coder>(&self, coder: C, parts: &[u8]) -> Result<C> {
-        let leaves =
-            DistanceLeaves { classes: self.plies.len(), leaves: self.leaves.clone(), words_left: usize::MAX };
-        let nodes = normal_form(&self.nodes, parts, |_, _| false);
+    /// The leaves for an encoder.
+    fn state(&self) -> DistanceLeaves {
+        DistanceLeaves::new(self.plies.len(), self.leaves.clone(), usize::MAX / 16)
+    }
+
+    /// Codes the nodes, and returns the coder. Calls `take` with the coder after each node.
+    fn code_nodes<C: Coder>(
+        &self,
+        nodes: &[Node<u32>],
+        coder: C,
+        parts: &[u8],
+        mut take: impl FnMut(&C),
+    ) -> Result<C> {
         let mut learner = ModelCoder { coder, mixer: Mixer::default() };
         let given = nodes.iter().map(|node| node.map(Some));
-        PreorderCodec::new(parts, leaves, 0).code(&mut learner, given, |_, _| Ok(()))?;
+        PreorderCodec::new(parts, self.state(), 0).code(&mut learner, given, |learner, _| {
+            take(&learner.coder);
+            Ok(())
+        })?;
         Ok(learner.coder)
     }
 
@@ -57,7 +76,8 @@ impl DistanceTree {
     /// # Errors
     /// When the nodes have more contexts than a reader can count.
     pub(crate) fn node_bytes(&self, parts: &[u8]) -> Result<usize> {
-        let tally = self.code_nodes(Tally::default(), parts)?;
+        let nodes = normal_form(&self.nodes, parts, |_, _| false);
+        let tally = self.code_nodes(&nodes, Tally::default(), parts, |_| ())?;
         Ok((tally.0 >> 19) as usize)
     }
 }
@@ -68,18 +88,24 @@ impl DistanceFile {
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] when a tree takes 4 GiB or has more nodes than its length allows.
     pub(crate) fn encode(&self) -> Result<Vec<u8>> {
+        self.encode_cut(Cutting::DISTANCES)
+    }
+
+    pub(super) fn encode_cut(&self, cutting: Cutting) -> Result<Vec<u8>> {
         let mut bytes = [MAGIC[0], DISTANCES, self.model.id() | self.model.version() << 5].to_vec();
         push_number(&mut bytes, material_number(&self.material));
         bytes.extend(self.table_hash);
         let values = self.model.variable_set(&self.material).values();
         for (lead, tree) in &self.sides {
-            let has_tree = if tree.is_some() { HAS_TREE } else { 0 };
-            bytes.push(*lead as u8 | has_tree | if self.omits_one { OMITS_ONE } else { 0 });
-            if let Some(tree) = tree {
-                let mut payload = Vec::new();
-                tree.write(&mut payload, &values)?;
-                push_payload(&mut bytes, &payload)?;
-            }
+            let omits_one = if self.omits_one { OMITS_ONE } else { 0 };
+            let Some(tree) = tree else {
+                bytes.push(*lead as u8 | omits_one);
+                continue;
+            };
+            let mut payload = Vec::new();
+            let in_pages = if tree.write(&mut payload, &values, cutting)? { IN_PAGES } else { 0 };
+            bytes.push(*lead as u8 | HAS_TREE | omits_one | in_pages);
+            push_payload(&mut bytes, &payload)?;
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());
         Ok(bytes)

@@ -62,13 +62,15 @@ pub use byte_breakdown::ByteBreakdown;
 pub use codec::Codec;
 pub use content::Pcn;
 #[cfg(feature = "std")]
-pub(crate) use distance_file::{DistanceFile, DistanceTree};
+pub(crate) use distance_file::{DistanceFile, DistanceTop, DistanceTree, DistanceTreeOrTop, memory_of};
 #[cfg(feature = "std")]
 pub use distance_file::{DistanceSummary, DistanceTreeSummary};
 pub(crate) use frozen::castling::CastlingExceptions;
 pub use frozen::fields::MAGIC;
+#[cfg(feature = "std")]
+pub(crate) use frozen::residual_code::LeafDistances;
 #[cfg(feature = "build")]
-pub(crate) use frozen::residual_code::{LeafDistances, MAX_CLASSES, MAX_WORD};
+pub(crate) use frozen::residual_code::{MAX_CLASSES, MAX_WORD};
 pub use frozen::static_function::MAX_LEVEL;
 pub(crate) use frozen::static_function::{PositionHash, StaticFunction};
 pub use frozen::tree::{Excepted, Leaf, MAX_NODES, Node, Tree};

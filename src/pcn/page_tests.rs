@@ -25,7 +25,7 @@ fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
 fn assembled(top: &Top, bytes: &[u8]) -> Result<Vec<Node>> {
     let mut decoded: Vec<Vec<Node>> = Vec::new();
     for page in (0..top.pages().len()).rev() {
-        decoded.insert(0, top.page(bytes, page)?);
+        decoded.insert(0, top.page(bytes, page)?.0);
     }
     let mut rest = decoded.into_iter().flatten();
     let mut nodes = Vec::new();

@@ -8,10 +8,10 @@
 use super::frozen::context_mixer::Mixer;
 use super::frozen::range_coder::{Decoder, Encoder};
 use super::frozen::reader::{Reader, push_number};
-use super::frozen::tree::{Leaf, Node, Tree};
+use super::frozen::tree::{Node, Tree};
 use super::frozen::tree_classes::Classes;
 use super::frozen::tree_code::check_nodes;
-use super::frozen::tree_nodes::{ModelCoder, PreorderCodec, VariableRanks, whole};
+use super::frozen::tree_nodes::{LeafCodec, ModelCoder, PreorderCodec, VariableRanks, whole};
 use crate::error::{Error, Result};
 use crate::nodes::ends;
 use alloc::boxed::Box;
@@ -38,15 +38,21 @@ pub(super) struct Cutting {
 impl Cutting {
     /// The sizes for every file outside of tests. Measured: docs/decisions/pages.md.
     pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 10 << 10 };
+
+    /// The sizes for distances, whose leaves take more bytes and which are not asked for at every node of a search. Those of
+    /// four men stay whole.
+    #[cfg(feature = "build")]
+    pub(super) const DISTANCES: Cutting = Cutting { whole: 144 << 10, page: 16 << 10, top: 32 << 10 };
 }
 
 /// A tree of which only the top is decoded.
 #[derive(Debug)]
-pub(crate) struct Top {
+pub(crate) struct Top<L: LeafCodec = Classes> {
     parts: Vec<u8>,
-    classes: Classes,
+    /// The state of the leaves after the top.
+    leaves: L,
     /// The nodes of the top, in preorder.
-    nodes: Box<[Node<Option<Leaf>>]>,
+    nodes: Box<[Node<Option<L::Leaf>>]>,
     /// The state of the counters after the top, with which each page begins.
     mixer: Mixer,
     seen: VariableRanks,
@@ -63,12 +69,34 @@ struct Page {
 }
 
 impl Top {
+    /// [`Top::read_of`] for a tree of outcomes.
+    pub(crate) fn read(bytes: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Self> {
+        Self::read_of(bytes, parts, |decoder, _| {
+            let classes = Classes::code_outcomes(decoder, None, has_exceptions)?;
+            Error::corrupt_unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
+            Ok(classes)
+        })
+    }
+
+    /// Decodes all pages. Returns the whole tree without its exceptions, which are stored elsewhere.
+    pub(super) fn whole(&self, bytes: &[u8]) -> Result<Tree> {
+        let tree = Tree::from_preorder(self.whole_nodes(bytes)?.0)?;
+        self.leaves.check_tree(&tree)?;
+        Ok(tree)
+    }
+}
+
+impl<L: LeafCodec + Clone> Top<L> {
     /// Reads the index and the top of a tree from `bytes`, the bytes of its nodes. Any bytes are acceptable; allocates in
-    /// proportion to their number.
+    /// proportion to their number. `leaves` reads what precedes the nodes; its second argument is the bytes of the top.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a rule is broken.
-    pub(crate) fn read(bytes: &[u8], parts: &[u8], has_exceptions: bool) -> Result<Self> {
+    pub(super) fn read_of(
+        bytes: &[u8],
+        parts: &[u8],
+        leaves: impl FnOnce(&mut Decoder, usize) -> Result<L>,
+    ) -> Result<Self> {
         let mut reader = Reader::new(bytes);
         let count = reader.short_number()?;
         let mut pages: Vec<Page> = Vec::new();
@@ -95,10 +123,9 @@ impl Top {
             page.bytes = page.bytes.start + reader.at..page.bytes.end + reader.at;
         }
         let mut decoder = Decoder::new(code);
-        let classes = Classes::code_outcomes(&mut decoder, None, has_exceptions)?;
-        Error::corrupt_unless(classes.len() > 1, || "pages of a tree that is a leaf".into())?;
+        let leaves = leaves(&mut decoder, length)?;
         let mut learner = ModelCoder { coder: decoder, mixer: Mixer::for_bytes(length) };
-        let mut coded = PreorderCodec::new(parts, classes.clone(), end.1);
+        let mut coded = PreorderCodec::new(parts, leaves, end.1);
         let mut nodes = Vec::new();
         coded.code(&mut learner, iter::empty(), |learner, node| {
             nodes.push(node);
@@ -112,12 +139,17 @@ impl Top {
         let ModelCoder { mut mixer, .. } = learner;
         mixer.counters.shrink();
         let (nodes, seen) = (nodes.into(), coded.seen().clone());
-        Ok(Top { parts: parts.to_vec(), seen, classes, nodes, mixer, pages })
+        Ok(Top { parts: parts.to_vec(), seen, leaves: coded.leaves, nodes, mixer, pages })
     }
 
     /// The nodes of the top, in preorder.
-    pub(crate) fn nodes(&self) -> &[Node<Option<Leaf>>] {
+    pub(crate) fn nodes(&self) -> &[Node<Option<L::Leaf>>] {
         &self.nodes
+    }
+
+    /// The leaves of the top.
+    pub(super) fn leaves(&self) -> &L {
+        &self.leaves
     }
 
     /// The number of cut subtrees in each page, in order.
@@ -135,31 +167,35 @@ impl Top {
     }
 
     /// Decodes page number `page` from `bytes`, the bytes of the tree's nodes. Returns the nodes of its subtrees in preorder, one
-    /// subtree after the other.
+    /// subtree after the other, and the state of the leaves after them.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the code is damaged.
     ///
     /// # Panics
     /// When there is no such page.
-    pub(crate) fn page(&self, bytes: &[u8], page: usize) -> Result<Vec<Node>> {
+    pub(crate) fn page(&self, bytes: &[u8], page: usize) -> Result<(Vec<Node<L::Leaf>>, L)> {
         let mut nodes = Vec::new();
-        self.decode(bytes, page..page + 1, |node, is_of_page| nodes.extend(is_of_page.then_some(node)))?;
-        Ok(nodes)
+        let take = |node, is_of_page: bool| nodes.extend(is_of_page.then_some(node));
+        let leaves = self.decode(bytes, page..page + 1, take)?;
+        Ok((nodes, leaves))
     }
 
-    /// Decodes all pages. Returns the whole tree without its exceptions, which are stored elsewhere.
-    pub(super) fn whole(&self, bytes: &[u8]) -> Result<Tree> {
+    /// Decodes all pages. Returns all nodes, and the state of the leaves after them.
+    pub(super) fn whole_nodes(&self, bytes: &[u8]) -> Result<(Vec<Node<L::Leaf>>, L)> {
         let mut nodes = Vec::new();
-        self.decode(bytes, 0..self.pages.len(), |node, _| nodes.push(node))?;
-        let tree = Tree::from_preorder(nodes)?;
-        self.classes.check(&tree)?;
-        Ok(tree)
+        let leaves = self.decode(bytes, 0..self.pages.len(), |node, _| nodes.push(node))?;
+        Ok((nodes, leaves))
     }
 
     /// Decodes `pages`. Calls `take` in preorder with each node of the pages, and with each node of the top up to the end of the
-    /// pages. The second argument of `take` is whether the node is of a page.
-    fn decode(&self, bytes: &[u8], pages: Range<usize>, mut take: impl FnMut(Node, bool)) -> Result<()> {
+    /// pages. The second argument of `take` is whether the node is of a page. Returns the state of the leaves.
+    fn decode(
+        &self,
+        bytes: &[u8],
+        pages: Range<usize>,
+        mut take: impl FnMut(Node<L::Leaf>, bool),
+    ) -> Result<L> {
         let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
         let mut pages = self.pages[pages].iter().peekable();
         let mut page: Option<(&Page, ModelCoder<Decoder>, usize)> = None;
@@ -175,6 +211,7 @@ impl Top {
                 if let Some(next) = pages.next_if(|page| page.cuts.start == cut) {
                     let decoder = Decoder::new(&bytes[next.bytes.clone()]);
                     page = Some((next, self.learner(decoder, next.bytes.len()), 0));
+                    passed.leaves.begin_page(next.bytes.len());
                     passed.resume(self.seen.clone());
                 }
                 cut += 1;
@@ -194,7 +231,7 @@ impl Top {
             }
             passed.pass(node);
         }
-        Ok(())
+        Ok(passed.leaves)
     }
 
     /// The coder of a page, with the counters of the top.
@@ -203,8 +240,8 @@ impl Top {
     }
 
     /// The state at the root for a walk over the decoded top.
-    fn pass(&self) -> PreorderCodec<Classes> {
-        let mut nodes = PreorderCodec::new(&self.parts, self.classes.clone(), 0);
+    fn pass(&self) -> PreorderCodec<L> {
+        let mut nodes = PreorderCodec::new(&self.parts, self.leaves.clone(), 0);
         nodes.resume(self.seen.clone());
         nodes
     }
@@ -213,15 +250,27 @@ impl Top {
 /// Returns the code of `tree` in pages; `None` when the tree is short enough in one piece, or cannot be cut by the rules. In
 /// the code in one piece node n begins at byte `starts[n]`, and the last element is the end.
 pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutting) -> Option<Vec<u8>> {
-    let nodes = tree.nodes();
     let classes = Classes::of(tree);
-    let mut cutting = cutting;
+    let mut head = Encoder::new();
+    Classes::code_outcomes(&mut head, Some(&classes), classes.has_exceptions()).ok()?;
+    encode_of(tree.nodes(), parts, &classes, &head, starts, cutting)
+}
+
+/// [`encode`] for the nodes of any tree. `head` has coded what precedes the nodes.
+pub(super) fn encode_of<L: LeafCodec + Clone>(
+    nodes: &[Node<L::Leaf>],
+    parts: &[u8],
+    leaves: &L,
+    head: &Encoder,
+    starts: &[usize],
+    mut cutting: Cutting,
+) -> Option<Vec<u8>> {
     while *starts.last()? > cutting.whole.max(cutting.page) {
         let pages = cut(nodes, starts, cutting);
         if pages.is_empty() {
             return None;
         }
-        if let Some(code) = encode_cut(&pages, nodes, parts, &classes) {
+        if let Some(code) = encode_cut(&pages, nodes, parts, leaves, head.clone()) {
             return Some(code);
         }
         // The top was too large, a page too small, or a code too regular: larger pages may do.
@@ -231,7 +280,7 @@ pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutti
 }
 
 /// Returns the subtrees to cut out, page by page, as ranges of nodes. Node n begins at byte `starts[n]`.
-fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usize>>> {
+fn cut<L>(nodes: &[Node<L>], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usize>>> {
     let ends = ends(nodes);
     let length = |nodes: &Range<usize>| starts[nodes.end] - starts[nodes.start];
     let (mut pages, mut page, mut filled, mut left) = (Vec::new(), Vec::new(), 0, starts[nodes.len()]);
@@ -264,11 +313,12 @@ fn cut(nodes: &[Node], starts: &[usize], cutting: Cutting) -> Vec<Vec<Range<usiz
 }
 
 /// Returns the code with the subtrees in `pages` cut out; `None` when the top or a page breaks a rule of the format.
-fn encode_cut(
+fn encode_cut<L: LeafCodec + Clone>(
     pages: &[Vec<Range<usize>>],
-    given: &[Node],
+    given: &[Node<L::Leaf>],
     parts: &[u8],
-    classes: &Classes,
+    leaves: &L,
+    head: Encoder,
 ) -> Option<Vec<u8>> {
     let (mut top, mut at) = (Vec::new(), 0);
     let uncut = |nodes: Range<usize>| given[nodes].iter().map(|node| node.map(Some));
@@ -279,10 +329,8 @@ fn encode_cut(
     }
     top.extend(uncut(at..given.len()));
     let cuts = pages.iter().flatten().count();
-    let mut encoder = Encoder::new();
-    Classes::code_outcomes(&mut encoder, Some(classes), classes.has_exceptions()).ok()?;
-    let mut learner = ModelCoder { coder: encoder, mixer: Mixer::default() };
-    let mut nodes = PreorderCodec::new(parts, classes.clone(), cuts);
+    let mut learner = ModelCoder { coder: head, mixer: Mixer::default() };
+    let mut nodes = PreorderCodec::new(parts, leaves.clone(), cuts);
     nodes.code(&mut learner, top.iter().copied(), |_, _| Ok(())).ok()?;
     let ModelCoder { coder, mixer } = learner;
     let code = coder.finish();
@@ -293,7 +341,7 @@ fn encode_cut(
     let top = Top {
         parts: parts.to_vec(),
         seen: nodes.seen().clone(),
-        classes: classes.clone(),
+        leaves: leaves.clone(),
         nodes: top.into(),
         mixer,
         pages: Vec::new(),

@@ -336,7 +336,7 @@ pub fn verify_distances(
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
-    let prober = DistanceProber::decode(bytes, usize::MAX)?;
+    let prober = DistanceProber::of_trusted(bytes)?;
     let material = table.material();
     let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, format!("{material}: {why}")));
     if prober.table_hash() != table.hash() {
@@ -347,17 +347,17 @@ pub fn verify_distances(
             return Ok(0);
         }
         let plies = table.value_and_distance(position).map_or(0, |(_, plies)| plies);
-        let check = |image: &Position| match prober.distance(image.packed(), image.en_passant(), image.turn())
-        {
-            WonDistance::UnlessZeroing(_) if plies > FIFTY_MOVES => {
-                refuse("distances of 1 are left out of a table with cursed wins".into())
-            }
-            WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),
-            WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) if found == plies => Ok(1),
-            WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) => {
-                refuse(format!("the file says {found} plies, the table {plies}: {}", image.to_fen()))
-            }
-        };
+        let check =
+            |image: &Position| match prober.distance(image.packed(), image.en_passant(), image.turn())? {
+                WonDistance::UnlessZeroing(_) if plies > FIFTY_MOVES => {
+                    refuse("distances of 1 are left out of a table with cursed wins".into())
+                }
+                WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),
+                WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) if found == plies => Ok(1),
+                WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) => {
+                    refuse(format!("the file says {found} plies, the table {plies}: {}", image.to_fen()))
+                }
+            };
         distinct_images(position, symmetries.of(material)).try_fold(0, |sum, image| Ok(sum + check(&image)?))
     })
 }

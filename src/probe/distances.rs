@@ -1,15 +1,20 @@
 //! Distances to zeroing of won positions, from the files of distances. Those of drawn and lost positions are not stored:
 //! `moves` derives them.
 
-use super::on_demand::Tables;
+use super::on_demand::{DecodingLimit, LazySlot, Tables};
 use super::walker::Walker;
-use crate::chess::model::VariableSet;
+use crate::bytes::Bytes;
+use crate::chess::model::{VariableSet, View};
 use crate::chess::position::{
     Bitboard, Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Square,
 };
 use crate::error::Result;
 use crate::outcome::Wdl;
-use crate::pcn::{DistanceFile, DistanceTree, Leaf, Node, PositionHash};
+use crate::pcn::{
+    DistanceFile, DistanceTop, DistanceTree, DistanceTreeOrTop, Leaf, LeafDistances, Node, PositionHash,
+    memory_of,
+};
+use std::sync::Arc;
 
 /// The distance to zeroing of a won position, as its file has it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -30,32 +35,103 @@ pub(crate) struct DistanceProber {
     plan: VariableSet,
     /// By stored turn.
     sides: Vec<(Canonizer, Option<SideDistances>)>,
+    /// The bytes of the file.
+    file: Bytes,
+    limit: Arc<DecodingLimit>,
 }
 
 /// The distances of one side to move.
 #[derive(Debug)]
 struct SideDistances {
     walker: Walker,
-    tree: DistanceTree,
+    tree: TreeOrPages,
+}
+
+#[derive(Debug)]
+enum TreeOrPages {
+    Tree(DistanceTree),
+    Pages(Box<DistancePages>),
+}
+
+/// The pages of a tree, decoded when a position first reaches them and kept.
+#[derive(Debug)]
+struct DistancePages {
+    top: Box<DistanceTop>,
+    /// The number of the first cut subtree of each page.
+    first: Vec<usize>,
+    pages: Box<[LazySlot<DistancePage>]>,
+}
+
+#[derive(Debug)]
+struct DistancePage {
+    walker: Walker,
+    leaves: Vec<LeafDistances>,
+}
+
+/// A leaf of a walker has its number in preorder alone.
+const LEAF: Option<Leaf> = Some(Leaf { outcome: Wdl::Win, exceptions: None });
+
+impl SideDistances {
+    fn new(tree: DistanceTreeOrTop, plan: &VariableSet) -> Self {
+        match tree {
+            DistanceTreeOrTop::Whole(mut tree) => {
+                // Decoded leaves are numbered in preorder.
+                let nodes = std::mem::take(&mut tree.nodes).into_iter().map(|node| node.map(|_| LEAF));
+                SideDistances { walker: Walker::new(nodes, plan), tree: TreeOrPages::Tree(tree) }
+            }
+            DistanceTreeOrTop::Top(top) => {
+                let nodes = top.nodes().iter().map(|node| node.map(|leaf| leaf.and(LEAF)));
+                let walker = Walker::new(nodes, plan);
+                let first = top.pages().scan(0, |cuts, of_page| {
+                    *cuts += of_page;
+                    Some(*cuts - of_page)
+                });
+                let first: Vec<usize> = first.collect();
+                let pages = first.iter().map(|_| LazySlot::new(None)).collect();
+                let pages = Box::new(DistancePages { top, first, pages });
+                SideDistances { walker, tree: TreeOrPages::Pages(pages) }
+            }
+        }
+    }
+
+    fn memory(&self) -> usize {
+        let of_tree = match &self.tree {
+            TreeOrPages::Tree(tree) => tree.memory(),
+            TreeOrPages::Pages(pages) => {
+                let decoded = pages.pages.iter().filter_map(LazySlot::get);
+                let decoded = decoded.map(|page| page.walker.memory() + memory_of(&page.leaves));
+                pages.top.memory() + decoded.sum::<usize>()
+            }
+        };
+        self.walker.memory() + of_tree
+    }
 }
 
 impl DistanceProber {
-    /// Reads the bytes of a file of distances. The code of a tree may have `most` bytes.
-    pub(crate) fn decode(bytes: &[u8], most: usize) -> Result<Self> {
+    /// Reads the bytes of a file of distances. Pages are decoded when they are needed.
+    ///
+    /// # Errors
+    /// Those of the format; [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) beyond `limit`.
+    pub(in crate::probe) fn decode(file: Bytes, limit: &Arc<DecodingLimit>) -> Result<Self> {
         let DistanceFile { material, model, table_hash, omits_one, sides } =
-            DistanceFile::decode(bytes, most)?;
+            DistanceFile::read(&file, |bytes| limit.check(bytes), Ok)?;
         let plan = model.variable_set(&material);
-        let side = |(anchor, tree): (usize, Option<DistanceTree>)| {
-            let tree = tree.map(|mut tree| {
-                // A leaf of the walker has its number alone: decoded leaves are numbered in preorder.
-                let nodes = std::mem::take(&mut tree.nodes).into_iter();
-                let nodes = nodes.map(|node: Node<u32>| node.map(|_| Some(Leaf::from(Wdl::Win))));
-                SideDistances { walker: Walker::new(nodes, &plan), tree }
-            });
-            (Canonizer::new(&material, anchor), tree)
+        let side = |(anchor, tree): (usize, Option<DistanceTreeOrTop>)| {
+            (Canonizer::new(&material, anchor), tree.map(|tree| SideDistances::new(tree, &plan)))
         };
         let sides = sides.into_iter().map(side).collect();
-        Ok(DistanceProber { material, table_hash, omits_one, plan, sides })
+        Ok(DistanceProber { material, table_hash, omits_one, plan, sides, file, limit: Arc::clone(limit) })
+    }
+
+    /// Reads the bytes of a trusted file of distances.
+    ///
+    /// # Errors
+    /// Those of the format.
+    #[cfg(feature = "build")]
+    pub(crate) fn of_trusted(bytes: &[u8]) -> Result<Self> {
+        let limit = Arc::<DecodingLimit>::default();
+        limit.set(usize::MAX);
+        Self::decode(bytes.to_vec().into(), &limit)
     }
 
     /// The hash of the table of outcomes.
@@ -65,34 +141,64 @@ impl DistanceProber {
     }
 
     /// The distance of a won position with men on `squares`.
+    ///
+    /// # Errors
+    /// When the position's page is damaged or beyond the limit.
     pub(crate) fn distance(
         &self,
         mut squares: PackedSquares,
         en_passant: Option<u8>,
         mut turn: Color,
-    ) -> WonDistance {
+    ) -> Result<WonDistance> {
         if turn.index() >= self.sides.len() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
         let (canonizer, side) = &self.sides[turn.index()];
         // Without a tree every won position is at 1.
-        let plies = side.as_ref().map_or(1, |SideDistances { walker, tree }| {
-            let (squares, en_passant) = canonizer.canonical(squares, en_passant);
-            let view = &self.plan.view_of(squares, en_passant);
-            let leaf = walker.walk(0, view, |_, _| ());
-            tree.plies_at(leaf.number() as u32, || PositionHash::of_men(view.squares(), view.en_passant()))
-        });
+        let plies = match side {
+            None => 1,
+            Some(side) => {
+                let (squares, en_passant) = canonizer.canonical(squares, en_passant);
+                self.plies(side, &self.plan.view_of(squares, en_passant))?
+            }
+        };
         let plies = plies.into();
-        if self.omits_one { WonDistance::UnlessZeroing(plies) } else { WonDistance::Exact(plies) }
+        Ok(if self.omits_one { WonDistance::UnlessZeroing(plies) } else { WonDistance::Exact(plies) })
+    }
+
+    /// The distance of a canonical position in the tree of a side.
+    fn plies(&self, side: &SideDistances, view: &View<'_>) -> Result<u16> {
+        let hash = || PositionHash::of_men(view.squares(), view.en_passant());
+        let node = side.walker.walk(0, view, |_, _| ());
+        match &side.tree {
+            TreeOrPages::Tree(tree) => Ok(tree.plies_at(node.number() as u32, hash)),
+            TreeOrPages::Pages(pages) => {
+                let tree = &pages.top.tree;
+                let Some(cut) = node.cut() else { return Ok(tree.plies_at(node.number() as u32, hash)) };
+                let page = pages.first.partition_point(|&first| first <= cut) - 1;
+                let slot = &pages.pages[page];
+                let DistancePage { walker, leaves } =
+                    slot.get().map_or_else(|| self.load(pages, page), Ok)?;
+                let leaf = walker.walk(cut - pages.first[page], view, |_, _| ());
+                Ok(tree.plies_of(&leaves[leaf.number()], hash))
+            }
+        }
+    }
+
+    #[cold]
+    fn load<'p>(&self, pages: &'p DistancePages, page: usize) -> Result<&'p DistancePage> {
+        pages.pages[page].make(|| {
+            self.limit.check(pages.top.page_bytes(page))?;
+            let decoded = pages.top.page(&self.file, page);
+            let (nodes, leaves) = decoded.map_err(|error| error.in_field(format!("page {page}")))?;
+            let nodes = nodes.into_iter().map(|node: Node<u32>| node.map(|_| LEAF));
+            Ok(DistancePage { walker: Walker::new(nodes, &self.plan), leaves })
+        })
     }
 
     /// Bytes of memory.
     pub(in crate::probe) fn memory(&self) -> usize {
-        self.sides
-            .iter()
-            .filter_map(|(_, side)| side.as_ref())
-            .map(|side| side.walker.memory() + side.tree.memory())
-            .sum()
+        self.sides.iter().filter_map(|(_, side)| side.as_ref()).map(SideDistances::memory).sum()
     }
 }
 
@@ -104,8 +210,8 @@ impl Tables {
     /// [`ErrorKind::MissingTable`](crate::ErrorKind::MissingTable) when there are distances of the material and no outcomes,
     /// [`ErrorKind::Mismatch`](crate::ErrorKind::Mismatch) when they are of other outcomes; those of reading both files.
     pub fn won_distance(&self, position: &Position) -> Result<Option<WonDistance>> {
-        let prober = self.distances(position.material())?;
-        Ok(prober.map(|prober| prober.distance(position.packed(), position.en_passant(), position.turn())))
+        let Some(prober) = self.distances(position.material())? else { return Ok(None) };
+        prober.distance(position.packed(), position.en_passant(), position.turn()).map(Some)
     }
 
     /// [`Tables::won_distance`] of the position on bitboards as in [`Position::from_bitboards`].

@@ -11,8 +11,8 @@ from errors import BadPosition, Refused
 from exceptions import Exceptions, hash_of
 from models import variables
 from nodes import LEVELS, Leaf, Path, preorder
-from treecode import Code
-from trees import Tree
+from treecode import Code, most_nodes
+from trees import Tree, divide
 from view import parts_of
 
 MOST_PLIES, GREATEST, LONGEST_WORD = 255, 65535, 20
@@ -21,12 +21,17 @@ MOST_PLIES, GREATEST, LONGEST_WORD = 255, 65535, 20
 class DistanceCode(Code):
     """The code of a tree whose leaves have classes of distances, `count` of them."""
 
-    def __init__(self, counts, payload, count):
-        super().__init__(counts, False, payload, classes=range(count))
-        self.last, self.words = 0, 0
+    def __init__(self, counts, payload, count, subtrees=0):
+        super().__init__(counts, False, payload, subtrees, classes=range(count))
+        self.last, self.words, self.most_words = 0, 0, self.most
+
+    def after(self, payload):
+        page = super().after(payload)
+        page.words, page.most_words = 0, most_nodes(payload)
+        return page
 
     def leaf(self, place):
-        if self.words >= self.most:
+        if self.words >= self.most_words:
             raise Refused("more words than the code allows")
         side, narrow, depth, parent, near = place.side, place.narrow, place.depth, place.parent, (place.side, place.sib)
         contexts = [near, (self.last, near), (parent, near), (parent, place.interval, side), (narrow, near)]
@@ -81,18 +86,28 @@ def read_plies(source):
 class DistanceTree(Tree):
     """The tree of one side."""
 
-    def __init__(self, counts, payload):
-        self.nodes = []
+    def __init__(self, counts, payload, in_pages):
+        self.nodes, self.counts = [], counts
         source = Bytes(payload)
         self.plies = read_plies(source)
-        code = DistanceCode(counts, source.take(source.number()), len(self.plies))
-        preorder(Path(counts), code.node, self.nodes)
-        code.decoder.end()
+        code = source.take(source.number())
+        if in_pages:
+            self.read_pages(code)
+        else:
+            code = DistanceCode(counts, code, len(self.plies))
+            preorder(Path(counts), code.node, self.nodes)
+            code.decoder.end()
         levels = [leaf.level for leaf in self.leaves() if leaf.level is not None]
         if levels:
             self.exceptions = Exceptions(source, levels)
         if source.at != len(payload):
             raise Refused("bytes after the function")
+
+    def code_of(self, top, subtrees):
+        return DistanceCode(self.counts, top, len(self.plies), subtrees)
+
+    def check_classes(self, classes):
+        """A class may occur at no leaf."""
 
     def distance(self, part_of, position):
         """The distance of a canonical position."""
@@ -122,10 +137,10 @@ class Distances:
         self.sides = {}
         for turn in self.material.turns:
             side = source.byte()
-            if side >> 5 or side & 7 >= len(self.material.men):
+            if side >> 6 or side & 7 >= len(self.material.men) or side >> 3 & 5 == 4:
                 raise Refused("a side byte that cannot be")
             omits.add(side >> 4 & 1)
-            tree = DistanceTree(counts, source.take(source.number())) if side >> 3 & 1 else None
+            tree = DistanceTree(counts, source.take(source.number()), side >> 5) if side >> 3 & 1 else None
             self.sides[turn] = side & 7, tree
         if len(omits) > 1 or source.at != len(source.data):
             raise Refused("sides of two kinds, or bytes after the last side")

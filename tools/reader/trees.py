@@ -104,9 +104,12 @@ class Tree:
         code.tree(self.nodes)
         self.check_classes(code.classes)
 
+    def code_of(self, top, subtrees):
+        return Code(self.counts, self.excepting, top, subtrees)
+
     def read_pages(self, payload):
         pages, top, codes = divide(payload)
-        code = Code(self.counts, self.excepting, top, sum(subtrees for _, subtrees in pages))
+        code = self.code_of(top, sum(subtrees for _, subtrees in pages))
         code.top(self.nodes)
         waiting = iter(code.cuts)
         for size, subtrees in pages:

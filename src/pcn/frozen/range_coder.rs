@@ -8,7 +8,7 @@ use alloc::vec::Vec;
 
 /// Codes decisions: an encoder writes the bit that it gets and returns it; a decoder ignores its argument and returns the bit
 /// that was written. So one function describes a code in both directions.
-pub(in crate::pcn) trait Coder {
+pub(crate) trait Coder {
     /// Codes one decision. `one` is the probability of a 1 in 65536ths, 1 to 65535.
     fn code(&mut self, bit: bool, one: u32) -> bool;
 
@@ -71,7 +71,7 @@ impl Interval {
 }
 
 /// Writes decisions.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub(in crate::pcn) struct Encoder {
     interval: Interval,
     bytes: Vec<u8>,

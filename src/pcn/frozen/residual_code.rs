@@ -92,11 +92,16 @@ impl LeafDistances {
 /// The leaves of a tree of distances. A leaf is represented by its number among `leaves`.
 #[derive(Clone, Debug)]
 pub(in crate::pcn) struct DistanceLeaves {
-    pub(in crate::pcn) classes: usize,
+    classes: usize,
     /// All leaves for an encoder, those read so far for a decoder.
     pub(in crate::pcn) leaves: Vec<LeafDistances>,
     /// The number of code words that a decoder may still read.
-    pub(in crate::pcn) words_left: usize,
+    words_left: usize,
+}
+
+/// The number of words that a code of `bytes` bytes does not reach, so that its time is in proportion to its length.
+pub(in crate::pcn) const fn most_words(bytes: usize) -> usize {
+    8 * (bytes + 8)
 }
 
 /// The number of `class` by its distance from `from`: 0, then 1 above, 1 below, 2 above and so on.
@@ -115,6 +120,11 @@ fn at_offset(from: u8, offset: usize) -> u8 {
 type Offsets = [u64; 1 << (OFFSET_BITS - 6)];
 
 impl DistanceLeaves {
+    /// The state before a code of `bytes` bytes; `leaves` are those of an encoder.
+    pub(in crate::pcn) fn new(classes: usize, leaves: Vec<LeafDistances>, bytes: usize) -> Self {
+        DistanceLeaves { classes, leaves, words_left: most_words(bytes) }
+    }
+
     /// The offsets of all classes from `from`.
     fn offsets(&self, from: u8) -> Offsets {
         let mut set = Offsets::default();
@@ -182,6 +192,10 @@ impl LeafCodec for DistanceLeaves {
 
     fn check(&self) -> Result<()> {
         Error::corrupt_unless(self.words_left > 0, || "more code words than the length allows".into())
+    }
+
+    fn begin_page(&mut self, bytes: usize) {
+        self.words_left = most_words(bytes);
     }
 
     fn kind(&self, &leaf: &u32) -> (usize, bool) {

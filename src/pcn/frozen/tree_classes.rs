@@ -21,7 +21,7 @@ pub(in crate::pcn) const LEVEL_BITS: u32 = bits_below(MAX_LEVEL as usize + 1);
 
 /// The outcomes of a tree, worst first, and whether some leaf has exceptions.
 #[derive(Clone, Debug)]
-pub(in crate::pcn) struct Classes {
+pub(crate) struct Classes {
     outcomes: Vec<Wdl>,
     has_exceptions: bool,
 }
@@ -83,7 +83,7 @@ impl Classes {
     }
 
     /// Checks that these are the outcomes of `tree`.
-    pub(in crate::pcn) fn check(&self, tree: &Tree) -> Result<()> {
+    pub(in crate::pcn) fn check_tree(&self, tree: &Tree) -> Result<()> {
         let has_all = tree.outcomes().eq(self.outcomes.iter().copied());
         Error::corrupt_unless(has_all, || "a tree whose outcomes are not its classes".into())
     }

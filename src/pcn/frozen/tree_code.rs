@@ -61,6 +61,6 @@ pub(in crate::pcn) fn decode(code: &[u8], parts: &[u8], has_exceptions: bool) ->
     }
     Error::corrupt_unless(decoder.is_finished(), || "bytes after the end of a tree".into())?;
     let tree = Tree::from_preorder(nodes)?;
-    classes.check(&tree)?;
+    classes.check_tree(&tree)?;
     Ok(tree)
 }

@@ -34,7 +34,7 @@ pub(in crate::pcn) struct Ancestor {
 }
 
 /// The common part of the contexts of a node's decisions.
-pub(in crate::pcn) struct Context {
+pub(crate) struct Context {
     /// The place of the parent's variable.
     parent: u64,
     /// The interval of the parent's test.

@@ -32,7 +32,7 @@ pub(in crate::pcn) mod kind {
 }
 
 /// The leaves of a tree, as they are coded.
-pub(in crate::pcn) trait LeafCodec {
+pub(crate) trait LeafCodec {
     type Leaf: Copy + PartialEq;
 
     /// The number that stands for the class of the latest leaf before the first leaf.
@@ -42,6 +42,9 @@ pub(in crate::pcn) trait LeafCodec {
     fn check(&self) -> Result<()> {
         Ok(())
     }
+
+    /// Begins a page with a code of `bytes` bytes.
+    fn begin_page(&mut self, _bytes: usize) {}
 
     /// The class of a leaf, and whether it has exceptions.
     fn kind(&self, leaf: &Self::Leaf) -> (usize, bool);
@@ -68,7 +71,7 @@ pub(in crate::pcn) fn whole<L>(node: Node<Option<L>>) -> Option<Node<L>> {
 const OF_CUT: Sibling = Sibling { leaf: None, place: 0, size: 1 << 9 };
 
 /// A coder and its mixer.
-pub(in crate::pcn) struct ModelCoder<C> {
+pub(crate) struct ModelCoder<C> {
     pub(in crate::pcn) coder: C,
     pub(in crate::pcn) mixer: Mixer,
 }

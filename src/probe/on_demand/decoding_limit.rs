@@ -8,7 +8,7 @@ const DEFAULT: usize = 1 << 20;
 
 /// The limit for all tables of a set.
 #[derive(Debug)]
-pub(super) struct DecodingLimit(AtomicUsize);
+pub(in crate::probe) struct DecodingLimit(AtomicUsize);
 
 impl Default for DecodingLimit {
     fn default() -> Self {
@@ -21,7 +21,7 @@ impl DecodingLimit {
         self.0.load(Ordering::Relaxed)
     }
 
-    pub(super) fn set(&self, bytes: usize) {
+    pub(in crate::probe) fn set(&self, bytes: usize) {
         self.0.store(bytes, Ordering::Relaxed);
     }
 
@@ -29,7 +29,7 @@ impl DecodingLimit {
     ///
     /// # Errors
     /// [`ErrorKind::BudgetExhausted`] if they may not.
-    pub(super) fn check(&self, bytes: usize) -> Result<()> {
+    pub(in crate::probe) fn check(&self, bytes: usize) -> Result<()> {
         let limit = self.bytes();
         if bytes <= limit {
             return Ok(());

@@ -14,6 +14,7 @@ mod source;
 mod table_origin;
 mod tables;
 
+pub(super) use decoding_limit::DecodingLimit;
 pub(super) use file::File;
 pub(super) use lazy_slot::LazySlot;
 pub(super) use pages::PagedTree;

@@ -131,7 +131,7 @@ impl PagedTree {
     pub(super) fn decode(&self, top: &Top, page: usize) -> Result<Vec<Node>> {
         let PagesSource { nodes, material, origin, section, .. } = &self.source;
         let allowed = self.limit.check(top.page_bytes(page));
-        allowed.and_then(|()| top.page(nodes, page)).map_err(|error| {
+        allowed.and_then(|()| Ok(top.page(nodes, page)?.0)).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
             origin.add_to(error, material)
         })

@@ -184,7 +184,7 @@ impl Tables {
         let origin = TableOrigin { path: path.to_owned(), is_part: false };
         if DistanceFile::is_one(&bytes) {
             // Decoded again when it is needed, beside its outcomes.
-            let material = DistanceProber::decode(&bytes, self.limit.bytes())?.material;
+            let material = DistanceProber::decode(bytes.clone(), &self.limit)?.material;
             self.join(path, vec![], vec![Entry::new(material, Source::Bytes(bytes), origin)]);
             return Ok(());
         }
@@ -313,7 +313,7 @@ impl Tables {
     /// Limits the bytes of code decoded at once, from now on: of a tree, of a page, or of a whole file with covers. Beyond the
     /// limit the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that the
     /// limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. The trees that this
-    /// crate makes need 20 KiB for outcomes, and up to 140 KiB for distances of four men.
+    /// crate makes need 20 KiB for outcomes, and 144 KiB for distances.
     ///
     /// # Example
     /// ```
@@ -385,7 +385,7 @@ impl Tables {
         }
         let read = || {
             let bytes = entry.source.read(&entry.origin.path)?;
-            let prober = DistanceProber::decode(&bytes, self.limit.bytes())?;
+            let prober = DistanceProber::decode(bytes, &self.limit)?;
             Error::corrupt_unless(prober.material == *material, || {
                 format!("these are the distances of {}", prober.material)
             })?;

@@ -114,11 +114,9 @@ fn table(bytes: &[u8]) {
         });
     }
     if DistanceSummary::is_of(bytes) {
-        // Outcomes are of another file, so that no position is asked about here.
-        return assert_eq!(
-            DistanceSummary::decode(bytes).is_ok(),
-            Tables::from_bytes(bytes.to_vec()).is_ok()
-        );
+        // Outcomes are of another file, so that no position is asked about here, and no page is decoded.
+        let tables = Tables::from_bytes(bytes.to_vec());
+        return assert!(tables.is_ok() || DistanceSummary::decode(bytes).is_err());
     }
     let tables = Tables::from_bytes(bytes.to_vec());
     if let Ok(tables) = &tables {
