@@ -1,7 +1,8 @@
 //! Row numbers sorted by node of the tree and class, for functions with too many rows for memory.
 //!
-//! A partition has the rows that reach a node of the growing tree. Its row numbers are contiguous in one of two arrays. They are
-//! sorted by the nodes below into the same range of the other array. A row is computed only for the tests that it reaches.
+//! A partition has the rows that reach a node of the growing tree. Its row numbers are contiguous in one of two arrays. When the
+//! node is split, they are sorted by subtree into the same range of the other array. A row is computed only for the tests that it
+//! reaches.
 
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
@@ -67,7 +68,7 @@ impl fmt::Debug for RowLists {
 }
 
 impl RowsOfLeaves {
-    /// Returns all rows as those of a single leaf.
+    /// Returns the rows of a tree with a single leaf, which are all rows.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] if the tally is wrong.
@@ -163,7 +164,7 @@ pub(super) struct RowPartition<'a> {
     /// The number of rows of each class and shard, class by class.
     groups: Vec<u64>,
     shards: IdShards,
-    /// The number of the array of `here`, and the index of its first row there.
+    /// The number of the array that has `here`, and the index in this array at which `here` starts.
     array: u8,
     start: usize,
 }
@@ -304,7 +305,7 @@ impl<'a> RowPartition<'a> {
     }
 }
 
-/// Sorts row numbers by the leaf of `router` that each row reaches, and returns the number of rows of each.
+/// Sorts row numbers by the leaf of `router` that each row reaches, and returns the number of rows of each leaf.
 fn sort_by_end(
     (rows, stop): (&dyn Rows, Stop<'_>),
     (first_slice, numbers): (usize, &mut [u32]),
@@ -318,7 +319,7 @@ fn sort_by_end(
     sort_by(numbers, &keys, ends)
 }
 
-/// Sorts the numbers by their keys, which are below `count`, and returns the number of each key. The sort is stable.
+/// Sorts the numbers by their keys, which are below `count`, and returns how often each key occurs. The sort is stable.
 fn sort_by(numbers: &mut [u32], keys: &[u32], count: usize) -> Vec<u32> {
     let mut counts = vec![0; count];
     keys.iter().for_each(|&key| counts[key as usize] += 1);

@@ -101,7 +101,7 @@ fn assert_normal(tree: &Tree, parts: &[u8]) {
     });
 }
 
-/// Reads the code of `tree`, and adds the exceptions of `tree`.
+/// Decodes `code`, the code of `tree`, and adds the static function of `tree`.
 fn decoded(tree: &Tree, code: &[u8], parts: &[u8]) -> crate::Result<Tree> {
     let decoded = decode(code, parts, tree.max_level().is_some())?;
     Ok(decoded.with_exceptions(tree.exceptions().clone()))
@@ -204,7 +204,7 @@ fn the_rules_of_functions_are_checked() {
         let message = read(bytes, max_level).unwrap_err();
         assert!(message.contains(why), "{message} does not say {why}");
     };
-    // A system of one shard with three unknowns, and none.
+    // A system of one shard with three unknowns, and a system without shards.
     let (one, none) = ([1, 2, 0, 0b101], [0]);
     assert!(read(&[&none[..], &one].concat(), 0).is_ok());
     assert!(read(&[one, one].concat(), 1).is_ok());

@@ -75,8 +75,9 @@ impl<G: Rules> Store<G> {
         Store { metric, tables: Mutex::default(), hashes: Mutex::default(), ..self }
     }
 
-    /// Limits memory to `bytes`: a plan whose estimate ([`Store::plan`]) is more is refused before it begins. With a directory,
-    /// [`Store::generate`] makes a table that is not [small](Game::is_small) in scratch files there if it does not fit otherwise.
+    /// Limits memory to `bytes`. Work that needs more by its plan ([`Store::plan`]) is refused before it begins. In a store with a
+    /// directory, [`Store::generate`] makes tables that would not fit in scratch files there, unless they are
+    /// [small](Game::is_small).
     #[must_use]
     pub fn with_memory(self, bytes: Option<u64>) -> Self {
         Store { memory: bytes, ..self }
@@ -97,7 +98,7 @@ impl<G: Rules> Store<G> {
         Store { finished: Box::new(reporter), ..self }
     }
 
-    /// The metric of its tables.
+    /// The metric of the tables.
     pub fn metric(&self) -> Metric {
         self.metric
     }
@@ -202,7 +203,7 @@ impl<G: Rules> Store<G> {
         Err(Error::new(ErrorKind::BudgetExhausted, why))
     }
 
-    /// Checks the file of a table or makes it. Its sub-tables have been provided.
+    /// Checks the file of a table, or makes the table if there is no file. The sub-tables have been provided.
     fn provide(
         &self,
         material: &G::Material,
@@ -241,7 +242,8 @@ impl<G: Rules> Store<G> {
     }
 
     /// Returns the table of `material` and keeps it: from memory, from its file, or made from its sub-tables, which are in
-    /// memory or in files. If `is_short`, it and its sub-tables that are not small are in scratch files in the store's directory.
+    /// memory or in files. If `is_short`, memory is short: the table goes to scratch files in the store's directory, and so do its
+    /// sub-tables that are not small.
     fn load_or_solve(&self, material: &G::Material, is_short: bool) -> Result<Arc<Table<G>>> {
         if let Some(table) = self.load(material, is_short)? {
             return Ok(table);
@@ -291,7 +293,7 @@ impl<G: Rules> Store<G> {
         let recorded = TableFile::<G>::open(path).map_err(advise)?.sources();
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
-        // Zeros mean that nothing is recorded. Nothing is checked either if a sub-table has not been in memory.
+        // Zeros mean that nothing is recorded. If a sub-table has not been in memory, its hash is unknown, and nothing is checked.
         if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
             let why = "it was made from other sub-tables than those beside it";
             return Err(advise(Error::corrupt(why).in_file(path)));
@@ -333,7 +335,7 @@ impl<G: Rules> Store<G> {
     }
 }
 
-/// Adds the advice to errors about a bad file; other errors stay as they are.
+/// Adds to errors about a bad file that it can be moved or removed. Other errors do not change.
 fn advise(error: Error) -> Error {
     match error.kind() {
         ErrorKind::BadMagic | ErrorKind::Corrupt | ErrorKind::UnsupportedVersion => {
@@ -367,7 +369,8 @@ impl<G: Rules> BuildOrder<G> {
         plan
     }
 
-    /// Adds `material` and the materials below it, except below those for which `is_done` holds. Returns its height.
+    /// Adds `material` and the materials below it; nothing below a material for which `is_done` holds. Returns the height of
+    /// `material`.
     fn add(&mut self, material: &G::Material, is_done: &dyn Fn(&G::Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {
             return height;

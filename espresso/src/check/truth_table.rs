@@ -1,9 +1,10 @@
 //! Truth tables of a small region, with one bit for each point.
 //!
 //! The number of a point has one field of bits for each variable that is not fixed in the region. In the lower fields, a
-//! cube is a pattern in one word or a run of full words. Its parts in the higher fields are offsets; the pattern is repeated
-//! at all their sums. Variables on which few cubes depend come lowest, which makes runs long. If the number of a variable's
-//! parts is not a power of two, some point numbers are unused, and no cube fills them; such variables come highest.
+//! cube is a pattern in one word or a run of full words. In the higher fields, each of its parts is an offset; the pattern is
+//! repeated at every sum of one offset from each field. Variables on which few cubes depend come lowest, which makes runs
+//! long. If the number of a variable's parts is not a power of two, some point numbers are unused, and no cube fills them;
+//! such variables come highest.
 
 use super::work::Work;
 use crate::Result;
@@ -25,7 +26,7 @@ pub(super) struct Field {
 }
 
 impl Field {
-    /// Whether the cube allows all parts and the field has no gaps.
+    /// Whether the cube allows all parts of this field, and every number in the field stands for a part.
     fn is_full(&self, cube: &[u64]) -> bool {
         self.parts.len().is_power_of_two() && self.parts.iter().all(|&bit| has(cube, bit))
     }
@@ -37,7 +38,7 @@ impl Field {
     }
 }
 
-/// The fields of the region; `None` if its table has more than `points` points.
+/// The fields of the region; `None` if its table has more than `points` points, or more than 2^[`MAX_BITS`].
 ///
 /// `narrower` counts, for each variable, the cubes that depend on it.
 pub(super) fn fields(space: &Space, region: &[u64], narrower: &[usize], points: usize) -> Option<Vec<Field>> {
@@ -127,15 +128,15 @@ fn bits(fields: &[Field]) -> u32 {
     fields.last().map_or(0, |field| field.shift + field.bits)
 }
 
-/// Calls `change` with each run of words in which the cube has points and the pattern of these points; returns the
-/// number of words.
+/// Calls `change` for each run of words in which the cube has points, with the run and the pattern of the points in each word.
+/// Returns the number of words.
 fn change(fields: &[Field], cube: &[u64], words: &mut [u64], change: &impl Fn(&mut [u64], u64)) -> usize {
     let full = fields.iter().take_while(|field| field.is_full(cube)).count();
     change_from(fields, cube, full, 0, words, change)
 }
 
-/// The same for the points that agree with point number `base` in the higher fields. The cube is full in the first `full`
-/// fields.
+/// The same as [`change`] for the points whose higher fields are those of point number `base`. `fields` are the lower ones.
+/// The cube is full in the first `full` fields.
 fn change_from(
     fields: &[Field],
     cube: &[u64],

@@ -9,7 +9,7 @@ use std::ffi::OsString;
 /// Berkeley's single-letter options, except `-o`.
 const LETTERS: &[u8] = b"DSdersvtx";
 
-/// Options for minimization that older versions took as separate words.
+/// Values of `-e` that older versions of Berkeley's program took as options, such as `-fast` for `-efast`.
 const WORDS: [&str; 11] =
     ["eat", "eatdots", "fast", "kiss", "ness", "nirr", "nunwrap", "onset", "pos", "random", "strong"];
 
@@ -45,7 +45,7 @@ pub fn parse(arguments: impl Iterator<Item = OsString>) -> (Result<Args, clap::E
     (args, is_berkeley)
 }
 
-/// Whether argument number `at` is one of Berkeley's options.
+/// Whether argument number `at` is one of Berkeley's options; for `-o`, whether its value is one of Berkeley's formats.
 fn is_berkeley(arguments: &[OsString], at: usize) -> bool {
     let text = arguments[at].to_string_lossy();
     let Some(letter) = text.strip_prefix('-').and_then(|text| text.bytes().next()) else { return false };

@@ -1,10 +1,10 @@
 //! The blocking matrix of one expansion: the limits to the growth of a cube.
 //!
 //! In Brayton et al. 1984, section 4.3.1, each blocking cube has one row, which gives the variables in which it is disjoint
-//! from the growing cube. Departure: a row is itself a cube. In every variable that keeps the two apart it has the
-//! blocking cube's literal, restricted to the parts within reach; in the others it has all parts. A row that lies within
-//! another is then redundant, since the other blocks all that it blocks, and is dropped: of a thousand blocking cubes about a
-//! dozen rows are left.
+//! from the growing cube. Departure: a row is itself a cube. In each variable in which the blocking cube is disjoint from the
+//! growing cube, the row has the blocking cube's literal, restricted to the parts within reach. In the other variables the row
+//! has all parts. A row within another row is then redundant: a cube disjoint from the larger row is disjoint from the smaller
+//! one. Redundant rows are dropped, which leaves about a dozen rows of a thousand blocking cubes.
 
 use crate::cube::cover::retain;
 use crate::cube::cube_algebra::CubeAlgebra;
@@ -18,7 +18,7 @@ pub(crate) struct BlockingMatrix {
     rows: Vec<u64>,
     /// The complements of the rows kept so far, in groups.
     lacking: Vec<u64>,
-    /// The numbers of the rows, by number of parts.
+    /// The numbers of the rows; rows with more parts come first.
     order: Vec<u32>,
     sizes: Vec<u32>,
     spare: Vec<u64>,
@@ -58,7 +58,8 @@ impl BlockingMatrix {
         retain(&mut self.rows, algebra.words(), 0, |_, row| algebra.intersects(row, reach));
     }
 
-    /// After parts were raised, removes from each row the variables that no longer keep it apart. Then drops rows within others.
+    /// Updates the matrix after parts were raised. In a variable in which a row now intersects `raise`, the row gets all parts.
+    /// Then drops the rows within other rows.
     pub(crate) fn refresh(&mut self, algebra: &CubeAlgebra, raise: &[u64], reach: &[u64]) {
         let old = std::mem::take(&mut self.rows);
         self.rows = std::mem::take(&mut self.spare);
@@ -68,7 +69,7 @@ impl BlockingMatrix {
         self.absorb(algebra);
     }
 
-    /// Drops the rows that lie within others. O(rows · rows kept) words.
+    /// Drops the rows within other rows. O(rows · rows kept) words.
     pub(crate) fn absorb(&mut self, algebra: &CubeAlgebra) {
         let n = algebra.words();
         self.sort_by_size(n);
@@ -80,7 +81,7 @@ impl BlockingMatrix {
             let row = &self.rows[at as usize * n..(at as usize + 1) * n];
             self.lacked.clear();
             self.lacked.extend(row.iter().map(|word| !word));
-            // A larger row contains this one if it has all of its parts.
+            // A kept row contains this one if the complement of the kept row lies within the complement of this one.
             if self.lacking.chunks_exact(size).any(|group| contains_any(group, &self.lacked)) {
                 continue;
             }
@@ -114,7 +115,7 @@ impl BlockingMatrix {
     }
 }
 
-/// Whether some cube of a group, given word by word, lies within `cube`.
+/// Whether some cube of a group lies within `cube`. The group has the first words of all its cubes, then the second words, ...
 fn contains_any(group: &[u64], cube: &[u64]) -> bool {
     let mut excess = [0u64; FAN];
     for (group, &cube) in group.chunks_exact(FAN).zip(cube) {

@@ -1,7 +1,7 @@
-//! Indices over a list of cubes: they find those near a cube, or within it, 64 at a time by columns (`part_columns`).
+//! Indices over a list of cubes. They find the cubes near a cube, or within it, 64 at a time by columns (`part_columns`).
 //!
-//! Departure from Brayton et al. 1984, where every step tests all cubes of a cover one by one. A tree of supercubes took as
-//! long on covers of twenty thousand cubes.
+//! Departure from Brayton et al. 1984, where every step tests all cubes of a cover one by one. Tried without
+//! success: a tree of supercubes was no faster on covers of twenty thousand cubes.
 
 use crate::Result;
 use crate::coverage::part_columns::PartColumns;
@@ -35,7 +35,7 @@ impl BlockingIndex {
         self.len
     }
 
-    /// The columns, whose bits are the numbers of the cubes.
+    /// The columns. Bit i of a column stands for cube i.
     pub(crate) fn columns(&self) -> &PartColumns {
         &self.columns
     }
@@ -94,8 +94,8 @@ impl ContainmentIndex {
     }
 }
 
-/// For each cube of the flat list whether it is within another one; of equal cubes the first is not. Calls `begin` with the
-/// number of each cube before it is compared.
+/// Returns, for each cube of the flat list, whether another cube contains it. Of equal cubes, the first does not count as
+/// contained in the others. Calls `begin` with the number of each cube before it is compared.
 pub(crate) fn contained(
     algebra: &CubeAlgebra,
     cubes: &[u64],

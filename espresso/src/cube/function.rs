@@ -14,11 +14,11 @@ pub struct Function {
     pub dc: Cover,
     /// R: the function is zero here.
     pub off: Cover,
-    /// The set of the minterms in none of the three covers.
+    /// The set to which the minterms in none of the three covers belong.
     pub rest: Rest,
 }
 
-/// The set that minterms in none of the covers of a function belong to.
+/// The set to which the minterms in none of a function's covers belong.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Rest {
     /// There are none: every minterm is in one of the covers.

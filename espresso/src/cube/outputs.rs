@@ -1,4 +1,5 @@
-//! Functions whose outputs are replaced: by complements for `.phase`, by values for `.symbolic-output`.
+//! Functions with other outputs than their PLA. For `.symbolic-output`, the values of a group replace its outputs (`symbolic`);
+//! for `.phase`, complements do (`Function::in_phases`).
 
 use crate::cube::pla::{Phase, SymbolicOutput};
 use crate::{Cover, Function, Pla, Rest, Result, Space};
@@ -9,9 +10,10 @@ impl Pla {
         !self.symbolic_outputs.is_empty() || self.phase.as_ref().is_some_and(|phase| !phase.is_applied)
     }
 
-    /// Returns the PLA of `function`, the completed function of this PLA, with its covers and the names of its outputs.
+    /// Returns this PLA with the covers of `function` and the names of the function's outputs. `function` must be the completed
+    /// function of this PLA.
     ///
-    /// The type is fr if the rest of the space is in D, fd if it is in R, and otherwise fdr.
+    /// The type is fr if the minterms in no cover belong to D, fd if they belong to R, and fdr if there are none.
     #[must_use]
     pub fn completed(&self, function: &Function) -> Pla {
         let labels = |symbolic: &[SymbolicOutput]| {
@@ -67,7 +69,7 @@ pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result
     for group in groups {
         for value in 0..group.names.len() {
             let bits = group.outputs.len();
-            // Output i of the group: the set where it has the value's bit (0), is don't-care (1), or differs (2).
+            // The set where output i of the group has the value's bit (`at` 0), is don't-care (1), or has the other bit (2).
             let of = |i: usize, at: usize| {
                 let is_one = value >> (bits - 1 - i) & 1 == 1;
                 let set = [if is_one { 0 } else { 2 }, 1, if is_one { 2 } else { 0 }][at];
@@ -117,7 +119,7 @@ pub(crate) fn of_output(cover: &Cover, output: usize) -> Cover {
     of_output
 }
 
-/// The intersections of the cubes of both covers, each once.
+/// The intersections of the cubes of `a` with those of `b`, without duplicates.
 fn meet(a: &Cover, b: &Cover) -> Cover {
     let mut both = Cover::new(a.space());
     for cube in a {

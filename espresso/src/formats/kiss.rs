@@ -1,11 +1,11 @@
-//! Rows of state machines: each multi-valued input is the name of a part.
+//! The writer of state machines as rows, in which a multi-valued input is written as the name of its part.
 
 use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 use std::io::Write;
 
 /// Writes the rows of F, with `1` for their outputs, then those of D, with `2`; other outputs are `~`.
 ///
-/// A cube that allows several but not all parts of an input becomes one row for each of them.
+/// A cube that allows several but not all parts of a multi-valued input becomes one row for each of these parts.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     if let Some(name) = pla.complemented_outputs().first() {
         let why = format!("rows of a state machine cannot describe the complement of `{name}`");

@@ -1,9 +1,9 @@
-//! The positions whose outcome their castling rights change. They are few, so a file lists them.
+//! The list of positions that have another outcome with castling rights than without. They are few, so a file lists them.
 
 use crate::chess::position::{Position, Wdl};
 use alloc::vec::Vec;
 
-/// The lowest bit, in a key, of the rights and the side to move. The bits below are the number of the position.
+/// The bit of a key at which the rights and the side to move begin, above the number of the position.
 pub(in crate::pcn) const SET: u32 = 48;
 
 /// Positions with castling rights, each with its outcome.
@@ -26,7 +26,7 @@ fn key(position: &Position) -> u64 {
 }
 
 impl CastlingExceptions {
-    /// `positions` are legal, of one material, and have castling rights; each comes with its outcome.
+    /// Returns the list of `positions` with their outcomes. They must be legal, of one material, and have castling rights.
     pub(in crate::pcn) fn new(positions: &[(Position, Wdl)]) -> Self {
         let entries = positions.iter().map(|(position, outcome)| (key(position), *outcome));
         let mut entries: Vec<(u64, Wdl)> = entries.collect();
@@ -35,7 +35,7 @@ impl CastlingExceptions {
         CastlingExceptions { entries }
     }
 
-    /// Bytes of memory.
+    /// The memory of the list in bytes.
     pub(crate) fn memory(&self) -> usize {
         size_of_val(&*self.entries)
     }

@@ -5,7 +5,7 @@ use crate::covers::frozen::Turns;
 use crate::error::{Error, ErrorKind, Result};
 use alloc::string::{String, ToString};
 
-/// The first two bytes of a .pcn file without castling rights: the second is the version.
+/// The first two bytes of a file of chess outcomes without castling rights. The second byte is the version.
 pub const MAGIC: [u8; 2] = [0xe7, 3];
 
 /// The version of a file with castling rights.
@@ -46,10 +46,11 @@ pub(in crate::pcn) const fn turns_code(turns: Turns) -> u8 {
     }
 }
 
-/// The digits of a material's number: the end of White's men, and the men other than kings.
+/// The characters of the digits of a material's number. 0 separates White's men from Black's; 1 to 5 are men other than kings.
 const DIGITS: &str = "vQRBNP";
 
-/// Returns the number of `material` in files. Its digits in base 6 are White's men but the king, a 0, Black's men but the king.
+/// Returns the number of `material` in files. Its digits in base 6 are White's men but the king, then a 0, then Black's men but the
+/// king.
 pub(in crate::pcn) fn material_number(material: &Material) -> u64 {
     let signature = material.to_string();
     signature.chars().filter_map(|man| DIGITS.find(man)).fold(0, |number, digit| 6 * number + digit as u64)

@@ -113,7 +113,7 @@ impl PagedTree {
         Ok(leaf.number() + before[cuts].1)
     }
 
-    /// Returns the value of the field `leaves`.
+    /// Counts the leaves before each cut subtree, in the top and in other cut subtrees: the value of the field `leaves`.
     fn count_leaves(&self) -> Result<Vec<(usize, usize)>> {
         let (top, mut of_cut) = (self.top()?, Vec::new());
         for page in 0..self.len() {

@@ -1,4 +1,4 @@
-//! The bytes of a table, in memory or in a file from which they are read at its first probe.
+//! The bytes of a table: in memory, or in a file that is read when the table is first probed.
 
 use crate::bytes::Bytes;
 use crate::chess::position::Material;
@@ -37,7 +37,7 @@ impl Source {
     }
 }
 
-/// Returns the bytes of `range` of a file. A file of holes may be longer than the memory.
+/// Returns the bytes of `range` of a file. A sparse file may be longer than the memory, so a failed allocation is an error.
 fn read_part(file: &File, range: &Range<usize>) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     bytes.try_reserve_exact(range.len())?;
@@ -46,13 +46,13 @@ fn read_part(file: &File, range: &Range<usize>) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Fills `bytes` from `offset` on. The position of the file stays as it is: a process that was forked shares it.
+/// Fills `bytes` from `offset` on. Does not move the position of the file, which forked processes share.
 #[cfg(unix)]
 fn read_at(file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     std::os::unix::fs::FileExt::read_exact_at(file, bytes, offset)
 }
 
-/// Fills `bytes` from `offset` on. One thread at a time, since all share the position of the file.
+/// Fills `bytes` from `offset` on. One thread reads at a time, since all threads share the position of the file.
 #[cfg(not(unix))]
 fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     static READING: std::sync::Mutex<()> = std::sync::Mutex::new(());
@@ -61,14 +61,15 @@ fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
     file.read_exact(bytes)
 }
 
-/// An opened file: the tables of a bundle with their sources and whether they are of distances, or the bytes of a file of any
-/// other kind.
+/// An opened file.
 pub(super) enum Opened {
+    /// A bundle: whether its tables are distances, and the source of each table.
     Bundle(bool, Vec<(Material, Source)>),
+    /// The bytes of a file of another kind.
     Bytes(Bytes),
 }
 
-/// Opens the file at `path`. Of a bundle, and of a file that is no .pcn file, at most [`MAX_INDEX`] bytes are read.
+/// Opens the file at `path`. A .pcn file is read whole; of any other file, at most [`MAX_INDEX`] bytes are read.
 pub(super) fn open(path: &Path) -> Result<Opened> {
     let mut file = open_regular(path)?;
     let io = |error: io::Error| Error::io("read", path, error);

@@ -1,20 +1,23 @@
 //! Minimum set cover with proof, within a work limit: the smallest cover found, and a lower bound for every cover.
 //!
-//! First the classical reductions (`set_cover`). The components of the rest are bounded by Lagrangian relaxation
-//! (`lagrangian`), and columns are dropped or chosen if their reduced cost exceeds the gap between bound and best cover. Then the search
-//! branches on a column, with it and without it. Follows Coudert, *On Solving Covering Problems* (1996), with the bound of
-//! Caprara, Fischetti and Toth (1999) in place of independent rows.
+//! The classical reductions come first (`set_cover`). The components of the rest are bounded by Lagrangian relaxation
+//! (`lagrangian`). A column is dropped if its reduced cost exceeds the gap between the bound and the best cover, and chosen if its
+//! reduced cost is negative by more than this gap. Then the search branches: on the covers with a column and those without it.
+//! Follows Coudert, *On Solving Covering Problems* (1996), with the bound of Caprara, Fischetti and Toth (1999) in place of
+//! independent rows.
 
 use super::lagrangian::{Relaxed, UNIT, relax};
 use super::{Columns, Row, Spend, components, numbered, reduce, transposed};
 use crate::Result;
 use crate::coverage::recursion::at_depth;
 
-/// Steps of the relaxation at the root; at the root of a search with less than this work limit; and where there are multipliers
-/// to start from, those of a parent or of an earlier search.
+/// Steps of the relaxation at the root.
 const ROOT_STEPS: u32 = 400;
+/// The same for a short search, if there are no multipliers of an earlier one.
 const SHORT_ROOT_STEPS: u32 = 150;
+/// A search with a lower work limit is short.
 const SHORT: u64 = 1 << 23;
+/// Steps of the relaxation below the root; and at the root of a short search, from the multipliers of an earlier one.
 const NODE_STEPS: u32 = 60;
 
 /// The result of a search.
@@ -27,9 +30,10 @@ pub(crate) struct Searched {
 }
 
 /// Searches for a cover of `rows`, which are ascending and not empty, with fewer than `cap` columns. After a work of `limit`
-/// table entries it returns the smallest cover and the bound so far. With `at_once`, it also returns if the relaxation at the
-/// root has found such a cover. `multipliers` are those of an earlier search of the first rows, if any, and become those of this
-/// one. Calls `spend` with the work done. Deterministic.
+/// table entries it returns the smallest cover and the bound so far. With `at_once`, it also returns as soon as the relaxation at
+/// the root finds a cover with fewer than `cap` columns. `multipliers` has one number for each row of an earlier search, whose rows
+/// were the first of these; it is empty if there was none. The multipliers of this search replace them. Calls `spend` with the work
+/// done. Deterministic.
 pub(crate) fn search(
     rows: Vec<Vec<u32>>,
     cap: usize,
@@ -55,7 +59,7 @@ struct Search<'s> {
     limit: u64,
     at_once: bool,
     work: u64,
-    /// For each row number, its multiplier in the last relaxation, or not a number.
+    /// For each row number, the row's multiplier in its last relaxation; NaN before the first one.
     multipliers: &'s mut Vec<f64>,
     depth: usize,
 }
@@ -96,7 +100,8 @@ impl Search<'_> {
             }
             return Ok((Some(chosen), lower));
         }
-        // Columns of the finished components plus bounds of the others.
+        // For a finished component, `used` counts the columns of its cover, and `exact` its lower bound. For the others both count
+        // the bound of the relaxation.
         let (mut used, mut exact) = (lower, lower);
         for (part, labels, relaxed) in bounded {
             if used >= cap {
@@ -134,7 +139,8 @@ impl Search<'_> {
         Ok(relaxed)
     }
 
-    /// A cover with fewer than `cap` columns of one reduced and relaxed component. The bound is at least that of the relaxation.
+    /// Searches one reduced and relaxed component for a cover with fewer than `cap` columns. The bound is at least that of the
+    /// relaxation.
     fn branch(&mut self, rows: Vec<Row>, relaxed: Relaxed, cap: usize) -> Result<Found> {
         let Relaxed { value, lower, reduced, cover, .. } = relaxed;
         let mut best = Some(cover.clone()).filter(|cover| cover.len() < cap);
@@ -168,7 +174,7 @@ impl Search<'_> {
             };
             return Ok((best, bound.clamp(lower, wanted)));
         }
-        // Branch on the column of the cover with the smallest reduced cost.
+        // Branch on one column of the cover: that with the smallest reduced cost.
         let Some(&column) = cover.iter().min_by_key(|&&c| (reduced[c as usize], c)) else {
             return Ok((best, lower));
         };
@@ -227,7 +233,8 @@ mod tests {
         search(rows, cap, limit, false, &mut Vec::new(), &mut |_| Ok(())).unwrap()
     }
 
-    /// Whether the columns of the set `chosen` and `left` others can cover the rows. Tries each column of the shortest open row.
+    /// Whether the columns of the set `chosen` and `left` others can cover the rows. Tries each column of the shortest row that
+    /// `chosen` does not cover.
     fn is_coverable(rows: &[u32], chosen: u32, left: usize) -> bool {
         let open = rows.iter().filter(|&&row| row & chosen == 0).min_by_key(|row| row.count_ones());
         open.is_none_or(|row| {
@@ -241,8 +248,8 @@ mod tests {
         (0..=rows.len()).find(|&columns| is_coverable(&masks, 0, columns)).unwrap()
     }
 
-    /// Rows that the reductions solve; rows that they do not change; and rows whose relaxation has an integral value: in the
-    /// last, each row has one column of every group, and the columns of a group share the rows.
+    /// Rows that the reductions solve, rows that they do not change, and rows whose relaxation has an integral value. Of the last
+    /// kind, each row has one column of every group, so that the columns of a group partition the rows.
     fn rows() -> impl Strategy<Value = Vec<Vec<u32>>> {
         let any = |columns: u32, sizes, counts| {
             let row = prop::collection::btree_set(0..columns, sizes);

@@ -21,7 +21,7 @@
 //! | `.label var=v` | names of the parts of variable v |
 //! | `.phase` | a `0` for each output whose OFF-set is to be minimized, a `1` for the others |
 //! | `.symbolic a b ; names ;` | binary inputs become one multi-valued input, the first named its highest bit |
-//! | `.symbolic-output a b ; names ;` | outputs become one output for each value of them |
+//! | `.symbolic-output a b ; names ;` | these outputs become one output for each of their values |
 //! | `.kiss` | the last input is the next state of a machine; each state becomes an output |
 //! | `.p n` | number of rows: not used, as in Berkeley's program; rows continue until `.e`, `.end` or the end |
 //!
@@ -31,8 +31,8 @@
 //!
 //! # Source
 //! The manual page espresso(5), and the behaviour of Berkeley's program, with two differences. An invalid row is an error;
-//! that program warns and continues. If a list of names is too short, the rows after it are rows; that program takes them as
-//! names.
+//! that program warns and continues. If a list of names is too short, the rows after it are read as rows; that program reads
+//! them as names.
 
 mod header;
 mod kind;
@@ -92,7 +92,7 @@ pub struct Pla {
     pub part_labels: Vec<Vec<String>>,
     /// The phases of the outputs, by `.phase`.
     pub phase: Option<Phase>,
-    /// Outputs to become symbolic.
+    /// Groups of outputs to be replaced, by `.symbolic-output`.
     pub symbolic_outputs: Vec<SymbolicOutput>,
     /// Comments, with their `#`, and lines with unknown keywords, in the order of the text.
     pub comments: Vec<String>,
@@ -109,8 +109,8 @@ pub struct Notes {
 }
 
 impl Notes {
-    /// The lines of the first row of F and the first row of R that contain a minterm. The minterm has part `inputs[v]` of each
-    /// input v, and `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
+    /// The lines of the first row of F and of the first row of R that contain a minterm: that with part `inputs[v]` of each input v
+    /// and with `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
     pub fn lines(&self, pla: &Pla, inputs: &[usize], output: usize) -> Option<[u32; 2]> {
         let space = pla.space();
         let line = |cover: &Cover, lines: &[u32]| {

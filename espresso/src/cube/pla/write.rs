@@ -53,13 +53,13 @@ fn header(pla: &Pla, writer: &mut impl Write, kind: PlaType) -> Result<()> {
         writeln!(writer, ".label var={} {}", space.binary_inputs() + i, labels.join(" "))?;
     }
     if let Some(Phase { outputs, is_applied }) = &pla.phase {
-        // As a comment, so that a reader does not apply the phase again.
+        // A phase that is applied is written as a comment, so that a reader does not apply it again.
         let comment = if *is_applied { "#" } else { "" };
         let phase: String = outputs.iter().map(|&is_on| if is_on { '1' } else { '0' }).collect();
         writeln!(writer, "{comment}.phase {phase}")?;
     }
     for SymbolicOutput { outputs, names } in &pla.symbolic_outputs {
-        // By number if there are no names, or if an earlier output has the same name.
+        // An output is written by its number if it has no name, or if an earlier output has the same name.
         let named = |output: usize| {
             let labels = pla.output_labels.as_ref()?;
             let name = labels.get(output)?;
@@ -86,7 +86,7 @@ pub(crate) fn row(space: &Space, cube: &[u64], outputs: [u8; 2], line: &mut Vec<
     }
 }
 
-/// The row of the minterm that has part `parts[v]` of each variable v, `~` for the other outputs.
+/// Returns the row of the minterm with part `parts[v]` of each variable v. All outputs but that of the minterm are `~`.
 pub(crate) fn minterm_text(space: &Space, parts: &[usize]) -> String {
     let mut cube = vec![0; space.words()];
     parts.iter().enumerate().for_each(|(v, &part)| space.set(&mut cube, v, part));
