@@ -7,7 +7,7 @@ use crate::{Cover, Function, Monitor, Pla, PlaType, Rest, Result};
 /// Whether `cover` is a result for `function`, which was made from `pla`. Like [`result_within`], but also finds a wrong
 /// complement in `function`.
 ///
-/// A PLA of type fr describes F and R: the cover is compared with these only, and D is ignored. If F was computed as a
+/// A PLA of type fr describes F and R: the cover is compared with F and R only, and D is ignored. If F was computed as a
 /// complement, as for types r and dr and for complemented outputs, the function must also be consistent
 /// ([`consistent_with`](super::consistent_with)). Returns `None` if a search takes more than about `work` words.
 ///

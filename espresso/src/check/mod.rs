@@ -1,10 +1,10 @@
 //! The oracle: checks whether a cover is right for a function, whether two functions are equal, and whether a function is
 //! consistent.
 //!
-//! It shares no code with the steps of minimization, not even complement and tautology, so that it can check them. Both use
-//! covers and the algebra of single cubes in [`Space`]. Every check is reduced to one question: is there a minterm that is
-//! in all of some covers and in none of others? The space is split (`search`) into parts small enough for truth tables
-//! (`truth_table`).
+//! The oracle shares no code with the steps of minimization, not even complement and tautology, so that it can check them. Both
+//! use covers and the algebra of single cubes in [`Space`]. Every check is reduced to one question: is there a minterm that is
+//! in all covers of one list and in no cover of another? The space is split (`search`) into parts small enough for truth
+//! tables (`truth_table`).
 //! Free: no cover depends on it, only the verdict.
 
 mod made_of_pla;
@@ -69,7 +69,7 @@ impl Mismatch {
         self.parts.split_last().map(|(_, inputs)| inputs)
     }
 
-    /// The output, counted from zero, of that minterm.
+    /// The output, counted from zero, of the example minterm; `None` for [`Fault::Space`].
     pub fn output(&self) -> Option<usize> {
         self.parts.last().copied()
     }
@@ -312,7 +312,7 @@ fn none(
     limits: Limits,
     monitor: Monitor<'_>,
 ) -> Result<Verdict> {
-    // A cube that is in both covers has no such minterm. A result often has many of the given cubes.
+    // A cube both in `inside` and in `outside` has no such minterm. A result often has many cubes of the function.
     let rest = inside.first().filter(|_| inside.len() == 1).map(|cover| {
         let known: HashSet<&[u64]> = outside.iter().flat_map(|cover| cover.iter()).collect();
         let mut rest = (*cover).clone();

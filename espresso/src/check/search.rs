@@ -1,10 +1,9 @@
-//! The search for a minterm that is in all of some covers and in none of others, by splitting the space.
+//! The search for a minterm that is in all covers of one list and in no cover of another, by splitting the space.
 //!
 //! A region of the space, itself a cube, is split until the answer is obvious. Before a split, variables are fixed to safe
 //! parts. A part is safe if all cubes of `inside` allow it, and each cube of `outside` either forbids it or does not depend
-//! on the variable within the region. If a solution is moved to a safe part, it stays a solution. For a tautology check,
-//! this is the reduction of weakly unate variables (Brayton et al. 1984, chapter 3). It also fixes variables on which no
-//! cube depends.
+//! on the variable within the region. A solution moved to a safe part stays a solution. For a tautology check, this is the
+//! reduction of weakly unate variables (Brayton et al. 1984, chapter 3), which also fixes variables on which no cube depends.
 
 use super::truth_table::{self, Cubes};
 use super::work::Work;
@@ -196,7 +195,7 @@ impl Region<'_> {
         survey
     }
 
-    /// Fixes every variable with a safe part to its first one. Returns `false` if there was none.
+    /// Fixes every variable that has safe parts to the first of them. Returns whether it fixed any.
     fn fix_safe_variables(&mut self, survey: &Survey) -> bool {
         let mut is_fixed = false;
         for variable in self.space.variables() {
@@ -251,7 +250,7 @@ mod tests {
     use crate::testing;
     use proptest::prelude::*;
 
-    /// With far more large cubes than needed to cover the space, they are not all written into one large table.
+    /// Far more large cubes than needed to cover the space are not all written into one large table.
     #[test]
     fn many_wide_cubes_are_little_work() {
         let space = Space::new(25, &[], 1).unwrap();
@@ -275,7 +274,7 @@ mod tests {
         }
     }
 
-    /// Work within a table counts, and the search can be given up in the middle of one.
+    /// Work within a table counts, and the search can be given up in the middle of a table.
     #[test]
     fn a_table_that_takes_too_much_is_given_up() {
         let space = Space::new(16, &[], 1).unwrap();

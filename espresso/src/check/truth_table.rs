@@ -135,8 +135,8 @@ fn change(fields: &[Field], cube: &[u64], words: &mut [u64], change: &impl Fn(&m
     change_from(fields, cube, full, 0, words, change)
 }
 
-/// The same as [`change`] for the points whose higher fields are those of point number `base`. `fields` are the lower ones.
-/// The cube is full in the first `full` fields.
+/// Like [`change`], for the points that agree with point number `base` in the higher fields. `fields` are the lower fields; the
+/// cube is full in the first `full` of them.
 fn change_from(
     fields: &[Field],
     cube: &[u64],

@@ -2,7 +2,7 @@
 
 use crate::{Error, ErrorKind, Monitor, Progress, Result};
 
-/// Words between two calls of the monitor.
+/// Most words between two calls of the monitor.
 const UNREPORTED: u64 = 1 << 22;
 
 /// The work that a search has done, and the work that it may still do.
@@ -17,7 +17,6 @@ pub(super) struct Work<'a> {
 }
 
 impl<'a> Work<'a> {
-    /// Returns the work of a search that may take `left` words.
     pub(super) fn new(left: u64, monitor: Monitor<'a>) -> Self {
         Work { left, unreported: 0, searched: 0, monitor }
     }

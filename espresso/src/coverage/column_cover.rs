@@ -1,9 +1,9 @@
 //! The end of an expansion: the fewest parts to lower so that no blocking cube is within reach.
 //!
 //! This is the column cover of the blocking matrix, Brayton et al. 1984, section 4.3.4. Each blocking cube is a row. The
-//! expanded cube must avoid it in one of the variables in which it avoids it so far. That costs all the parts that the two
-//! could share there: for a binary input, one part. Departure: a greedy choice, then a branch and bound with an effort
-//! limit, instead of listing all irredundant covers.
+//! expanded cube must stay disjoint from the blocking cube in one of the variables in which the two are disjoint so far. In this
+//! variable, all parts that the two could share are lowered: for a binary input, one part. Departure: a greedy choice, then a
+//! branch and bound with an effort limit, instead of listing all irredundant covers.
 
 use crate::cube::bits::count;
 use crate::cube::cube_algebra::CubeAlgebra;
@@ -22,7 +22,7 @@ pub(crate) fn column_cover(
     reach: &[u64],
 ) -> Vec<u64> {
     let n = algebra.words();
-    // For each blocking cube, its parts within reach in the variables in which it can be avoided.
+    // For each blocking cube, its parts within reach in the variables in which it is disjoint from `raise`.
     let mut rows = vec![0; blocking.len()];
     for (row, block) in rows.chunks_exact_mut(n).zip(blocking.chunks_exact(n)) {
         algebra.copy_conflict(block, raise, row);
@@ -38,7 +38,7 @@ pub(crate) fn column_cover(
     search.best
 }
 
-/// Keeps the rows that no other row implies: for binary variables, those that contain no other.
+/// Keeps the rows that no other row implies: for binary variables, the rows that contain no other row.
 fn undominated<'r>(algebra: &CubeAlgebra, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
     // Highest parts first, so that the order does not depend on where words begin.
     rows.sort_unstable_by(|a, b| count(a).cmp(&count(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
@@ -52,7 +52,8 @@ fn undominated<'r>(algebra: &CubeAlgebra, mut rows: Vec<&'r [u64]>) -> Vec<&'r [
     kept
 }
 
-/// Repeatedly takes the open row with the fewest options, and lowers the literal of it that avoids the most rows per part.
+/// Repeatedly takes the uncovered row with the fewest literals, and lowers its literal that covers the most rows for each part
+/// newly lowered.
 fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]]) -> Vec<u64> {
     let mut open = rows.to_vec();
     let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; algebra.words()]);
@@ -119,7 +120,7 @@ impl Search<'_> {
     }
 }
 
-/// Number of variables in which the row can be avoided.
+/// The number of literals of the row.
 fn options(algebra: &CubeAlgebra, row: &[u64]) -> usize {
     let mut count = 0;
     algebra.for_each_literal(row, |_| count += 1);

@@ -2,9 +2,9 @@
 //!
 //! In Brayton et al. 1984, section 4.3.3, each of these cubes is tested against each row of the blocking matrix: would the
 //! supercube with it still be an implicant, and which parts would then have to be lowered? Departure: a row is tested against
-//! 64 cubes at once (`part_columns`). For each variable that keeps the row and the growing cube apart, the columns tell which
-//! cubes have a part of the row there. A cube that has one in all these variables cannot be covered; one that has none in just
-//! one variable would lower the row's literal there.
+//! 64 cubes at once (`part_columns`). For each variable in which the row is disjoint from the growing cube, the columns give the
+//! cubes that have a part of the row. A cube that has a part of the row in all these variables cannot be covered. If a cube lacks
+//! the row's parts in only one of these variables, covering the cube lowers the row's literal of this variable.
 
 use crate::coverage::part_columns::PartColumns;
 use crate::cube::bits::{has, numbers, ones};
@@ -19,16 +19,19 @@ const MOST_WEIGHED: usize = 500;
 pub(crate) struct CoverableCubes {
     cubes: Vec<u64>,
     columns: PartColumns,
-    /// The mask of the cubes that can still be covered feasibly; and of those within reach that are not covered.
+    /// The mask of the cubes that can still be covered feasibly.
     feasible: Vec<u64>,
+    /// The mask of the cubes within reach that are not covered.
     open: Vec<u64>,
-    /// The parts that covering some feasible cube would lower; and for each the mask of such cubes, not all of them feasible.
+    /// The parts that covering some cube would lower.
     lowered: Vec<usize>,
+    /// For each part of `lowered`, the mask of the cubes whose covering would lower it. Not all these cubes are feasible.
     lowering: Vec<u64>,
     /// For each part its place in `lowered`, or `u32::MAX`.
     places: Vec<u32>,
-    /// The rows as ranges of literals, those as ranges of parts.
+    /// Each row as a range of `literals`.
     rows: Vec<Range<u32>>,
+    /// Each literal as a range of `parts`.
     literals: Vec<Range<u32>>,
     parts: Vec<u32>,
 }
@@ -61,13 +64,13 @@ impl CoverableCubes {
         numbers(&self.feasible)
     }
 
-    /// Drops from the feasible cubes those out of reach, and those covered by `raise`.
+    /// Drops from the feasible cubes the cubes out of reach, and the cubes covered by `raise`.
     pub(crate) fn keep_feasible_within(&mut self, raise: &[u64], reach: &[u64]) {
         self.columns.keep_between(raise, reach, &mut self.feasible);
     }
 
-    /// Drops from the feasible cubes those whose supercube with `raise` meets one of `rows`, the flat list of a blocking matrix;
-    /// finds for the others the parts that would have to be lowered. Returns the number of words of columns read, one a part.
+    /// Drops the feasible cubes whose supercube with `raise` meets one of `rows`, the flat list of a blocking matrix. For the
+    /// other feasible cubes, finds the parts that covering them would lower. Returns the work in words of columns.
     pub(crate) fn test(&mut self, algebra: &CubeAlgebra, rows: &[u64], raise: &[u64]) -> u64 {
         self.places.resize(algebra.words() * 64, u32::MAX);
         self.lowered.drain(..).for_each(|part| self.places[part] = u32::MAX);
@@ -122,7 +125,7 @@ impl CoverableCubes {
         work
     }
 
-    /// Lists for each row the literals that keep it apart from `raise`.
+    /// Lists for each row its literals that are disjoint from `raise`.
     fn list_literals(&mut self, algebra: &CubeAlgebra, rows: &[u64], raise: &[u64]) {
         self.rows.clear();
         self.literals.clear();
@@ -139,7 +142,7 @@ impl CoverableCubes {
         }
     }
 
-    /// After a test, the feasible cube to cover next: the one that leaves most of the others coverable; among equals, the one
+    /// After a test, the feasible cube to cover next: the cube that leaves most other cubes coverable; among equals, the cube
     /// with the fewest parts that `raise` lacks. Adds to `work` the words of a column for each cube compared.
     pub(crate) fn best(&self, algebra: &CubeAlgebra, raise: &[u64], work: &mut u64) -> Option<usize> {
         let words = self.feasible.len();
@@ -147,7 +150,7 @@ impl CoverableCubes {
             let cube = self.cube(algebra, i);
             cube.iter().zip(raise).map(|(&cube, &raise)| (cube & !raise).count_ones()).sum()
         };
-        // If nothing would be lowered, all others stay coverable.
+        // If covering a cube lowers nothing, all other cubes stay coverable.
         let is_free = |i: &usize| !self.lowering.chunks_exact(words).any(|mask| has(mask, *i));
         let free_of_cost = self.feasible().take(MOST_WEIGHED).filter(is_free).min_by_key(|&i| new_parts(i));
         if free_of_cost.is_some() {
@@ -175,8 +178,8 @@ impl CoverableCubes {
         }
     }
 
-    /// Among the parts of `reach` that `raise` lacks, the one that most cubes within reach have which are not covered; `None` if
-    /// there is no such cube. Adds the words of a column for each part compared to `work`.
+    /// Among the parts of `reach` that `raise` lacks, the part that most uncovered cubes within reach have; `None` if there is no
+    /// such cube. Adds to `work` the words of a column for each part compared.
     pub(crate) fn most_frequent_part(
         &mut self,
         raise: &[u64],
@@ -211,8 +214,8 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// The rows block the same cubes as the blocking cubes, also after one cube was covered; and the parts that would be
-        /// lowered are those of the definition.
+        /// The rows block the same cubes as the blocking cubes, also after some cubes were covered, and lower the parts of the
+        /// definition.
         #[test]
         fn cubes_are_tested_as_one_by_one([blocks, cubes] in testing::covers([40, 80])) {
             let algebra = CubeAlgebra::new(blocks.space());

@@ -41,7 +41,7 @@ pub(crate) struct Buffers {
     offsets: Vec<u32>,
     occurring: OccurringParts,
     found: Vec<(u32, u64)>,
-    /// The work of the last pass: number of words, or of cubes of F.
+    /// The work of the last pass: in words, or in cubes tested.
     pub(crate) work: u64,
 }
 
@@ -129,7 +129,7 @@ impl CoverageTable {
         self.care[at as usize]
     }
 
-    /// The lowest minterm of `cube` in one of the sets, given by the number of their words, as a cube.
+    /// The lowest minterm of `cube` in a set, as a cube. `set` returns the word of the set with a given number.
     fn lowest(&self, cube: &[u64], buffers: &mut Buffers, set: impl Fn(u32) -> u64) -> Option<Vec<u64>> {
         let mut found = None;
         self.any(cube, buffers, |at, minterms| {
@@ -156,8 +156,8 @@ impl CoverageTable {
     }
 }
 
-/// The variables: binary inputs first, and of these the ones first on which the fewest cubes of `cover` depend, so that cubes
-/// have few words.
+/// The variables in the order of the layout: binary inputs come first, sorted by the number of cubes of `cover` that depend on
+/// them, so that cubes have few words.
 fn variables(cover: &Cover) -> Vec<&Variable> {
     let (binary, others) = cover.space().variables().split_at(cover.space().binary_inputs());
     let full = |v: &Variable| cover.iter().filter(|cube| Space::literal_is_full(v, cube)).count();
@@ -180,30 +180,32 @@ impl<'g> Uncovered<'g> {
         Uncovered { coverage, table: coverage.care.clone(), buffers: Buffers::default() }
     }
 
-    /// Whether `cube` has such a minterm.
+    /// Whether `cube` has an uncovered minterm.
     pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
         let Uncovered { coverage, table, buffers } = self;
         coverage.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
     }
 
-    /// One such minterm, as a cube.
+    /// The lowest uncovered minterm of `cube`, as a cube.
     pub(crate) fn minterm(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
         let Uncovered { coverage, table, buffers } = self;
         coverage.lowest(cube, buffers, |at| table[at as usize])
     }
 
+    /// Covers the minterms of `cube`.
     pub(crate) fn close(&mut self, cube: &[u64]) {
         let Uncovered { coverage, table, buffers } = self;
         coverage.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
     }
 }
 
-/// For each minterm the number of cubes that it lies in.
+/// For each minterm the number of cubes that contain it.
 #[derive(Clone, Debug)]
 pub(crate) struct CoverageCounts<'g> {
     coverage: &'g CoverageTable,
-    /// Planes of a word, and the planes of all words, one word after the other.
+    /// Planes of a word.
     height: usize,
+    /// The planes of all words, one word after the other.
     planes: Vec<u64>,
 }
 
@@ -263,7 +265,7 @@ impl<'g> CoverageCounts<'g> {
         });
     }
 
-    /// The minterms of word number `at` that are not don't-cares and lie in one cube only.
+    /// The minterms of word number `at` that are not don't-cares and that one cube only contains.
     #[inline]
     pub(crate) fn alone(&self, at: u32) -> u64 {
         let planes = &self.planes[at as usize * self.height..][..self.height];
@@ -275,8 +277,8 @@ impl<'g> CoverageCounts<'g> {
         self.coverage.lowest(cube, buffers, |at| self.alone(at))
     }
 
-    /// The smallest cube that contains those minterms of the counted `cube` that no other cube contains and that are not
-    /// don't-cares; empty if there are none.
+    /// The supercube of the minterms of the counted `cube` that no other cube contains and that are not don't-cares; empty if
+    /// there are none.
     pub(crate) fn uncovered(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
         let mut parts = vec![0; cube.len()];
         match &self.coverage.elements {
@@ -312,7 +314,7 @@ mod tests {
     use crate::testing;
     use proptest::prelude::*;
 
-    /// Spaces whose variables fill words and number words, binary and not.
+    /// Spaces of binary and other variables, some of which select a bit of a table's word and some the word.
     fn space() -> impl Strategy<Value = Space> {
         (0usize..9, proptest::collection::vec(1usize..6, 0..3), 1usize..4)
             .prop_map(|(binary, multi, outputs)| Space::new(binary, &multi, outputs).unwrap())

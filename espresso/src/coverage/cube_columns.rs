@@ -1,9 +1,9 @@
 //! The cubes of one query as bit columns, on which the recursions for tautology, SCCC and irredundant run.
 //!
 //! The paradigm is that of Brayton et al. 1984, section 4.1. Departure: a list of cubes is a mask over columns. There is a
-//! column for each part, with one bit for each cube that lacks the part. A cofactor is a mask without a column, and no cube is
-//! copied. The number of literals of all cubes is counted in two planes, "one or more" and "two or more": a cube without
-//! literals is full, and one with a single literal forces the part of a variable.
+//! column for each part, with one bit for each cube that lacks the part. A cofactor clears the bits of a column in the mask, and
+//! no cube is copied. The literals of all cubes are counted in two planes, "one or more" and "two or more": a cube without
+//! literals is full, and a cube with a single literal forces the part of a variable.
 
 use crate::cube::bits::{add, count, numbers, ones};
 use crate::cube::cube_algebra::CubeAlgebra;
@@ -13,7 +13,7 @@ use crate::cube::transpose::transpose;
 /// Words of columns that count as much work as one cube.
 const WORDS_A_CUBE: usize = 4;
 
-/// A variable that some cube of the list depends on, and its columns: one for each part of the cube that is asked about.
+/// A variable that some cube of the list depends on, and its columns: one for each of its parts in the queried cube.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Field {
     pub(crate) variable: u32,
@@ -31,9 +31,9 @@ pub(crate) struct CubeColumns {
     bits: Vec<u32>,
     /// For each column the mask of the cubes without the part.
     lacks: Vec<u64>,
-    /// The number in the list of each cube that intersects the cube asked about.
+    /// For each cube that intersects the queried cube, its number in the list.
     pub(crate) numbers: Vec<usize>,
-    /// Whether one cube contains the cube asked about.
+    /// Whether a single cube contains the queried cube.
     pub(crate) has_full: bool,
     /// The parts that each cube lacks, one cube after the other.
     rows: Vec<u64>,
@@ -77,14 +77,14 @@ impl Region {
     }
 }
 
-/// The verdict on the cubes with a single literal.
+/// The effect of the cubes with a single literal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Forced {
-    /// Together they cover everything.
+    /// Together the cubes cover everything.
     All,
-    /// They decide a variable.
+    /// The cubes decide a variable.
     Some,
-    /// There are none, or they leave a choice.
+    /// There are no such cubes, or they leave a choice.
     None,
 }
 
@@ -94,7 +94,7 @@ fn any(words: impl Iterator<Item = u64>) -> bool {
 }
 
 impl CubeColumns {
-    /// Takes those cubes of the flat lists that intersect the nonempty cube `by`.
+    /// Takes the cubes of the flat lists that intersect the nonempty cube `by`.
     pub(crate) fn fill(&mut self, algebra: &CubeAlgebra, lists: &[&[u64]], by: &[u64]) {
         let n = algebra.words();
         self.rows.clear();
@@ -138,8 +138,8 @@ impl CubeColumns {
         self.lacks.resize(self.bits.len() * self.words, 0);
     }
 
-    /// The cubes of the mask `alive`, at least one, and the fields `open`, as columns of their own. Which cubes they were is
-    /// not kept.
+    /// Returns new columns for the cubes of the mask `alive`, at least one, and the fields `open`. The numbers of the cubes are
+    /// lost.
     pub(crate) fn select(&self, alive: &[u64], open: &[u32]) -> Self {
         // The new number of each cube.
         let (mut ranks, mut cubes) = (vec![0u32; self.words * 64], 0);
@@ -188,7 +188,7 @@ impl CubeColumns {
         self.lacks_of(column, self.words)
     }
 
-    /// Whether all these cubes lack the part of a column.
+    /// Whether all cubes of the mask `cubes` lack the part of a column.
     #[inline]
     pub(crate) fn all_lack(&self, cubes: &[u64], column: usize) -> bool {
         !any(cubes.iter().zip(self.lacks_of(column, cubes.len())).map(|(cubes, lacks)| cubes & !lacks))
@@ -206,7 +206,8 @@ impl CubeColumns {
         self.bits[column]
     }
 
-    /// The column of a bit number, which must have one; after a selection only if its places were noted.
+    /// The column of a bit number, which must have a column. After [`CubeColumns::select`], call
+    /// [`CubeColumns::note_places`] first.
     #[inline]
     pub(crate) fn column(&self, bit: usize) -> usize {
         self.places[bit] as usize
@@ -218,7 +219,7 @@ impl CubeColumns {
         self.bits.iter().enumerate().for_each(|(column, &bit)| self.places[bit as usize] = column as u32);
     }
 
-    /// The cost of a pass over so many fields, in cubes tested.
+    /// The cost of a pass over `fields` fields, in cubes tested.
     pub(crate) fn work(&self, fields: usize) -> u64 {
         (1 + fields * self.words / WORDS_A_CUBE) as u64
     }
@@ -234,7 +235,7 @@ impl CubeColumns {
         self.fields[field as usize].variable
     }
 
-    /// Takes from `alive` the cubes that lack the part of a column.
+    /// Removes from `alive` the cubes that lack the part of a column.
     #[inline]
     pub(crate) fn cofactor<const W: usize>(&self, alive: &mut [u64], column: usize) {
         let words = if W == 0 { self.words } else { W };
@@ -256,7 +257,8 @@ impl CubeColumns {
         those.iter_mut().zip(alive).for_each(|(those, alive)| *those &= alive);
     }
 
-    /// Chooses for the variable of a field the part of `column`, and all parts that leave no more cubes of `alive`.
+    /// Chooses for the variable of a field the part of `column`, and each other part if every cube of `alive` that lacks the part
+    /// of `column` lacks it too.
     pub(crate) fn choose(
         &self,
         space: &Space,
@@ -275,8 +277,9 @@ impl CubeColumns {
     }
 
     /// One pass over the fields `open[start..]`. Fields that no cube of `alive` depends on are removed. If all cubes that depend
-    /// on one lack a common part, the list is weakly unate: these cubes leave `alive`, the part is chosen, and the field is
-    /// removed. `one` and `two` become the masks of cubes with at least so many literals. Returns whether cubes have left.
+    /// on a field lack a common part, the list is weakly unate: these cubes are removed from `alive`, the part is chosen, and the
+    /// field is removed. `one` and `two` become the masks of the cubes with at least one and at least two literals in the other
+    /// fields. Returns whether cubes were removed.
     pub(crate) fn reduce_unate<const W: usize>(
         &self,
         space: &Space,
@@ -349,8 +352,8 @@ impl CubeColumns {
         has_dropped
     }
 
-    /// Chooses the parts that the cubes of `alive` with a single literal force, and takes cubes without these parts from `alive`.
-    /// `one` and `two` are those of [`CubeColumns::reduce_unate`]; `two` is overwritten.
+    /// Chooses the parts that the cubes of `alive` with a single literal force, and removes from `alive` the cubes without these
+    /// parts. `one` and `two` come from [`CubeColumns::reduce_unate`]; `two` is overwritten.
     pub(crate) fn force<const W: usize>(
         &self,
         space: &Space,
@@ -382,7 +385,7 @@ impl CubeColumns {
                     (false, false) => None,
                 }
             } else if columns.clone().any(has) {
-                // Each of these cubes must lack the part.
+                // Only a part that all these cubes lack can be chosen.
                 let mut those = vec![0; words];
                 self.depending::<W>(field, single, &mut those);
                 let mut possible = columns.filter(|&column| self.all_lack(&those, column));
@@ -404,7 +407,7 @@ impl CubeColumns {
         verdict
     }
 
-    /// The place in `open` of the field that most cubes of `alive` depend on, and their number.
+    /// The place in `open` of the field that most cubes of `alive` depend on, and the number of these cubes.
     pub(crate) fn most_active<const W: usize>(&self, alive: &[u64], open: &[u32]) -> Option<(usize, u32)> {
         let words = if W == 0 { self.words } else { W };
         let (mut best, mut those) = (None, vec![0; words]);
@@ -424,8 +427,8 @@ impl CubeColumns {
         best
     }
 
-    /// The columns of a field, those first that most cubes of `alive` lack; without those that another one dominates: one that
-    /// all these cubes lack too.
+    /// The columns of a field, each with the number of cubes of `alive` that lack its part, in descending order. A column is left
+    /// out if an earlier column dominates it: the cubes that lack its part also lack the part of the earlier column.
     pub(crate) fn branches(&self, field: u32, alive: &[u64]) -> Vec<(u32, usize)> {
         let lacking = |column: usize| self.lacks(column).iter().zip(alive).map(|(a, b)| a & b);
         let mut branches: Vec<(u32, usize)> = self

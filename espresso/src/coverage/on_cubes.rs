@@ -1,12 +1,12 @@
 //! The cubes of F as the elements to be covered, for functions whose D is the complement of F and R.
 //!
-//! D is then no list of cubes, so lists cannot tell which minterms of a cube neither the others nor D cover, and a space of
-//! hundreds of variables is too large for a truth table. But only F must be covered: a cube is needed if it contains a cube
-//! of F that no other cube contains, and is reduced to the smallest cube that contains these. This is exact if the cubes of F
-//! are minterms. A larger cube of F counts as covered only if a single cube contains it, which is safe.
+//! D is then no list of cubes, so lists cannot find the minterms of a cube that neither another cube nor D covers, and a space of
+//! hundreds of variables is too large for a truth table. But only F must be covered. A cube is needed if it contains cubes of F
+//! that no other cube contains; it is reduced to the supercube of these cubes of F. This is exact if the cubes of F are minterms.
+//! A larger cube of F counts as covered only if a single cube contains it, which is safe.
 //!
-//! The cubes of F are split into cubes of one output each. Each of these is a bit: number i is bit i % 64 of word i / 64. An
-//! index of their inputs (`cube_index`) finds those within a cube.
+//! The cubes of F are split into elements, cubes of one output each. Element i is bit i % 64 of word i / 64. An
+//! index of the inputs (`cube_index`) finds the elements within a cube.
 
 use crate::coverage::cube_index::ContainmentIndex;
 use crate::cube::bits::{add, has, ones};
@@ -19,9 +19,9 @@ pub(crate) struct OnCubes {
     /// The cubes of F without their outputs.
     inputs: Cover,
     index: ContainmentIndex,
-    /// For each cube of F the number of its first cube of one output; last, the number of all such cubes.
+    /// For each cube of F the number of its first element; last, the number of all elements.
     firsts: Vec<usize>,
-    /// For each cube of one output its cube of F and the bit of the output.
+    /// For each element its cube of F and the bit of the output.
     singles: Vec<(u32, u32)>,
 }
 
@@ -48,7 +48,7 @@ impl OnCubes {
         OnCubes { inputs, index, firsts, singles }
     }
 
-    /// The set of all of them.
+    /// The set of all elements.
     pub(crate) fn all(&self) -> Vec<u64> {
         let mut all = vec![u64::MAX; self.singles.len().div_ceil(64)];
         let unused = 64 * all.len() - self.singles.len();
@@ -56,7 +56,7 @@ impl OnCubes {
         all
     }
 
-    /// Sets `found` to the nonzero words, with their numbers, of the set of elements within `cube`. Returns the number of cubes
+    /// Sets `found` to the nonzero words, with their numbers, of the set of elements within `cube`. Returns the work, in cubes
     /// tested.
     pub(crate) fn contained(&self, cube: &[u64], found: &mut Vec<(u32, u64)>) -> u64 {
         found.clear();

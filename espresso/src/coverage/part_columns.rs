@@ -1,10 +1,9 @@
 //! Cubes as bit columns: for each part, one bit for each cube that has it. A cube is compared with 64 cubes at a time.
 //!
-//! In Brayton et al. 1984, section 4.3, the blocking matrix has a row for each blocking cube, with the variables in which it
-//! is disjoint from the growing cube. Departure: the matrix is transposed. The number of variables that keep a cube apart is
-//! counted for 64 cubes at once, in two bit planes, "one or more" and "two or more", as in a carry-save adder. A part must be
-//! lowered if it is in a cube that only the part's variable keeps apart. It may be raised if it is in no cube that the
-//! variable keeps apart.
+//! In Brayton et al. 1984, section 4.3, the blocking matrix has a row for each blocking cube, with its conflicts: the variables
+//! in which it is disjoint from the growing cube. Departure: the matrix is transposed. The conflicts are counted for 64 cubes at
+//! once, in two bit planes, "one or more" and "two or more", as in a carry-save adder. A part must be lowered if it is in a cube
+//! whose only conflict is the part's variable. A part may be raised if it is in no cube with a conflict in the part's variable.
 
 use crate::cube::bits::{add, numbers, ones, remove};
 use crate::cube::cube_algebra::CubeAlgebra;
@@ -14,7 +13,7 @@ use crate::cube::transpose::transpose;
 /// The cost of one word of all columns, in units of cubes tested.
 const COST: u64 = 16;
 
-/// Words of a mask that are tested until they are empty.
+/// Words of a mask that are tested together until all are empty.
 const BLOCK: usize = if cfg!(test) { 1 } else { 16 };
 
 /// Words of a column that a greedy choice looks at.
@@ -32,16 +31,16 @@ pub(crate) struct PartColumns {
     columns: Vec<u64>,
 }
 
-/// The variables that keep cubes apart from a growing cube; reusable for the next.
+/// The conflicts of cubes with a growing cube; reusable for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct ConflictCounts {
     /// The numbers of the variables whose literal is not full.
     variables: Vec<u32>,
-    /// For each of them, the mask of the cubes that it keeps apart.
+    /// For each of these variables, the mask of the cubes with a conflict in it.
     kept: Vec<u64>,
-    /// The mask of the cubes kept apart by at least one variable.
+    /// The mask of the cubes with at least one conflict.
     one: Vec<u64>,
-    /// The same by at least two.
+    /// The mask of the cubes with at least two conflicts.
     two: Vec<u64>,
     /// The cubes that block within reach.
     pub(crate) blocking: Vec<u64>,
@@ -58,7 +57,7 @@ impl PartColumns {
         columns
     }
 
-    /// Takes the cubes of the flat list `cubes` in place of those before.
+    /// Replaces the cubes by the flat list `cubes`.
     pub(crate) fn fill(&mut self, algebra: &CubeAlgebra, cubes: &[u64]) {
         let n = algebra.words();
         let len = cubes.len() / n;
@@ -116,7 +115,7 @@ impl PartColumns {
         near
     }
 
-    /// Keeps those cubes of a mask that lie within `cube`.
+    /// Keeps the cubes of a mask that lie within `cube`.
     pub(crate) fn keep_contained(&self, cube: &[u64], mask: &mut [u64]) {
         let lacked: Vec<u64> = self.full.iter().zip(cube).map(|(full, cube)| full & !cube).collect();
         for (block, mask) in mask.chunks_mut(BLOCK).enumerate() {
@@ -133,7 +132,7 @@ impl PartColumns {
         }
     }
 
-    /// Keeps those cubes of a mask that lie within `reach`, and not within `raise`, which lies within `reach`.
+    /// Keeps the cubes of a mask that lie within `reach` but not within `raise`, a cube within `reach`.
     pub(crate) fn keep_between(&self, raise: &[u64], reach: &[u64], mask: &mut [u64]) {
         self.keep_contained(reach, mask);
         for (at, mask) in mask.iter_mut().enumerate().filter(|(_, mask)| **mask != 0) {
@@ -147,7 +146,8 @@ impl PartColumns {
         }
     }
 
-    /// The mask of cubes that have a part of variable `v` in common with `cube`; `space` is used if these are several parts.
+    /// The mask of the cubes that share a part of variable `v` with `cube`. The buffer `space` is used if `cube` has several
+    /// parts.
     #[inline]
     fn shared<'s>(
         &'s self,
@@ -180,9 +180,9 @@ impl PartColumns {
         &self.columns[part * self.words..][..self.words]
     }
 
-    /// Decides the forced parts of a cube that grows from `raise` to at most `reach`. Removes from `reach` the parts of cubes
-    /// that only one variable keeps apart, and adds to `raise` the parts that no cube blocks. Sets `counts.blocking` to the
-    /// cubes that still block within reach. A cube that intersects `raise` at the start does not block.
+    /// Decides the forced parts of a cube that grows from `raise` to at most `reach`. For each cube with a single conflict,
+    /// removes its parts of this variable from `reach`. Adds to `raise` the parts that no cube blocks. Sets `counts.blocking` to
+    /// the cubes that still block within reach. A cube that intersects `raise` at the start does not block.
     pub(crate) fn decide_forced_parts(
         &self,
         algebra: &CubeAlgebra,
@@ -193,7 +193,7 @@ impl PartColumns {
         self.count_conflicts(algebra, counts, raise);
         let (words, space) = (self.words, algebra.space());
         let ConflictCounts { variables: open, kept, one, two, blocking, spare: within, parts: free } = counts;
-        // Cubes that one variable alone keeps apart.
+        // Cubes with a single conflict.
         two.iter_mut().zip(&*one).for_each(|(two, one)| *two = one & !*two);
         let single = &*two;
         blocking.clone_from(one);
@@ -202,7 +202,7 @@ impl PartColumns {
             let single_here = is_meeting(kept, single);
             // A cube that is out of reach in this variable does not block.
             if (v as usize) < space.binary_inputs() {
-                // All cubes that are kept apart have the other part.
+                // All cubes with a conflict in a binary variable have the other part.
                 let (slot, other) = other_part(slots, raise, reach);
                 if single_here || other == 0 {
                     reach[slot] &= !other;
@@ -240,9 +240,10 @@ impl PartColumns {
         }
     }
 
-    /// A prime that contains `cube`. It keeps the literals that alone keep a cube apart, then greedily those that keep most of
-    /// the others apart, until all are kept apart. Only the parts `raisable` are raised. Far quicker than an expansion by a
-    /// blocking matrix of very many rows, but it looks neither for cubes to cover nor for the fewest literals.
+    /// A prime that contains `cube`. It keeps the literals that are the only conflict of some cube, then greedily the literals
+    /// that are conflicts of most other cubes, until every cube has a conflict. Only the parts `raisable` are raised. Far quicker
+    /// than an expansion by a blocking matrix of very many rows, but it looks neither for cubes to cover nor for the fewest
+    /// literals.
     pub(crate) fn greedy_prime(
         &self,
         algebra: &CubeAlgebra,
@@ -261,7 +262,7 @@ impl PartColumns {
             let slots = variables[v as usize].slots.iter();
             slots.for_each(|slot| prime[slot.word] |= raisable[slot.word] & slot.mask);
         }
-        // Then raise single parts of the literals that stay, unless the literal alone keeps apart a cube with this part.
+        // Then raise single parts of the literals that stay, unless a cube with the part has its only conflict in this variable.
         let mut free = Vec::new();
         let mut is_counted = false;
         for &place in &stays {
@@ -291,8 +292,8 @@ impl PartColumns {
         prime
     }
 
-    /// The literals of a greedy prime, among `count` literals with the masks `kept`: those that alone keep a cube apart, then
-    /// repeatedly the one that keeps most of the others apart. The planes are those of [`ConflictCounts`].
+    /// The literals of a greedy prime, among `count` literals with the masks `kept`: the only conflicts of some cubes, then
+    /// repeatedly the conflict of most other cubes. The planes are those of [`ConflictCounts`].
     fn literals_that_stay(
         &self,
         count: usize,
@@ -328,7 +329,7 @@ impl PartColumns {
         }
     }
 
-    /// Counts the variables that keep each cube apart from `cube`.
+    /// Counts the conflicts of each cube with `cube`.
     fn count_conflicts(&self, algebra: &CubeAlgebra, counts: &mut ConflictCounts, cube: &[u64]) {
         let words = self.words;
         let ConflictCounts { variables, kept, one, two, spare, .. } = counts;

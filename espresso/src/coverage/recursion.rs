@@ -1,5 +1,5 @@
-//! Recursions whose depth the input decides. At each [`LEVELS`] levels, a recursion goes on in a thread with a stack of its
-//! own, so that it does not overflow the caller's stack, which may be small.
+//! Recursions whose depth depends on the input. After every [`LEVELS`] levels, a recursion continues in a new thread with its own
+//! stack, so that it does not overflow the caller's stack, which may be small.
 
 use std::panic::resume_unwind;
 use std::thread::{Builder, scope};
@@ -7,7 +7,8 @@ use std::thread::{Builder, scope};
 /// Levels of a recursion on one stack.
 const LEVELS: usize = 128;
 
-/// Returns the result of `work` at this depth of a recursion: on a new stack now and then, if the system has threads left.
+/// Returns the result of `work` at this depth of a recursion. Every [`LEVELS`] levels it runs on a new stack, if the system can
+/// start a thread.
 #[inline]
 pub(crate) fn at_depth<T: Send>(depth: usize, work: impl FnOnce() -> T + Send) -> T {
     if depth % LEVELS == LEVELS - 1 { on_new_stack(work) } else { work() }

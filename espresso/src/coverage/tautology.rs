@@ -1,11 +1,11 @@
-//! Searches for minterms that a cover leaves open: tautology, whether a cover covers a cube, and SCCC.
+//! Searches for minterms that a cover leaves uncovered: tautology, whether a cover covers a cube, and SCCC.
 //!
 //! Follows the unate recursive paradigm of Brayton et al. 1984, sections 4.1 and 4.4, on bit columns (`cube_columns`): a
 //! full cube ends a branch, cubes that depend on a weakly unate variable are dropped, a list that splits into blocks of
 //! disjoint variables is a tautology if one block is, and otherwise the list is split at the variable that most cubes depend
-//! on. Departures: a cube with a single literal decides a variable without a split, and the branch with fewer cubes comes first. A
-//! search that fails proves a tautology; one that succeeds leaves a cube of open minterms, which gives SCCC several parts at a
-//! time.
+//! on. Departures: a cube with a single literal decides a variable without a split, and the branch with fewer cubes comes first.
+//! A search that fails proves a tautology; a search that succeeds leaves a cube of uncovered minterms, which gives SCCC several
+//! parts at a time.
 
 use crate::coverage::cube_columns::{CubeColumns, Forced, Region};
 use crate::coverage::recursion::at_depth;
@@ -18,7 +18,7 @@ use crate::{Cover, Monitor, Progress, Space};
 const UNREPORTED: u64 = 1 << 14;
 /// Limit on the cubes for the test of blocks, which seldom decides longer lists.
 const SHORT: u32 = 512;
-/// Columns become shorter when one in this many cubes is left.
+/// Columns are rebuilt for the cubes left when at most one in this many is left.
 const WORTH_SELECTING: u32 = 4;
 
 /// Returns whether the cubes together cover all minterms of the space, for every output.
@@ -32,7 +32,7 @@ pub fn is_tautology(cover: &Cover) -> bool {
     Tautology::new(&CubeAlgebra::new(space)).covers(&[cover.as_words()], space.full())
 }
 
-/// Answers queries about open minterms.
+/// Answers queries about uncovered minterms.
 #[derive(Debug)]
 pub(crate) struct Tautology<'k> {
     algebra: &'k CubeAlgebra,
@@ -93,8 +93,8 @@ impl<'k> Tautology<'k> {
         !self.finds_open(cube, None)
     }
 
-    /// A minterm of the nonempty `cube` that the flat lists do not cover. A query that is given up
-    /// returns any minterm, so the caller must look at the work limit before it uses the minterm.
+    /// A minterm of the nonempty `cube` that the flat lists do not cover. A query that is given up returns any minterm: check
+    /// [`Tautology::has_given_up`] before use.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
         self.finds_open(cube, None).then(|| drawn_minterm(self.algebra.space(), &self.search.region.cube))
@@ -116,8 +116,8 @@ impl<'k> Tautology<'k> {
         self.columns.fill(self.algebra, lists, cube);
     }
 
-    /// Whether a minterm of `cube` is open. If a field and one of its columns are given, only minterms with the part of the
-    /// column count. The region of the search then consists of open minterms.
+    /// Whether a minterm of `cube` is uncovered; if so, the region of the search consists of uncovered minterms. If a field and
+    /// one of its columns are given, only minterms with the part of the column count.
     fn finds_open(&mut self, cube: &[u64], at: Option<(u32, usize)>) -> bool {
         let Tautology { columns, search, .. } = self;
         search.region.begin(cube);
@@ -136,7 +136,7 @@ impl<'k> Tautology<'k> {
         search.run(columns, 0, 0)
     }
 
-    /// Adds to `found` the parts of all open minterms of `cube`.
+    /// Adds to `found` the parts of all uncovered minterms of `cube`.
     fn add_open(&mut self, cube: &[u64], found: &mut [u64]) {
         if !self.finds_open(cube, None) {
             return;
@@ -160,9 +160,9 @@ struct Search<'k> {
     masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
     open: Vec<u32>,
-    /// Nodes that the recursion is within.
+    /// The depth of the current node.
     depth: usize,
-    /// The decisions so far; after a search that has found open minterms, these minterms.
+    /// The decisions so far; after a search that has found uncovered minterms, these minterms.
     region: Region,
     /// Cubes tested since the last [`Tautology::take_work`].
     work: u64,
@@ -185,8 +185,8 @@ impl Search<'_> {
         self.is_cancelled |= self.monitor.report(&progress).is_err();
     }
 
-    /// Whether the cubes of the mask from `base` on leave a minterm open, by the fields from `start` on. Takes both off the
-    /// stack.
+    /// Whether the cubes of the mask from `base` on leave a minterm uncovered in the fields from `start` on. Pops mask and fields
+    /// from their stacks.
     fn run(&mut self, columns: &CubeColumns, base: usize, start: usize) -> bool {
         match columns.words {
             1 => self.node::<1>(columns, base, start),
@@ -274,7 +274,7 @@ impl Search<'_> {
         }
     }
 
-    /// The branch of a node at the part of a column.
+    /// Whether the branch of a node with the part of a column leaves a minterm uncovered.
     fn branch<const W: usize>(
         &mut self,
         columns: &CubeColumns,
@@ -332,7 +332,7 @@ mod tests {
     use crate::testing;
     use proptest::prelude::*;
 
-    /// Of three variables each, two must be equal. So many groups take a level each, here on a small stack.
+    /// A minterm is uncovered if the three variables of each group are equal. Each group takes a level, here on a small stack.
     #[test]
     fn deep_recursions_do_not_overflow_the_stack() {
         let groups = 700;

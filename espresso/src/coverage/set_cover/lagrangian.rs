@@ -20,8 +20,9 @@ const SHORTEST: f64 = 0.004;
 /// The result of a relaxation.
 #[derive(Clone, Debug)]
 pub(super) struct Relaxed {
-    /// The bound in units; and rounded up to whole columns.
+    /// The bound in units.
     pub(super) value: i64,
+    /// The bound rounded up to whole columns.
     pub(super) lower: usize,
     /// The reduced cost of each column up to the highest.
     pub(super) reduced: Vec<i64>,
@@ -41,7 +42,7 @@ struct Ascent<'r> {
     work: u64,
 }
 
-/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`; NaN there means that a row has none yet.
+/// Relaxes the problem `rows`, none of them empty, from the multipliers `start`; NaN stands for a row without a multiplier.
 /// Ends after `steps` steps, or when the bound reaches `cap` or the size of the best cover found. Calls `spend` with the work
 /// done.
 pub(super) fn relax(
@@ -54,7 +55,7 @@ pub(super) fn relax(
 ) -> Result<Relaxed> {
     let mut ascent =
         Ascent { rows, columns, costs: Vec::new(), gradient: Vec::new(), cover: Vec::new(), work: 0 };
-    // Without a start, the multiplier of a row: each column divides its cost evenly among its rows, and the smallest share counts.
+    // The first multiplier of a row: each column divides its cost evenly among its rows, and the row gets its smallest share.
     let share = |row: &Row| row.iter().map(|&c| 1.0 / columns[c as usize].len() as f64).fold(1.0, f64::min);
     let mut multipliers = start;
     for (offer, row) in multipliers.iter_mut().zip(rows).filter(|(offer, _)| offer.is_nan()) {

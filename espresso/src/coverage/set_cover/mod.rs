@@ -54,15 +54,15 @@ pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>, spend: Spend<'_>) -> Result<Vec
 /// The payment for work; it fails over a limit and on cancellation.
 type Spend<'s> = &'s mut (dyn FnMut(u64) -> Result<()> + Send);
 
-/// Steps of a reduction between two payments of nothing, which notice a cancellation.
+/// Steps of a reduction between two payments of zero, which notice a cancellation.
 const UNREPORTED: usize = 1 << 16;
 
 fn entries(rows: &[Row]) -> u64 {
     rows.iter().map(|row| row.len() as u64).sum()
 }
 
-/// Small components by branch and bound. Of large ones, a tenth of the rows is covered greedily, then the rest is reduced
-/// again.
+/// Covers small components by branch and bound. Of a large component, a tenth of the rows is covered greedily, then the rest is
+/// reduced again.
 fn solve(rows: Vec<Row>, chosen: &mut Vec<u32>, spend: Spend<'_>) -> Result<()> {
     let mut open = vec![rows];
     while let Some(rows) = open.pop() {
@@ -220,7 +220,7 @@ impl Index<usize> for Columns {
 }
 
 fn transposed(rows: &[Row]) -> Columns {
-    // The first row of a column goes where the one before it starts, so that each start moves to where it belongs.
+    // While rows are added, `starts[column + 1]` is the end of the rows of `column` so far.
     let mut starts = vec![0; width(rows) + 2];
     rows.iter().flat_map(|row| row.iter()).for_each(|&column| starts[column as usize + 2] += 1);
     (2..starts.len()).for_each(|column| starts[column] += starts[column - 1]);
@@ -236,7 +236,7 @@ fn transposed(rows: &[Row]) -> Columns {
     Columns { starts, rows: list }
 }
 
-/// Pays nothing after each [`UNREPORTED`] of the `steps`, which `more` steps increase.
+/// Adds `more` to `steps`, and pays zero after each [`UNREPORTED`] steps.
 fn notice(spend: Spend<'_>, steps: &mut usize, more: usize) -> Result<()> {
     let before = *steps / UNREPORTED;
     *steps += more;
@@ -250,8 +250,8 @@ fn drop_implied(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<Row>> {
     let columns = width(&rows);
     let mut uses = vec![0u32; columns];
     rows.iter().flat_map(|row| row.iter()).for_each(|&column| uses[column as usize] += 1);
-    // Each kept row is filed under its rarest column: a row that contains it also has that column. The rows of a column are
-    // linked: for each the next one, and its residues.
+    // Each kept row is filed under its rarest column: a row that contains it also has that column. `links` holds, for each kept
+    // row, the next row of its column and its own residues.
     let mut filed = vec![u32::MAX; columns];
     let mut links: Vec<(u32, u64)> = Vec::new();
     let mut kept: Vec<Row> = Vec::new();
@@ -280,7 +280,7 @@ fn drop_implied(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<Row>> {
     Ok(kept)
 }
 
-/// The residues modulo 64 of the numbers in a list. Only a list with more residues can contain it.
+/// The residues modulo 64 of the numbers in a list. Only a list with all these residues can contain it.
 fn residues(list: &[u32]) -> u64 {
     list.iter().fold(0, |residues, &number| residues | 1 << (number % 64))
 }
@@ -371,10 +371,11 @@ mod tests {
         for (text, columns) in [
             ("", 0),
             ("3; 1 2; 2 3; 1 4", 2),
-            // A cycle, which needs the search; and the projective plane of seven points.
+            // A cycle, which needs the search.
             ("0 1; 1 2; 2 3; 3 4; 0 4", 3),
             // The greedy choice is not a minimum.
             ("0 8 9; 5 6 11; 8 10 13; 0 1 6; 0 3; 5 7 8; 1 3 10; 10 11", 3),
+            // The projective plane of seven points.
             ("0 1 2; 0 3 4; 0 5 6; 1 3 5; 1 4 6; 2 3 6; 2 4 5", 3),
         ] {
             let cover = minimum_cover(rows(text), &mut |_| Ok(())).unwrap();
@@ -385,7 +386,7 @@ mod tests {
         }
     }
 
-    /// Of rows without a reduction, many pairs are compared: a cancellation is noticed before that ends.
+    /// A cancellation is noticed while many pairs of rows are compared without a reduction.
     #[test]
     fn reductions_can_be_cancelled() {
         let rows: Vec<Vec<u32>> = (0..20_000).map(|row| vec![0, 1 + row % 150, 151 + row / 150]).collect();
