@@ -2,10 +2,10 @@
 //!
 //! The commands write every file with [`write()`]. The bytes go to a temporary file in the directory of the target. It is
 //! synced and atomically renamed over the target (rename(2)), and the directory is synced. The path always leads to the
-//! old file or to the complete new one; after an error, a panic or a kill it is the old one.
+//! old file or to the complete new one; after an error, a panic or a kill before the renaming, to the old one.
 //!
-//! A process that handles interrupts calls [`exit`], which removes its temporary files. Those of a killed process are
-//! removed by the next [`write()`] into the same directory, or by [`remove_stale`]. A writer locks its temporary file
+//! A process that handles interrupts calls [`exit`], which removes its temporary files. The files of a killed process
+//! are removed by the next [`write()`] into the same directory, or by [`remove_stale`]. A writer locks its temporary file
 //! (flock(2)), and the system drops the locks of a dead process.
 
 use std::fs::{self, File};
@@ -37,13 +37,13 @@ const SUFFIX: &str = ".tmp";
 /// Limit on attempts: [`remove_stale`] of another process may remove a new file before it is locked.
 const ATTEMPTS: usize = 8;
 
-/// Makes a temporary file in `directory`, locked and entered in [`UNFINISHED`]; removes those of killed processes first.
+/// Makes a temporary file in `directory`, locked and listed in [`UNFINISHED`]. Removes the files of killed processes first.
 fn temporary(directory: &Path) -> io::Result<(NamedTempFile, Unfinished)> {
     // A directory may be writable even if it cannot be listed.
     let _ = remove_stale(directory);
     let mut builder = tempfile::Builder::new();
     builder.prefix(PREFIX).suffix(SUFFIX);
-    // Gives the permissions of any new file, and errors that do not name the temporary file.
+    // Makes a file with the usual permissions, and errors that do not name the temporary file.
     let make = |path: &Path| File::options().read(true).write(true).create_new(true).open(path);
     // Held until the file is in the list, so that `exit` removes every file.
     let mut list = unfinished();
@@ -67,16 +67,16 @@ fn remove_all(list: &mut Vec<PathBuf>, directory: &Path) {
     }
 }
 
-/// Removes the temporary files of all unfinished writes and ends the process with `status`; no write begins in between.
-/// Call it from a thread that handles interrupts, not from a signal handler: it takes a lock.
+/// Removes the temporary files of all unfinished writes and ends the process with `status`. No write begins in between. Call
+/// it from a thread that handles interrupts, not from a signal handler: it takes a lock.
 pub fn exit(status: i32) -> ! {
     let mut list = unfinished();
     remove_all(&mut list, Path::new(""));
     std::process::exit(status)
 }
 
-/// Removes the temporary files of killed processes from `directory`, and returns their number. Files of running processes
-/// are kept, also of this one. Without file locks, all files are kept.
+/// Removes the temporary files of killed processes from `directory`, and returns their number. Files of running processes,
+/// this one included, are kept. Without file locks, all files are kept.
 ///
 /// # Errors
 /// When the directory cannot be read. A file that cannot be opened or removed is skipped.

@@ -15,7 +15,8 @@ pub enum ErrorKind {
     Unsupported,
     /// The covers contradict each other: a minterm is both ON and OFF outside the DC-set, or is in none of them.
     Inconsistent,
-    /// Two covers are over different spaces.
+    /// Arguments do not fit each other, such as covers over different spaces or PLAs with different names; or a result failed
+    /// its check.
     Mismatch,
     /// The work budget given by the caller was used up.
     BudgetExhausted,

@@ -9,7 +9,7 @@ use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 use proptest::prelude::*;
 
-/// A nonempty cube determined by `seed`; literals are full, of one part, or arbitrary, about equally often.
+/// A nonempty cube determined by `seed`. Its literals are full, of one part, or arbitrary, about equally often.
 pub(crate) fn cube(space: &Space, seed: u64) -> Vec<u64> {
     let mut drawn = 0;
     let mut next = || {
@@ -34,7 +34,7 @@ pub(crate) fn cube(space: &Space, seed: u64) -> Vec<u64> {
     cube
 }
 
-/// Spaces of a few hundred points at most, with binary and multi-valued inputs.
+/// Spaces of 1200 points at most, with binary and multi-valued inputs.
 pub(crate) fn small_space() -> impl Strategy<Value = Space> {
     (0usize..5, proptest::collection::vec(1usize..6, 0..3), 1usize..4)
         .prop_map(|(binary, multi, outputs)| Space::new(binary, &multi, outputs).unwrap())

@@ -28,8 +28,8 @@ fn plas() -> Vec<(String, Pla)> {
     paths.into_iter().map(read).collect()
 }
 
-/// F and D have as many cubes as Berkeley's program reads. That takes three rows of newxcpla1 as names, since the list of
-/// output names is too short.
+/// F and D have as many cubes as Berkeley's program reads, except in newxcpla1: its list of output names is too short, and
+/// Berkeley's program reads three rows as names.
 #[test]
 fn as_many_cubes_are_read() {
     let Some(baseline) = shared("reference/espresso-baseline.tsv") else { return };

@@ -114,7 +114,7 @@ proptest! {
     }
 }
 
-/// Standard error of a run on `text`, with output of this type, that fails within so many kilobytes of address space.
+/// Standard error of a run on `text` that fails for lack of memory: the address space is limited to `kilobytes`.
 #[cfg(target_os = "linux")]
 fn failure_within(kilobytes: u32, kind: &str, text: &str) -> String {
     let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1 -o {kind}");
@@ -140,7 +140,7 @@ fn too_little_memory_is_an_error() {
     assert!(message.ends_with(" MiB are available\n"), "{message}");
 }
 
-/// A function whose complement has too many cubes is minimized without it. Phases need it and are refused.
+/// A function whose complement has too many cubes is minimized without it. Phases need the complement and are refused.
 #[test]
 fn a_complement_that_explodes_is_not_computed() {
     let row = |i: usize| format!("{}111{} 1\n", "-".repeat(3 * i), "-".repeat(3 * (30 - i)));
@@ -159,7 +159,7 @@ fn a_complement_that_explodes_is_not_computed() {
     }
 }
 
-/// The don't-cares around these minterms are too many cubes to list, but they count: no minterm is an essential prime.
+/// The DC-set has too many cubes to list, but it counts: no minterm of F is an essential prime.
 #[test]
 fn essential_primes_depend_on_all_dont_cares() {
     let row = |i: u64| format!("{:040b} {}\n", i.wrapping_mul(0x9e37_79b9_7f4a_7c15) >> 24, i % 2);
@@ -197,7 +197,7 @@ fn an_interrupt_leaves_no_file() {
         .arg(directory.path().join("out.pla"))
         .spawn()
         .unwrap();
-    // The program opens the pipe after it has installed the handler, and this waits for that.
+    // Waits until the program opens the pipe, which it does after it has installed the handler.
     let writer = std::fs::OpenOptions::new().write(true).open(&fifo).unwrap();
     let pid = child.id().to_string();
     assert!(std::process::Command::new("kill").args(["-INT", &pid]).status().unwrap().success());
@@ -211,7 +211,7 @@ fn an_interrupt_leaves_no_file() {
 #[test]
 fn an_interrupt_ends_every_command() {
     let directory = tempfile::tempdir().unwrap();
-    // Its complement has 2^40 cubes, and its disjoint form has about as many.
+    // The complement of these pairs has 2^40 cubes, and their disjoint form has about as many.
     let pairs = (0..40)
         .map(|i| format!("{}11{} 1\n", "--".repeat(i), "--".repeat(39 - i)))
         .collect::<Vec<_>>()
@@ -384,7 +384,7 @@ fn names_of_files_have_a_meaning() {
     assert!(written.starts_with(".model two_words\n.inputs a b\n.outputs f\n"), "{written}");
 }
 
-/// Berkeley's options for summaries write comments to standard output; those that trace report every step.
+/// Berkeley's options for summaries write comments to standard output; its options for traces also report every step.
 #[test]
 fn summaries_of_berkeley_are_comments() {
     for (option, has_steps) in [("-s", false), ("-t", true), ("-d", true), ("-vall", false)] {

@@ -21,7 +21,7 @@ fn run_named(arguments: &str, ending: &str, files: &[&[u8]]) -> (i32, String, St
     (output.status.code().unwrap(), text(output.stdout), text(output.stderr))
 }
 
-/// A check needs no complement: that of these pairs has 2^40 cubes.
+/// The check needs no complement; the complement of these pairs has 2^40 cubes.
 #[test]
 fn wide_plas_are_verified_without_their_complements() {
     let row = |i: usize| format!("{}11{} 1\n", "--".repeat(i), "--".repeat(39 - i));
@@ -30,7 +30,7 @@ fn wide_plas_are_verified_without_their_complements() {
     assert_eq!((code, verdict.as_str()), (0, "PLA's compared equal\n"));
 }
 
-/// For outputs one by one, and in both phases, strategy 1 and `--exact` find minima.
+/// Strategy 1 and `--exact` find minima, for outputs one by one and in both phases.
 #[test]
 fn single_outputs_are_minimized_exactly() {
     // Two cyclic functions, where the loop without the exact step may leave one cube too many.

@@ -10,7 +10,7 @@ const OUTPUTS: usize = 2;
 const MINTERMS: usize = 24;
 const KINDS: [&str; 7] = ["f", "d", "r", "fd", "fr", "dr", "fdr"];
 
-/// For each minterm of inputs and output whether it is in a set.
+/// For each minterm of the inputs and each output, whether the set has it.
 type Set = [[bool; OUTPUTS]; MINTERMS];
 
 /// A file: its type, a phase for each output, and for each row the characters of the inputs and outputs.
@@ -31,7 +31,7 @@ impl File {
         format!(".mv 5 3 3 2\n.ilb a b c\n.ob f g\n.type {}\n{phase}{rows}.e\n", self.kind)
     }
 
-    /// Adds a row for each minterm that is in no set of type fdr: it is in R.
+    /// Makes R the minterms that are in neither F nor D: replaces each `0` by `~`, and adds a row for each minterm.
     fn with_rest(mut self) -> Self {
         let [on, dc] = [b'1', b'-'].map(|value| self.rows_with(value));
         self.rows
@@ -59,7 +59,7 @@ impl File {
         set(is_in)
     }
 
-    /// F, D and R, before the phases; `None` if the file contradicts itself or leaves minterms open.
+    /// F, D and R, before the phases; `None` if the file contradicts itself or leaves minterms unspecified.
     fn sets(&self) -> Option<[Set; 3]> {
         let given = |letter, value| {
             if self.kind.contains(letter) { self.rows_with(value) } else { set(|_, _| false) }
@@ -96,7 +96,7 @@ fn row_has(inputs: &[u8], minterm: usize) -> bool {
     })
 }
 
-/// The minterms in the rows of a written PLA of type f; and its phases, or `None` without.
+/// The minterms in the rows of a written PLA of type f, and its phases, if it has any.
 fn written(text: &str) -> (Set, Option<[bool; OUTPUTS]>) {
     let phase = text.lines().find_map(|line| line.strip_prefix("#.phase "));
     let phase = phase.map(|phase| std::array::from_fn(|output| phase.as_bytes()[output] == b'1'));
@@ -108,9 +108,9 @@ fn written(text: &str) -> (Set, Option<[bool; OUTPUTS]>) {
     (File { kind: "f", phase: [true; OUTPUTS], rows: rows.collect() }.rows_with(b'1'), phase)
 }
 
-/// The number of cubes of a minimum cover of `on` that misses `off`.
+/// The number of cubes of a minimum cover of `on` without a minterm of `off`.
 fn fewest(on: &Set, off: &Set) -> usize {
-    // Every product of literals, as the set of its minterms, that misses `off` and is in no larger one.
+    // The primes: products of literals, as sets of their minterms, without a minterm of `off` and in no larger product.
     let all = |values: usize| {
         if values == 2 { vec![0b01, 0b10, 0b11] } else { (1..1 << values).collect::<Vec<u32>>() }
     };
@@ -141,7 +141,7 @@ fn fewest(on: &Set, off: &Set) -> usize {
     (0..=64).find(|&most| is_coverable(on, &cubes, most)).unwrap()
 }
 
-/// Whether `most` of the cubes can cover `open`. Tries each cube with the minterm that is in the fewest cubes.
+/// Whether `most` of the cubes can cover the minterms `open`. Tries each cube with the minterm that is in the fewest cubes.
 fn is_coverable(open: u64, cubes: &[u64], most: usize) -> bool {
     let with = |minterm: u32| cubes.iter().filter(move |&&cube| cube >> minterm & 1 == 1);
     let first =
@@ -234,7 +234,7 @@ proptest! {
     /// The verdict on two files of any types and phases is that of their truth tables, by position and by name.
     #[test]
     fn verdicts_agree_with_truth_tables(first in file(), kind in prop::sample::select(&KINDS[..]), phase in prop::array::uniform2(prop::bool::weighted(0.8)), drop in 0..12_usize) {
-        // Half of the second files differ from the first ones by a row at most.
+        // The second file has the rows of the first, some less one, and a type and phases of its own.
         let mut second = File { kind, phase, ..first.clone() };
         if drop < second.rows.len() {
             second.rows.remove(drop);
@@ -246,7 +246,7 @@ proptest! {
         let texts = [first.text(), second.text()];
         let texts = texts.each_ref().map(String::as_str);
         let (code, _, error) = run("--do verify {0} {1}", &texts);
-        // Of the second file only the ON-set counts, which may be given without a consistent OFF-set.
+        // Only the ON-set of the second file counts, so a second file that contradicts itself may still get a verdict.
         let Some(other) = complemented(&second) else { return Ok(()) };
         let (Some(sets), Some(on)) = (first.sets(), complemented(&first)) else {
             prop_assert!(code != 0);

@@ -1,7 +1,7 @@
 //! The disjoint sharp: a difference whose cubes have no minterm in common.
 //!
 //! Follows Brayton et al. 1984, section 3.1. Cube a without cube b has one piece for each variable v in which b lacks parts
-//! of a. In v the piece has these parts, in the variables before v the parts of both cubes, and after v those of a.
+//! of a. The piece has these parts in v, the parts of both cubes in the variables before v, and the parts of a after v.
 
 use super::one_space;
 use crate::steps::budget::Budget;
@@ -9,8 +9,8 @@ use crate::{Cover, Monitor, Result, Space};
 
 /// Returns a cover of the same minterms as `cover` in which no two cubes have a common minterm.
 ///
-/// Deterministic. Exponential in the worst case: for each earlier cube, a cube splits into up to as many pieces as there
-/// are variables.
+/// Deterministic. Exponential in the worst case: each earlier cube can split a piece into as many pieces as there are
+/// variables.
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) if the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)
@@ -49,7 +49,7 @@ pub fn disjoint_sharp(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cove
     disjoint(&super::contain(&Cover::from_words(a.space(), words), monitor)?, monitor)
 }
 
-/// The disjoint pieces of a cube without the cubes of a cover.
+/// The minterms of `cube` outside `cover`, as disjoint pieces.
 fn without(space: &Space, cube: &[u64], cover: &Cover, budget: &Budget<'_>) -> Result<Vec<u64>> {
     let stage = budget.of_cubes("disjoint", cover.len());
     let mut pieces = cube.to_vec();

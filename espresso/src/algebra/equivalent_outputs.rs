@@ -10,7 +10,7 @@ use crate::steps::complement::sharp_limited;
 use crate::{Cover, Error, ErrorKind, Monitor, Progress, Result};
 use std::collections::HashMap;
 
-/// Words of 64 random minterms that separate most outputs before an exact comparison.
+/// Words of 64 random minterms, which separate most outputs before an exact comparison.
 const SAMPLES: usize = 8;
 
 /// Two outputs that are equal, or each other's complement.

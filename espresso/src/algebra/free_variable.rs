@@ -4,8 +4,8 @@ use super::{contain, sharp, xor};
 use crate::cube::cofactor::LiteralMask;
 use crate::{Cover, Monitor, Result};
 
-/// Removes binary input `v` from a cover. Returns F and D over the space without the input: D is the set where its value
-/// makes a difference, F the set that the cover contains for both values.
+/// Removes binary input `v` from a cover. Returns F and D over the space without the input: F has the minterms that the cover
+/// contains for both values of the input, D the minterms that it contains for one value only.
 ///
 /// # Errors
 /// [`Cancelled`](crate::ErrorKind::Cancelled) when the callback breaks; [`Unsupported`](crate::ErrorKind::Unsupported)

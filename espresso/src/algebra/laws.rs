@@ -75,7 +75,7 @@ proptest! {
         prop_assert_eq!(all.len(), points(cover.space()).iter().filter(|point| holds(&cover, point)).count());
     }
 
-    /// Primes are implicants that cannot grow; every cube is in one, and no two are equal.
+    /// Primes are implicants that cannot grow; every implicant is in a prime, and no prime is in another one.
     #[test]
     fn primes_are_all_maximal_implicants([on, dc] in testing::covers([6, 3]), seed in any::<u64>()) {
         let all = on.with(&dc);
@@ -94,7 +94,7 @@ proptest! {
         prop_assert_eq!(is_in_a_prime, is_implicant(&all, &cube));
     }
 
-    /// An essential prime is one without which the others and the don't-cares lack a point.
+    /// Without an essential prime, the other primes and the don't-cares lack a point.
     #[test]
     fn essential_primes_have_points_that_no_other_prime_has([on, dc] in testing::covers([6, 3])) {
         let primes = primes(&on, &dc, SILENT).unwrap();

@@ -4,8 +4,8 @@ use crate::steps::budget::Budget;
 use crate::{Cover, Error, ErrorKind, Monitor, Result, Space};
 use std::ops::Range;
 
-/// Returns the cubes of `cover`, split so that each has just one part of each of these variables; sorted by their words and
-/// without repeats. The output variable is the last one.
+/// Returns the cubes of `cover`, split so that each cube has just one part of each of these variables. The result is sorted by
+/// words and has no repeats. The output variable is the last one.
 ///
 /// Deterministic. A cube is split into as many as the product of the sizes of its literals in these variables.
 ///

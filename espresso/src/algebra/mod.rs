@@ -1,7 +1,7 @@
 //! Covers as sets of minterms: union, intersection, difference, containment, and equivalent forms of one set.
 //!
-//! Every function takes a [`Monitor`] for progress and cancellation. Results can be as large as the product of the
-//! arguments, or exponential; a result that does not fit into the available memory is an error.
+//! Functions that may take long take a [`Monitor`] for progress and cancellation. Results can be as large as the product of
+//! the arguments, or exponential; a result that does not fit into the available memory is an error.
 //!
 //! # Source
 //! The subcommands of Berkeley's program; Brayton et al. 1984, chapter 3.
@@ -68,7 +68,7 @@ pub fn contain(cover: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     Ok(kept)
 }
 
-/// Returns the cubes of both covers, without those within another cube.
+/// Returns the cubes of both covers, without cubes within another one.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks.
@@ -77,7 +77,7 @@ pub fn union(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     contain(&a.with(b), monitor)
 }
 
-/// Returns the intersections of each cube of `a` with each of `b`, without those within another.
+/// Returns the intersections of each cube of `a` with each cube of `b`, without cubes within another one.
 ///
 /// Deterministic. O(|A| · |B|) words.
 ///
@@ -118,7 +118,7 @@ pub fn intersect(a: &Cover, b: &Cover, monitor: Monitor<'_>) -> Result<Cover> {
     contain(&Cover::from_words(a.space(), words), monitor)
 }
 
-/// Returns a cover of the minterms of `a` that are not in `b`, without cubes within another.
+/// Returns a cover of the minterms of `a` that are not in `b`, without cubes within another one.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] for covers over different spaces; [`ErrorKind::Cancelled`] when the callback breaks;

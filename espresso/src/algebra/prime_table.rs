@@ -10,7 +10,7 @@ use crate::{Cover, Error, ErrorKind, Monitor, Result};
 const MOST_MINTERMS: usize = 1 << 20;
 const MOST_PAIRS: usize = 1 << 28;
 
-/// The primes of a function, and the minterms that need one of them.
+/// The primes of a function, and the minterms that a cover must contain.
 ///
 /// # Example
 /// ```
@@ -108,13 +108,13 @@ struct Covers<'a> {
     stage: StageBudget<'a>,
     most: usize,
     chosen: Vec<u32>,
-    /// Primes that covers found before have in place of the others, so that no cover is found twice.
+    /// Primes of earlier branches: all covers with such a prime have been found, and none is to be found twice.
     banned: Vec<bool>,
     found: Vec<Vec<u32>>,
 }
 
 impl Covers<'_> {
-    /// Finds the covers with the chosen primes and at most `left` others, which cover the rows `open`.
+    /// Finds the covers with the chosen primes and at most `left` others, which must cover the rows `open`.
     fn choose(&mut self, open: &[&[u32]], left: usize) -> Result<()> {
         self.stage.spend(open.len() as u64, 0)?;
         let mut free: Vec<Vec<u32>> = open
@@ -159,7 +159,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Against all sets of primes.
+        /// Compared with a search through all sets of primes.
         #[test]
         fn minimum_covers_are_all_smallest_sets_of_primes([on, dc] in testing::covers([5, 3])) {
             let table = PrimeTable::new(&on, &dc, Monitor::default()).unwrap();

@@ -2,8 +2,8 @@
 //!
 //! Follows Brayton et al. 1984, section 3.4, and Rudell and Sangiovanni-Vincentelli, *Multiple-Valued Minimization for
 //! PLA Optimization* (1987). If in every variable all literals that are not full are equal, the primes are the maximal cubes
-//! of the cover. Otherwise the parts of a variable are split into two halves, each with its cofactor. All primes are among
-//! the primes of both halves and the consensus of each pair of them over that variable; cubes within others are dropped.
+//! of the cover. Otherwise the parts of a variable are split into two halves, each with its cofactor. Each prime is a prime of
+//! a half, or the consensus over that variable of a prime of each half. Cubes within others are dropped.
 
 use super::{contain, one_space};
 use crate::cube::bits::has;
@@ -23,7 +23,7 @@ use crate::{Cover, Monitor, Result, Space};
 /// ```
 /// use espresso::{Monitor, Pla, algebra};
 /// let pla = Pla::parse(".i 3\n.o 1\n11- 1\n0-1 1\n")?;
-/// // With the consensus of the two.
+/// // The two cubes and their consensus.
 /// assert_eq!(algebra::primes(&pla.on, &pla.dc, Monitor::default())?.len(), 3);
 /// # Ok::<(), espresso::Error>(())
 /// ```
@@ -85,7 +85,7 @@ impl Finder<'_> {
         contain(&all, self.monitor)
     }
 
-    /// The variable in which the most cubes lack parts, among those in which literals that are not full differ.
+    /// Among the variables in which literals that are not full differ, the one in which the most cubes lack parts.
     fn mixed_variable(&self, cover: &Cover) -> Option<usize> {
         let variables = self.space.variables();
         let lacking = |v: usize| {

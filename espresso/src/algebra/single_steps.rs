@@ -28,7 +28,7 @@ pub fn essential_primes(on: &Cover, dc: &Cover, monitor: Monitor<'_>) -> Result<
     essential(&StepContext { algebra, dc, coverage: None, off: None, budget, query_limit: u64::MAX }, on)
 }
 
-/// Merges cubes that differ in only one variable, for each of these variables once, in order. The result is sorted. The
+/// Merges cubes that differ in only one variable, once for each of these variables, in order. The result is sorted. The
 /// output variable is the last one.
 ///
 /// [`compact`](crate::compact::compact) repeats until nothing merges, in the order that saves the most.

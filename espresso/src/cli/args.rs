@@ -181,7 +181,7 @@ pub enum Output {
 /// Berkeley's output formats with symbolic constraints, which this program does not support.
 const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
-/// The formats with a name of several letters.
+/// The formats other than PLAs.
 const FORMATS: [&str; 5] = ["eqntott", "kiss", "verilog", "blif", "json"];
 
 impl Output {
@@ -191,7 +191,7 @@ impl Output {
             return Ok(Output::Format(format));
         }
         let what = match text.as_ref() {
-            // The beginning of a format's name is a misspelt format and not a file.
+            // The beginning of a format's name is a misspelt format, not a file.
             other if other.len() > 2 && FORMATS.iter().any(|format| format.starts_with(other)) => "misspelt",
             "pleasure" => "for the folding of PLAs",
             other if REFUSED.contains(&other) => "symbolic constraints",
@@ -218,7 +218,7 @@ fn parse_range(text: &str) -> Result<(usize, usize), String> {
     range.ok_or_else(|| "a range is two numbers with a hyphen between them, as 0-3".into())
 }
 
-/// The commands, with Berkeley's names where it has the command.
+/// The commands, with the names of Berkeley's program if it has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub enum Command {
     /// Minimize by the whole loop

@@ -73,7 +73,7 @@ pub fn sizes(name: &str, [on, dc, off]: [&Cover; 3]) -> String {
     )
 }
 
-/// The time of the step `what`, and the cost of the cover after it.
+/// The time of the command `what`, and the cost of its result.
 pub fn trace(what: &str, seconds: f64, cover: &Cover) -> String {
     format!("# {what}\tTime was {seconds:.2} sec, cost is {}", cost(cover, 0))
 }

@@ -79,7 +79,7 @@ fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
 
 fn consistency(input: &Input) -> Result<(), Failure> {
     match input.inconsistency()? {
-        // In the other types, unspecified minterms belong to a set that the rows do not describe.
+        // In types other than fdr, unspecified minterms belong to a set that the rows do not describe.
         Some(mismatch)
             if input.pla.kind == PlaType::Fdr || mismatch.fault() == check::Fault::Contradiction =>
         {

@@ -86,7 +86,7 @@ impl Inputs {
         Ok(Inputs { reader: Reader::new(reader).with_type(args.kind).with_kiss(is_kiss), name })
     }
 
-    /// Their name in messages.
+    /// The name of the source in messages.
     pub fn name(&self) -> &str {
         &self.name
     }
@@ -147,12 +147,12 @@ impl Input {
         Input { pla, name: self.name.clone(), notes: Notes::default() }
     }
 
-    /// Its name in Berkeley's program.
+    /// The name of the input in Berkeley's program.
     pub fn berkeley_name(&self) -> String {
         if self.name == "standard input" { "(stdin)".into() } else { self.name.clone() }
     }
 
-    /// The PLA as read, or with all its sets if its type lacks F or its outputs are to be replaced.
+    /// The PLA as read; with all its sets if its type leaves F to be computed or its outputs are to be replaced.
     pub fn given(&self) -> Result<Pla, Failure> {
         let lacks_on = matches!(self.pla.kind, PlaType::R | PlaType::Dr);
         if lacks_on || self.pla.has_other_outputs() { self.completed() } else { Ok(self.pla.clone()) }
@@ -163,7 +163,7 @@ impl Input {
         Ok(self.pla.completed(&self.function()?))
     }
 
-    /// All sets of the PLA, missing ones computed, without a check for contradictions.
+    /// All sets of the PLA, without a check for contradictions. Missing sets are computed.
     pub fn unchecked_function(&self) -> Result<Function, Failure> {
         if matches!(self.pla.kind, PlaType::Fdr | PlaType::Fr) { self.given_sets() } else { self.function() }
     }
@@ -194,14 +194,14 @@ impl Input {
         })
     }
 
-    /// The mismatch if the given sets contradict each other, or if they must cover the whole space and do not.
+    /// The mismatch if the sets of the rows contradict each other or, except in type fr, leave a minterm unspecified.
     pub fn inconsistency(&self) -> Result<Option<Mismatch>, Failure> {
         let given = self.given_sets()?;
         let verdict = watch(|monitor| check::consistent_with(&given, monitor));
         Ok(verdict.map_err(Failure::of(&self.name))?.err())
     }
 
-    /// Checks that the ON-set of `second` is a result for this PLA. Where the rows list F and D, no complement is computed.
+    /// Checks that the ON-set of `second` is a result for this PLA. If the rows list F and D, no complement is computed.
     pub fn check(&self, second: &Input) -> Result<(), Failure> {
         let function = match self.pla.kind {
             PlaType::F | PlaType::D | PlaType::Fd if !self.pla.has_other_outputs() => {
@@ -214,7 +214,7 @@ impl Input {
         Ok(verdict.map_err(Failure::of(&self.name))??)
     }
 
-    /// Checks that two covers have the same minterms, with the same work limit.
+    /// Checks that two covers have the same minterms. Warns if this takes more than `work`.
     pub fn check_same(&self, given: &Cover, made: &Cover, work: u64) -> Result<(), Failure> {
         let none = Cover::new(given.space());
         let function = Function::new(given.clone(), none.clone(), none).map_err(Failure::of(&self.name))?;

@@ -39,14 +39,14 @@ pub fn run() -> ExitCode {
     if args.man || args.completions.is_some() {
         return ended(say_of_arguments(&args), is_berkeley);
     }
-    // Without a file there is nothing to remove, and `watch` does this only if the work takes longer than a thread to start.
+    // Without an output file there is nothing to remove, so the handler can wait for `watch`, which starts it in longer work.
     if !args.output.is_empty() {
         end_when_interrupted();
     }
     atomic::report_size_limit();
     if let Some(threads) = args.threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
-        // A single thread is this one.
+        // A pool of one thread uses this thread.
         let pool = if threads == 1 { pool.use_current_thread() } else { pool };
         // This fails only if the pool already exists, and nothing has used it yet.
         let _ = pool.build_global();
@@ -125,7 +125,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
     for input in [Some(&input), second.as_ref()].into_iter().flatten().filter(|_| is_traced(args)) {
         let mut pla = input.given()?;
         if pla.kind == PlaType::Fr {
-            // Without D where that has too many cubes to list.
+            // D stays empty if it has too many cubes to list.
             pla.dc = input.function()?.with_listed_dc().map_or(pla.dc, |function| function.dc);
         }
         say(&berkeley::sizes(&input.berkeley_name(), [&pla.on, &pla.dc, &pla.off]))?;
@@ -146,8 +146,8 @@ fn execute(args: &Args) -> Result<(), Failure> {
         let message = format!("the command {} is not supported", args.command().name());
         return Err(Failure::Error(input.name, Error::new(ErrorKind::Unsupported, message)));
     };
-    // An operation changes only F, so other sets for the output are computed from the input. But if an input was removed, the
-    // function is another one, and they are computed from the result.
+    // An operation changes only F (`essen` also D), so the other sets of the output are computed from the input. But `mapdc`
+    // makes another function: then they are computed from its result.
     let mapped = (args.command() == Command::Mapdc).then(|| input.with(pla.clone()));
     let described = mapped.as_ref().unwrap_or(&input);
     let sets = destination.format.sets();
@@ -162,7 +162,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
         pla.dc = if made_dc { pla.dc } else { function.dc };
     }
     if sets == PlaType::Fr {
-        // F may have minterms of D that are in R too, and D is not written.
+        // F and R may share minterms of D, and D is not written.
         let off = watch(|monitor| algebra::sharp(&pla.off, &pla.dc, monitor));
         pla.off = off.map_err(Failure::of(&input.name))?;
     }
@@ -208,7 +208,7 @@ struct Destination<'a> {
     args: &'a Args,
     format: Format,
     file: Option<PathBuf>,
-    /// Its name in messages.
+    /// The name of the destination in messages.
     name: String,
     /// The name of a module or model: that of the input.
     model: String,

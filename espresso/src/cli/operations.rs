@@ -20,7 +20,7 @@ pub fn operate(
     };
     let command = args.command();
     let mut pla = match command {
-        // These need a list of D, even if D is the rest, and outputs must be replaced.
+        // These need the cubes of D, even if D is the rest, and the replaced outputs.
         Essential | Primes => {
             let function = input.function()?.with_listed_dc().map_err(Failure::of(&input.name))?;
             input.pla.completed(&function)

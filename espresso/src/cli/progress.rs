@@ -7,16 +7,18 @@ use std::sync::atomic::{AtomicU32, Ordering};
 use std::sync::{Mutex, Once};
 use std::time::{Duration, Instant};
 
+/// The shortest time between two updates of the line.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Interrupts are handled from this time on, asked for at every so many reports.
+/// Interrupts are handled in work that takes longer.
 const SHORT: Duration = Duration::from_millis(20);
+/// One in so many reports looks at the time.
 const SELDOM: u32 = 16;
 
 /// The exit code of an interrupted process: 128 plus the number of the signal.
 const INTERRUPTED: i32 = 130;
 
-/// On an interrupt or a termination signal, removes the temporary file of an unfinished write and ends the process. Starts a
-/// thread, once.
+/// Starts a thread, once, that waits for an interrupt or a termination signal: it then removes the temporary files of
+/// unfinished writes and ends the process.
 pub fn end_when_interrupted() {
     static STARTED: Once = Once::new();
     STARTED.call_once(|| {

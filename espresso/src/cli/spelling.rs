@@ -13,8 +13,8 @@ const LETTERS: &[u8] = b"DSdersvtx";
 const WORDS: [&str; 11] =
     ["eat", "eatdots", "fast", "kiss", "ness", "nirr", "nunwrap", "onset", "pos", "random", "strong"];
 
-/// Parses the arguments of the process, with older spellings replaced. Also returns whether they are in Berkeley's style:
-/// with one of its single-letter options, and no option that begins with two hyphens.
+/// Parses the arguments of the process, with older spellings replaced. Also returns whether they are in Berkeley's style: with
+/// one of its single-letter options, and without an option that begins with two hyphens.
 pub fn parse(arguments: impl Iterator<Item = OsString>) -> (Result<Args, clap::Error>, bool) {
     let mut arguments = modern(arguments.collect());
     let is_long = |argument: &OsString| argument.to_string_lossy().starts_with("--");

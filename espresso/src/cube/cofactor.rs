@@ -6,7 +6,7 @@
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::{Slot, Space};
 
-/// The masks of a set of parts in one word of a variable.
+/// A set of parts of one variable, as masks of one word.
 #[derive(Clone, Copy, Debug)]
 struct Side {
     word: usize,
@@ -20,12 +20,12 @@ struct Side {
 #[derive(Clone, Debug)]
 pub(crate) struct LiteralMask {
     first: Side,
-    /// Further words, when the variable straddles.
+    /// Further words, if the variable straddles words.
     rest: Vec<Side>,
 }
 
 impl LiteralMask {
-    /// Returns the literal of variable `v` whose parts in each slot are those that `keep` returns.
+    /// Returns the literal of variable `v` with the parts that `keep` returns for each slot.
     pub(crate) fn new(space: &Space, v: usize, mut keep: impl FnMut(&Slot) -> u64) -> Self {
         let mut side = |slot: &Slot| {
             let keep = keep(slot) & slot.mask;
@@ -54,7 +54,7 @@ impl LiteralMask {
         })
     }
 
-    /// Returns the literal of variable `v` with the parts of `within` that are not in this one.
+    /// Returns the literal of variable `v` with the parts of `within` that this literal lacks.
     pub(crate) fn others(&self, space: &Space, v: usize, within: &[u64]) -> Self {
         let mut sides = std::iter::once(&self.first).chain(&self.rest);
         Self::new(space, v, |slot| within[slot.word] & !sides.next().map_or(0, |side| side.keep))

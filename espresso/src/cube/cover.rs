@@ -99,7 +99,7 @@ impl Cover {
         both
     }
 
-    /// Keeps the cubes for which `keep` holds, given their number and words, in order.
+    /// Keeps, in order, the cubes for which `keep` holds. `keep` gets the number and the words of each cube.
     pub fn retain(&mut self, keep: impl FnMut(usize, &[u64]) -> bool) {
         retain(&mut self.words, self.space.words(), 0, keep);
     }
@@ -129,8 +129,8 @@ impl Cover {
         self.iter().map(|cube| Space::literal_len(self.space.output(), cube)).sum()
     }
 
-    /// Number of literals of the equations, one sum of products for each output, as textbooks count: the inputs of a cube count
-    /// once for each of its outputs.
+    /// Number of literals of the equations, with one sum of products for each output: as in textbooks, the input literals of
+    /// a cube count once for each of its outputs.
     ///
     /// # Example
     /// ```
@@ -147,7 +147,8 @@ impl Cover {
     }
 }
 
-/// Keeps those cubes of a flat list, from word `from` on, for which `keep` holds, given their number from there and words.
+/// Keeps the cubes of a flat list, from word `from` on, for which `keep` holds. `keep` gets the number of each cube, counted
+/// from there, and its words.
 pub(crate) fn retain(
     words: &mut Vec<u64>,
     n: usize,

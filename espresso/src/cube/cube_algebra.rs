@@ -2,8 +2,8 @@
 //!
 //! In each variable's field of a word, call the top bit `high` and the others `low`. Then `((x & low) + low) | x` has the
 //! top bit of a field set if and only if the field is not empty. No carry leaves a field, so one addition tests all
-//! variables of a word, whatever their numbers of parts. This replaces the test of bit pairs for binary inputs and the loop
-//! over the other variables of Brayton et al. 1984. The few variables that straddle two words are tested in a loop.
+//! variables of a word, whatever their numbers of parts. Brayton et al. 1984 test bit pairs for binary inputs and loop over
+//! the other variables. Here only the few variables that straddle words are tested in a loop.
 
 use crate::cube::bits::ones;
 use crate::cube::space::Space;
@@ -29,17 +29,17 @@ impl Fields {
     }
 }
 
-/// The distance of two cubes, as far as steps need it: the number of variables in which they have no part in common.
+/// The distance of two cubes: the number of variables in which they have no part in common. Steps need no more than this.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Distance {
     /// The cubes intersect.
     Zero,
-    /// One: in this variable.
+    /// The cubes have no common part in this variable alone.
     One(usize),
     More,
 }
 
-/// The operations between cubes over one space.
+/// The operations on pairs of cubes over one space.
 #[derive(Clone, Debug)]
 pub(crate) struct CubeAlgebra {
     space: Space,
@@ -47,11 +47,11 @@ pub(crate) struct CubeAlgebra {
     fields: Vec<Fields>,
     /// The variables that lie in two words or more.
     straddling: Vec<usize>,
-    /// For each bit of a cube the variable that it belongs to.
+    /// The variable of each bit of a cube.
     owner: Vec<u32>,
-    /// For each highest bit of a field, its bits; 0 for other bits.
+    /// For the top bit of each field, the bits of the field; 0 for other bits.
     spans: Vec<u64>,
-    /// For each word the highest bits of binary inputs.
+    /// For each word, the top bits of its binary inputs.
     binary: Vec<u64>,
 }
 
@@ -96,7 +96,7 @@ impl CubeAlgebra {
         self.owner[bit] as usize
     }
 
-    /// The highest bits of the binary inputs in a word.
+    /// The top bits of the binary inputs in a word.
     #[inline]
     pub(crate) fn binary_tops(&self, word: usize) -> u64 {
         self.binary[word]
@@ -204,7 +204,7 @@ impl CubeAlgebra {
         }
     }
 
-    /// Whether for some variable `row` has parts and `lower` has all of them.
+    /// Whether some literal of `row` is not empty and within the literal of `lower`.
     #[inline]
     pub(crate) fn has_literal_within(&self, row: &[u64], lower: &[u64]) -> bool {
         (0..self.words()).any(|i| {
@@ -213,7 +213,7 @@ impl CubeAlgebra {
         }) || self.straddling().iter().any(|&v| self.has_within(v, row, lower))
     }
 
-    /// Whether in every variable of which `small` has parts, `row` has parts and `small` has all of those.
+    /// Whether, in every variable in which the literal of `small` is not empty, that of `row` is not empty and within it.
     #[inline]
     pub(crate) fn all_literals_within(&self, small: &[u64], row: &[u64]) -> bool {
         (0..self.words()).all(|i| {
@@ -225,23 +225,23 @@ impl CubeAlgebra {
         })
     }
 
-    /// Whether `row` has parts of variable `v` and `lower` has all of them.
+    /// Whether the literal of `row` in variable `v` is not empty and within the literal of `lower`.
     pub(crate) fn has_within(&self, v: usize, row: &[u64], lower: &[u64]) -> bool {
         let slots = &self.space.variables()[v].slots;
         slots.iter().any(|slot| row[slot.word] & slot.mask != 0)
             && slots.iter().all(|slot| row[slot.word] & slot.mask & !lower[slot.word] == 0)
     }
 
-    /// All bits of the fields of word `i` whose highest bits are `tops`.
+    /// All bits of the fields of word `i` whose top bits are `tops`.
     #[inline]
     pub(crate) fn spread(&self, i: usize, tops: u64) -> u64 {
-        // The highest bit of a binary input stands above its other one.
+        // A binary input has one bit below its top bit.
         let binary = tops & self.binary[i];
         let others = ones(tops & !self.binary[i]).fold(0, |all, top| all | self.spans[i * 64 + top]);
         binary | binary >> 1 | others
     }
 
-    /// Adds to `lower` the literals of `cube` that keep it apart from `other`.
+    /// Adds to `lower` the literals of `cube` that have no part in common with those of `other`.
     #[inline]
     pub(crate) fn copy_conflict(&self, cube: &[u64], other: &[u64], lower: &mut [u64]) {
         for i in 0..self.words() {

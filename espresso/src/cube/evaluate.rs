@@ -4,9 +4,9 @@ use crate::{Cover, Space};
 
 /// A cover prepared for evaluation at 64 minterms at a time.
 ///
-/// The inputs of 64 minterms are words, called columns. There is one for each binary input: bit k is the value of the input
-/// in minterm k. Then there is one for each part of each multi-valued input: bit k is set if minterm k has the part. The
-/// values are one word for each output.
+/// The inputs of 64 minterms are words, called columns. First comes a column for each binary input: bit k is the value of
+/// the input in minterm k. Then comes a column for each part of each multi-valued input: bit k is set if minterm k has the
+/// part. The values are one word for each output.
 ///
 /// # Example
 /// ```

@@ -17,7 +17,7 @@ pub(crate) struct OutputClasses {
 }
 
 impl OutputClasses {
-    /// Returns the classes if there are many outputs, and at most half as many classes. O(outputs of all cubes).
+    /// Returns the classes if there are many outputs, and at most half as many classes. O(cubes · outputs).
     pub(crate) fn of(cover: &Cover) -> Result<Option<Self>> {
         let space = cover.space();
         let outputs = space.outputs();
@@ -52,7 +52,7 @@ impl OutputClasses {
         Ok(Some(OutputClasses { space: space.resized(space.binary_inputs(), members.len())?, members }))
     }
 
-    /// The cover over the classes.
+    /// Converts a cover over all outputs to one over the classes.
     pub(crate) fn compressed(&self, cover: &Cover) -> Cover {
         let has =
             |cube: &[u64], members: &[usize]| cover.space().get(cube, cover.space().inputs(), members[0]);
@@ -62,7 +62,7 @@ impl OutputClasses {
         })
     }
 
-    /// Converts a cover over the classes back to all outputs, those of `space`.
+    /// Converts a cover over the classes back to one over all outputs, those of `space`.
     pub(crate) fn expanded(&self, cover: &Cover, space: &Space) -> Cover {
         converted(cover, space, |cube| {
             self.space.output().parts_in(cube).flat_map(|class| self.members[class].iter().copied()).collect()

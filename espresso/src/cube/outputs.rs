@@ -1,5 +1,5 @@
-//! Functions with other outputs than their PLA. For `.symbolic-output`, the values of a group replace its outputs (`symbolic`);
-//! for `.phase`, complements do (`Function::in_phases`).
+//! Functions with other outputs than their PLA. For `.symbolic-output`, outputs are replaced by their values ([`symbolic`]); for
+//! `.phase`, by their complements ([`Function::in_phases`]).
 
 use crate::cube::pla::{Phase, SymbolicOutput};
 use crate::{Cover, Function, Pla, Rest, Result, Space};
@@ -46,8 +46,8 @@ fn left(outputs: usize, groups: &[SymbolicOutput]) -> Vec<usize> {
     (0..outputs).filter(|output| !groups.iter().any(|group| group.outputs.contains(output))).collect()
 }
 
-/// The function whose outputs are the values of all groups, then the outputs in no group. For each value, F is the set where
-/// the outputs of the group have this value, R the set where one of them differs, and D is the rest.
+/// The function whose outputs are the values of all groups, then the outputs in no group. The F of a value is the set where
+/// the outputs of the group have this value, R the set where one of them has the other bit, and D the rest.
 pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> {
     let old = function.on.space();
     let left = left(old.outputs(), groups);

@@ -2,11 +2,11 @@
 
 use crate::cube::bits::ones;
 
-/// Of fewer rows than this the bits are moved one by one.
+/// With fewer rows, the bits are moved one by one.
 const FEW_ROWS: usize = 24;
 
-/// Calls `column` with each word of the columns of a flat list of rows of `n` words: the number of the bit, the number of the
-/// word, and its bits, one for each of 64 rows. Words without bits are left out.
+/// Calls `column(bit, word, rows)` with the columns of a flat list of rows of `n` words: bit k of `rows` is set if row
+/// 64 `word` + k has `bit`. Empty words are left out; a word may come in several calls, each with some of its bits.
 pub(crate) fn transpose(n: usize, rows: &[u64], mut column: impl FnMut(usize, usize, u64)) {
     let mut block = [0; 64];
     for (number, rows) in rows.chunks(64 * n).enumerate() {

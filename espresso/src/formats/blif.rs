@@ -38,7 +38,7 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
             })
             .collect();
         if used().next().is_none() {
-            // A constant is a line or none.
+            // The table of a constant has one line or none.
             let is_one = lines.is_empty() == is_complemented;
             lines = if is_one { vec!["1".into()] } else { Vec::new() };
         }

@@ -66,8 +66,8 @@ impl Cover {
     }
 }
 
-/// As [`Cover::parse`], over binary inputs: the first row has a `|` between inputs and outputs, or its first blanks are there,
-/// which gives their numbers.
+/// As [`Cover::parse`], over binary inputs. The numbers of inputs and outputs are those of the first row, where a `|`, or else
+/// the first blank, is between the two.
 ///
 /// # Example
 /// ```
@@ -240,7 +240,7 @@ mod tests {
         assert_eq!(Function::from_minterms(25, 1, |_, _| None).unwrap_err().kind(), ErrorKind::Unsupported);
     }
 
-    /// In release builds too: a cube with bits of no variable would be counted and never met.
+    /// In release builds too: a cube with bits of no variable would be counted and intersect nothing.
     #[test]
     fn cubes_and_parts_of_other_spaces_are_refused() {
         let panics = |work: &dyn Fn()| std::panic::catch_unwind(std::panic::AssertUnwindSafe(work)).is_err();

@@ -5,9 +5,9 @@ use crate::{Error, ErrorKind, Function, Pla, PlaType, Rest, Result, check};
 use std::io::Read;
 
 impl Pla {
-    /// Reads a truth table as CSV. The first line has the names of the columns. The last column is the output, or, if a column
-    /// has an empty name, all columns after it are. Fields are separated by commas, semicolons or tabs, and may be in double
-    /// quotes.
+    /// Reads a truth table as CSV. The first line has the names of the columns. The last column is the output; but if a column
+    /// has an empty name, all columns after it are outputs. Fields are separated by commas, semicolons or tabs, whichever comes
+    /// first in the first line, and may be in double quotes.
     ///
     /// Values are `0` and `1`; `x`, `X` or `-` is any value of an input, and a don't-care of an output. Combinations without a
     /// row are zero; in type fr, which ignores don't-cares, they are don't-cares.

@@ -9,7 +9,7 @@ use std::io::Write;
 const WIDTH: usize = 72;
 
 /// Writes an equation for each output, with line breaks as in Berkeley's program. A constant is `0` or `(1)`. The rows of a
-/// complemented output become a product of sums.
+/// complemented output become a product of sums, and its constants are `(0)` and `1`.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let output = format!("v{}.", pla.space().inputs());
     let names = Names::new(pla, "equations", ["v", &output], |name| !is_name(name))?;

@@ -5,10 +5,10 @@ use crate::{Pla, Result, Space};
 use std::fmt::Write as _;
 use std::io::Write;
 
-/// Writes the object: `comments`, `inputs` (the names of the binary ones), `multi_valued_inputs` (for each, the names of its
-/// parts), `outputs` (the names), `complemented` if there are any (the names of the outputs whose complements the rows
-/// describe), and `cubes`, the rows of F. In a row, `inputs` has a character for each binary input,
-/// `multi_valued` a string for each other input, with `1` for an allowed part, and `outputs` a character for each output.
+/// Writes the object: `comments`, `inputs` (the names of the binary inputs), `multi_valued_inputs` (the names of the parts of
+/// each), `outputs` (the names), `complemented` (the names of the outputs whose complements the rows describe, if there are
+/// any), and `cubes`, the rows of F. In a row, `inputs` has a character for each binary input, `multi_valued` a string for
+/// each other input, with `1` for an allowed part, and `outputs` a character for each output.
 pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     let space = pla.space();
     let names = |names: Vec<String>| names.iter().map(|name| quoted(name)).collect::<Vec<_>>().join(",");

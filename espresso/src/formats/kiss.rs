@@ -1,4 +1,4 @@
-//! The writer of state machines as rows, in which a multi-valued input is written as the name of its part.
+//! The writer of state machines, as rows with the name of a part for each multi-valued input.
 
 use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! Each format preserves the function: the written text is read back, by a reader in this file if the crate has none, and the
-//! oracle checks that the function is the same.
+//! Each format preserves the function: the written text is read back, and the oracle compares the functions. This file has the
+//! readers that the crate lacks.
 
 use super::Format;
 use crate::pla::Phase;
@@ -25,7 +25,7 @@ fn with_empty(mut cover: Cover) -> Cover {
     cover
 }
 
-/// A PLA of binary inputs with names, some of which need care.
+/// A PLA of binary inputs, with names that some formats must escape or change.
 fn named() -> impl Strategy<Value = Pla> {
     let space = (0usize..6, 1usize..4).prop_map(|(inputs, outputs)| Space::binary(inputs, outputs).unwrap());
     (space.prop_flat_map(|space| testing::cover(space, 8)), any::<bool>()).prop_map(|(on, has_names)| {
@@ -86,7 +86,7 @@ fn of_blif(text: &str) -> String {
     equations.into_iter().map(equation).collect::<Vec<_>>().join("\n")
 }
 
-/// The rows of a complemented output are inverted in every format, and rows of state machines refuse them.
+/// Each format inverts the rows of a complemented output, except that of state machines, which refuses such an output.
 #[test]
 fn complemented_outputs_are_inverted() {
     let rows = ".i 2\n.o 4\n.ilb a b\n.ob f g one zero\n11 1100\n0- 0100\n-- 0001\n";
@@ -149,7 +149,7 @@ proptest! {
         let space = pla.space();
         let mut rows = String::new();
         for line in text.lines().filter(|line| line.starts_with("{\"inputs\":\"")) {
-            // The values of all fields but the names of these are the row.
+            // The values of the fields, without their names, are the row.
             let values = line.split('"').filter(|value| !value.is_empty() && value.chars().all(|c| "01-".contains(c)));
             rows.extend(values);
             rows.push('\n');
@@ -270,7 +270,7 @@ impl std::fmt::Display for Tree {
             Tree::Constant(constant) => write!(f, "{}", u8::from(*constant)),
             Tree::Not(inner, true) => write!(f, "!({inner})"),
             Tree::Not(inner, false) => write!(f, "({inner})'"),
-            // Without parentheses around products, so that the order of operators counts.
+            // Below, operands of `^` and `|` that bind tighter have no parentheses, so that the order of operators counts.
             Tree::Binary(operator @ ('&' | '*'), a, b) => write!(f, "({a}) {operator} ({b})"),
             Tree::Binary('^', a, b) => match (&**a, &**b) {
                 (Tree::Binary('&' | '*', ..), _) => write!(f, "{a} ^ ({b})"),

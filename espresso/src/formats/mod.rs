@@ -113,7 +113,7 @@ impl Pla {
     /// If the format cannot express the PLA, nothing is written.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] if the format has no multi-valued inputs or cannot express a name;
+    /// [`ErrorKind::Unsupported`] if the format cannot express multi-valued inputs, a name or a complemented output;
     /// [`ErrorKind::Io`] when `writer` fails.
     ///
     /// # Example
@@ -139,7 +139,7 @@ impl Pla {
     /// Returns the text of [`Pla::write_format`]; a module or model is named `pla`.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] as there.
+    /// [`ErrorKind::Unsupported`] as in [`Pla::write_format`].
     pub fn to_text(&self, format: Format) -> Result<String> {
         let mut text = Vec::new();
         self.write_format(&mut text, format, "pla")?;

@@ -11,8 +11,8 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// The names of a PLA whose inputs are binary. Missing names are generated: a prefix of `made_up`, one for inputs and one
-    /// for outputs, and a number.
+    /// The names of a PLA whose inputs are binary. Missing names are generated from a prefix in `made_up`, the first for inputs
+    /// and the second for outputs, and a number.
     ///
     /// Fails if an input is multi-valued, if a name occurs twice, or if a name `is_wrong` in the format `format`.
     pub fn new(pla: &Pla, format: &str, made_up: [&str; 2], is_wrong: impl Fn(&str) -> bool) -> Result<Self> {
@@ -50,7 +50,7 @@ pub(super) fn comments(pla: &Pla, writer: &mut impl Write, mark: &str) -> Result
     Ok(())
 }
 
-/// The cubes of an output, each as the required value of each input; `None` if it may have both.
+/// The cubes of an output, each as the required value of each input; `None` if both values are allowed.
 pub(super) fn products(pla: &Pla, output: usize) -> impl Iterator<Item = Vec<Option<bool>>> {
     let space = pla.space();
     let cubes =

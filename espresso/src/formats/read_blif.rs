@@ -10,7 +10,7 @@ use crate::{Error, ErrorKind, Monitor, Pla, Result};
 use std::collections::HashMap;
 use std::io::Read;
 
-/// A table: the line of its keyword, the names of its inputs and of its output, its rows and their value.
+/// A table: the line of its keyword, the numbers of the names of its inputs and output, its rows, and the value of all rows.
 struct Table {
     line: usize,
     inputs: Vec<usize>,
@@ -24,7 +24,7 @@ struct Model {
     names: Vec<String>,
     numbers: HashMap<String, usize>,
     inputs: Vec<usize>,
-    /// Whether each name is an input, and whether it is an output.
+    /// Whether each name is an input, and below, whether it is an output.
     is_input: Vec<bool>,
     is_output: Vec<bool>,
     has_name: bool,
@@ -40,9 +40,10 @@ impl Pla {
     /// The tables are multiplied out, which is exponential in the worst case.
     ///
     /// # Errors
-    /// [`ErrorKind::Syntax`] with a line, unless the outputs or the table of a name are missing; also for tables in a cycle;
-    /// [`ErrorKind::Unsupported`] for latches, subcircuits and other keywords, and if the products do not fit into memory;
-    /// [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8; [`ErrorKind::Cancelled`] when the callback breaks.
+    /// [`ErrorKind::Syntax`] with a line for invalid text and for tables in a cycle, without a line if the outputs or the table
+    /// of a name are missing; [`ErrorKind::Unsupported`] for latches, subcircuits and other keywords, and if the text or the
+    /// products are too large; [`ErrorKind::Io`] when `reader` fails or the text is not in UTF-8; [`ErrorKind::Cancelled`] when
+    /// the callback breaks.
     ///
     /// # Example
     /// ```
@@ -98,7 +99,7 @@ impl Model {
         number
     }
 
-    /// Takes the words of a line; returns whether the model goes on.
+    /// Takes the words of a line; returns `false` at the end of the model.
     fn take(&mut self, words: &[&str], line: usize) -> Result<bool> {
         match words {
             [] => {}
@@ -183,7 +184,7 @@ impl Model {
         Ok(())
     }
 
-    /// The program of the tables, each after those that it uses.
+    /// The program of the tables, each after the tables that it uses.
     fn program(mut self) -> Result<Program> {
         if self.outputs.is_empty() {
             return Err(wrong("the model has no outputs".into()));

@@ -1,6 +1,6 @@
 //! KISS2, the state tables of the MCNC benchmarks: a row has an input, a present state, a next state and outputs.
 //!
-//! The text is converted to a PLA with `.kiss` line by line, so that errors keep their places. The present state becomes a
+//! The text is converted to a PLA with `.kiss` line by line, so that errors keep their lines. The present state becomes a
 //! multi-valued input, and each state an output that is one if the state is next. The next state `*` or `-` is unspecified, as
 //! are inputs without a row.
 

@@ -9,7 +9,7 @@ impl Pla {
     /// minterm's number. `-`, `2`, `x` or `X` is a don't-care. Blanks, `_` and a byte-order mark are ignored; `#` begins a
     /// comment, which is kept.
     ///
-    /// The PLA is of type fd; its cubes are minterms. O(characters); memory for one cube for each value that is not zero.
+    /// The PLA is of type fd; its cubes are minterms. O(characters); at most one cube for each value that is not zero.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] with line and column for other characters, for a length that is not a power of two, for lines of

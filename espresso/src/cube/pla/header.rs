@@ -34,7 +34,7 @@ impl Problem {
     }
 }
 
-/// A line and the position in it.
+/// A line and a position in it.
 pub(super) struct Cursor<'a> {
     pub line: &'a [u8],
     pub at: usize,
@@ -112,7 +112,7 @@ pub(super) struct Multi {
     pub binary: usize,
     /// The parts of the other variables, the output last.
     pub parts: Vec<usize>,
-    /// For each of them, whether it is a symbolic column.
+    /// For each variable in `parts`, whether it is a symbolic column.
     is_symbolic: Vec<bool>,
 }
 
@@ -156,7 +156,7 @@ impl Header {
         self.multi.is_some() || self.inputs.is_some() && self.outputs.is_some()
     }
 
-    /// Reads the keyword whose dot is at the cursor. `rows` is whether there were rows before. Returns `false` for an end mark.
+    /// Reads the keyword whose dot is at the cursor. `rows`: whether a row was read before. Returns `false` for an end mark.
     pub fn keyword(&mut self, cursor: &mut Cursor<'_>, rows: bool) -> Result<bool, Problem> {
         let (dot, word) = cursor.word().unwrap_or((cursor.at, b"."));
         let name = String::from_utf8_lossy(&word[1..]);
@@ -227,7 +227,7 @@ impl Header {
         Ok(true)
     }
 
-    /// A repeated declaration of a size: ignored as in Berkeley's program, with a warning if it differs.
+    /// Ignores a repeated declaration of a size, as Berkeley's program does. Warns unless it repeats the `.i` or `.o` in use.
     fn repeated(&mut self, cursor: &mut Cursor<'_>, name: &str) {
         let known = match (name, &self.multi) {
             ("i", None) => self.inputs,
@@ -366,7 +366,7 @@ impl Header {
         space.map_err(|error| Problem { at, kind: error.kind(), message: error.to_string() })
     }
 
-    /// For each declared multi-valued input its first column, its number of parts, and whether it is symbolic.
+    /// The first column of each declared multi-valued input, its number of parts, and whether it is symbolic.
     pub fn multi_valued(&self) -> Vec<(usize, usize, bool)> {
         let Some(Multi { binary, parts, is_symbolic }) = &self.multi else { return Vec::new() };
         let mut column = *binary;

@@ -18,7 +18,7 @@ pub(super) enum Target {
     },
 }
 
-/// Whether a byte can be in a row without names.
+/// Whether a byte can be in a row without symbolic columns.
 pub(super) fn is_of_row(byte: u8) -> bool {
     b"01-234~?|".contains(&byte) || byte.is_ascii_whitespace()
 }
@@ -43,7 +43,7 @@ impl List {
         List { target, keyword, line, wanted, names: Vec::new(), members: None }
     }
 
-    /// Whether the next line continues the list and is not a row.
+    /// Whether the next line, `line`, continues the list and is not a row.
     pub fn goes_on(&self, line: &[u8]) -> bool {
         match self.target {
             Target::Symbolic { .. } => true,

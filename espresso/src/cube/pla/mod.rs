@@ -103,14 +103,14 @@ pub struct Pla {
 pub struct Notes {
     /// Warnings about the text, each with its line.
     pub warnings: Vec<String>,
-    /// The line of each cube of F and R, counted from one, if the type has R.
+    /// The lines of the cubes of F, counted from one, and below those of R. Both are empty unless the type has R.
     pub(crate) on_lines: Vec<u32>,
     pub(crate) off_lines: Vec<u32>,
 }
 
 impl Notes {
-    /// The lines of the first row of F and of the first row of R that contain a minterm: that with part `inputs[v]` of each input v
-    /// and with `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
+    /// The lines of the first row of F and of the first row of R that contain a minterm, given by part `inputs[v]` of each
+    /// input v and by `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
     pub fn lines(&self, pla: &Pla, inputs: &[usize], output: usize) -> Option<[u32; 2]> {
         let space = pla.space();
         let line = |cover: &Cover, lines: &[u32]| {

@@ -78,7 +78,7 @@ impl<R: BufRead> Reader<R> {
         Reader { is_kiss, ..self }
     }
 
-    /// Reads the next PLA; `None` if only comments and blank lines follow.
+    /// Reads the next PLA; `None` if only comments and blank lines come before an end mark or the end of the text.
     ///
     /// # Errors
     /// As [`Pla::read`]. Lines are counted from the beginning of the text.
@@ -100,7 +100,7 @@ impl<R: BufRead> Reader<R> {
         read.ok_or_else(|| Error::new(ErrorKind::Syntax, "there is no PLA").at(self.line, 1))
     }
 
-    /// Reads a PLA. With `may_be_none`, text of only comments and blank lines gives `None`.
+    /// Reads a PLA. With `may_be_none`, only comments, blank lines and an end mark give `None`.
     fn read(&mut self, may_be_none: bool) -> Result<Option<(Pla, Notes)>> {
         let mut header = Header::new(self.kind, self.is_kiss);
         let mut rows = None;
@@ -142,7 +142,7 @@ impl<R: BufRead> Reader<R> {
     }
 }
 
-/// If some line had more columns than a row: the error there, of which later errors are a consequence.
+/// The error at the first line with more columns than a row, if there is one: later errors are its consequence.
 fn rows_out_of_step(rows: Option<Rows>) -> Option<Error> {
     let rows = rows?;
     let (number, line, at) = rows.overfull.as_ref()?;
@@ -198,7 +198,7 @@ fn take_line(
                 if rows.is_none() && header.is_sized() {
                     *rows = Some(Rows::new(header, cursor.at)?);
                 }
-                // Text of only the characters of rows is a row, even before the sizes: these are then missing.
+                // Text of row characters alone is a row, even before the sizes: the error is then that sizes are missing.
                 let is_row = rows.as_ref().map_or_else(
                     || line[cursor.at..].iter().all(|&byte| is_of_row(byte)),
                     |rows| rows.can_begin(byte),

@@ -1,7 +1,7 @@
 //! The rows of a PLA: converts characters and symbols to cubes.
 //!
-//! The characters of a row correspond to the bits of its cube in order. They are collected in one scratch cube for the inputs
-//! and one for the outputs of each set, which are appended to the sets after the last column.
+//! The inputs of a row are collected in a scratch cube, and its outputs in one more for each set. After the last column, the
+//! cubes of the row are appended to the sets.
 
 use super::header::{Header, Problem};
 use crate::error::counted;
@@ -14,7 +14,7 @@ struct SetRows {
     /// Whether the type of the PLA has the set.
     is_wanted: bool,
     cubes: Vec<u64>,
-    /// The lines in which their rows begin. They are kept if the type has R, since F and R may contradict each other.
+    /// The lines in which the rows of the cubes begin. Kept if the type has R: then F and R may contradict each other.
     lines: Vec<u32>,
     /// The outputs of the row being read.
     outputs: Vec<u64>,
@@ -47,7 +47,7 @@ pub(crate) fn is_name(word: &str) -> bool {
     !matches!(word, "-" | "ANY" | "~")
 }
 
-/// A symbolic column: its first column, its number of parts, and the number of its table of names.
+/// A symbolic column: the first of the columns that it stands for, their number, and the number of its table of names.
 struct SymbolicColumn {
     first: usize,
     parts: usize,
@@ -63,18 +63,19 @@ pub(super) struct Rows {
     /// Number of states of a machine; as next states they are the first outputs.
     next_state: usize,
     symbolic: Vec<SymbolicColumn>,
-    /// One for each multi-valued input.
+    /// A table of names for each multi-valued input.
     tables: Vec<Symbols>,
     /// F, D and R.
     sets: [SetRows; 3],
     /// The next column of the row being read.
     pub column: usize,
-    /// The line in which that row began.
+    /// The line in which the row being read began.
     pub line: usize,
     cube: Vec<u64>,
-    /// The first line that ends inside a row that began after the end of another one: its number, text, and where that row began.
+    /// The first line in which one row ends and another begins but does not end: its number, its text, and the byte at which
+    /// the unfinished row begins.
     pub overfull: Option<(usize, Vec<u8>, usize)>,
-    /// Whether a binary input allows neither value.
+    /// Whether an input of the row being read allows no value.
     empty: bool,
     /// Number of words in all sets at which the available memory is checked again.
     look_at: usize,
@@ -147,7 +148,8 @@ impl Rows {
         self.symbolic.iter().find(|symbolic| symbolic.first == self.column)
     }
 
-    /// Reads row characters from byte `at` of the line. Returns the start of a keyword or comment, or the end of the line.
+    /// Reads row characters from byte `at` of the line. Returns the start of a keyword, a comment or other text, or the end of
+    /// the line.
     pub fn take(&mut self, line: &[u8], at: usize, number: usize) -> Result<usize, Problem> {
         let (mut i, mut begun, mut rows) = (at, at, 0);
         while let Some(&byte) = line.get(i) {
@@ -329,7 +331,7 @@ impl Rows {
         format!("the row that began in line {line} has {column} of {columns} columns")
     }
 
-    /// The result, after the last row is complete.
+    /// The result; the last row must be complete.
     pub fn finish(self) -> Read {
         let binary = self.binary;
         let named = |column: &&SymbolicColumn| column.first < self.inputs;

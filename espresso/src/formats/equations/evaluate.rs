@@ -12,7 +12,7 @@ struct Value {
 }
 
 struct Evaluator<'a> {
-    /// The inputs, then a free input for each list of minterms with don't-cares, which is the value there; one output.
+    /// The inputs, then a free input for each list of minterms with don't-cares: the value at these don't-cares. One output.
     space: Space,
     /// The first free input, and the next one.
     free: [usize; 2],
@@ -87,7 +87,7 @@ impl Evaluator<'_> {
                 }
             }
             Expression::Xor(operands) => {
-                // The minterms at which an even, and an odd, number of the operands so far are one.
+                // The minterms at which an even number, and an odd number, of the operands so far are one.
                 let (mut even, mut odd) = (Cover::universe(&self.space), Cover::new(&self.space));
                 for operand in operands {
                     let (off, on) = (self.cover(operand, false)?, self.cover(operand, true)?);
@@ -124,7 +124,8 @@ impl Evaluator<'_> {
         algebra::contain(&cover, self.monitor)
     }
 
-    /// F and D of a cover, without the free inputs: F has the minterms in the cover for all their values, D those for some.
+    /// F and D of a cover, without the free inputs. F has the minterms that are in the cover for all values of the free inputs,
+    /// D the minterms that are in it for some values only.
     fn without_free(&self, cover: &Cover) -> Result<[Cover; 2]> {
         let (mut all, mut some) = (cover.clone(), cover.clone());
         for input in (self.free[0]..self.space.binary_inputs()).rev() {

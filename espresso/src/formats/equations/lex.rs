@@ -5,7 +5,7 @@ use crate::{Error, ErrorKind};
 /// Characters that, like blanks, cannot be in a name.
 const SPECIAL: &str = "!~'&*|+^()=;#";
 
-/// Whether a character can be in a name. Signs beyond ASCII cannot: most are operators of other languages.
+/// Whether a character can be in a name. Signs beyond ASCII cannot: most are operators in other notations.
 fn is_of_name(c: char) -> bool {
     !c.is_whitespace() && !SPECIAL.contains(c) && (c.is_ascii() || c.is_alphanumeric())
 }
@@ -16,7 +16,7 @@ pub(in crate::formats) fn is_name(text: &str) -> bool {
     !is_other && text.chars().all(is_of_name) && !text.starts_with('/') && !text.contains("//")
 }
 
-/// The operator that is spelled as a word.
+/// The operator spelled as this word, if there is one.
 fn operator(text: &str) -> Option<Word> {
     Some(match text {
         "not" | "NOT" => Word::Not,

@@ -10,9 +10,9 @@
 //! h(a, b, c) = m(0, 2, 5) + d(7);    the numbers of minterms of F and D; the first input is the highest bit
 //! ```
 //!
-//! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name is any text of ASCII
-//! without blanks and the characters above, or letters beyond ASCII, except `0` and `1`; it does not begin with `/`. A
-//! name that is never assigned is an input.
+//! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name consists of ASCII characters
+//! except blanks and ``!~'&*|+^()=;#``, and of letters and digits beyond ASCII. It is not `0`, `1` or an operator, and does
+//! not begin with `/`. A name that is never assigned is an input.
 
 mod evaluate;
 mod lex;
@@ -38,13 +38,13 @@ impl Pla {
         Ok((evaluate(&program, monitor)?, Notes { warnings, ..Notes::default() }))
     }
 
-    /// Returns the PLA, of type f, of Boolean equations: `f = a & !b | c;`. With don't-cares, which
-    /// `f(a, b, c) = m(0, 2, 5) + d(7);` has, it is of type fd.
+    /// Returns the PLA of Boolean equations: `f = a & !b | c;`. It is of type f; with don't-cares, as in
+    /// `f(a, b, c) = m(0, 2, 5) + d(7);`, of type fd.
     ///
     /// Operators, from the tightest: `!`, `~` or `not` before an operand and `'` after it, `&`, `*` or `and`, `^` or `xor`, `|`,
-    /// `+` or `or`, with parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of inputs and
-    /// outputs. If `INORDER` lists single letters, operands side by side are a product: `AB' + C(A + B)`. In later equations an
-    /// assigned name stands for its value, also for its don't-cares.
+    /// `+` or `or`, with parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of
+    /// inputs and outputs. If `INORDER` lists single letters, operands side by side are a product: `AB' + C(A + B)`. In later
+    /// equations an assigned name stands for its value, don't-cares included.
     ///
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///
@@ -102,7 +102,7 @@ mod tests {
         }
     }
 
-    /// The don't-cares of a list are those of later equations too, unless their value there does not depend on the list's.
+    /// A don't-care of a list is one of a later equation too, if the value of that equation depends on it.
     #[test]
     fn dont_cares_go_into_later_equations() {
         let text = "f(a, b) = m(3) + d(1); g(a, b) = m(0) + d(1); h = f & a; i = !f; j = f ^ f ^ b; k = f | g; l = f & !g;";

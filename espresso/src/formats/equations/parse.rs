@@ -45,7 +45,7 @@ pub(in crate::formats) struct Program {
 enum Role {
     Input,
     Assigned,
-    /// A name in the order of the outputs that is not assigned yet.
+    /// An output that is not assigned yet.
     Ordered,
 }
 
@@ -60,7 +60,7 @@ struct Parser<'a> {
     inputs: Vec<usize>,
     outputs: Option<Vec<usize>>,
     assignments: Vec<(usize, Expression)>,
-    /// The ordered inputs if all are single letters, so that letters side by side are their product.
+    /// The inputs of `INORDER` if all are single letters: then letters side by side are a product.
     letters: Vec<usize>,
     /// The words that were read as products.
     products: HashSet<String>,
@@ -373,7 +373,7 @@ impl Parser<'_> {
             None => self.operand()?,
         };
         let not = |operand| Expression::Not(Box::new(operand));
-        // A sign before a product of letters is that of its first letter, and signs after it are those of its last.
+        // A sign before a product of letters complements its first letter, and a sign after it its last letter.
         if let Some(first) = factors.first_mut().filter(|_| std::mem::take(&mut is_complemented)) {
             *first = not(first.clone());
         }
@@ -390,8 +390,7 @@ impl Parser<'_> {
         Ok(Expression::And(factors))
     }
 
-    /// Takes a new name that is the product of ordered inputs, which are single letters. Returns the letters; none if the next
-    /// word is no such name.
+    /// Takes the next word if it is a new name made of the letters of `INORDER`. Returns the letters, or none for another word.
     fn product(&mut self) -> Vec<Expression> {
         let Word::Name(name) = self.peek() else { return Vec::new() };
         let letter =
