@@ -134,7 +134,7 @@ pub struct Sum<'a> {
     pub probe_ns: Option<f64>,
 }
 
-/// Returns each representation's sums, over the tables that all of them hold.
+/// Returns the number of common tables, and each representation's sums.
 pub fn sums(lines: &[Line]) -> (usize, Vec<Sum<'_>>) {
     let names = representations(lines);
     let holds =

@@ -107,7 +107,7 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
     for (material, rows) in
         rows(sets.iter().map(|(_, report)| report.rows.iter().map(|row| (row.ours.material, row))))
     {
-        // The sizes of others do not depend on the set.
+        // Syzygy's and the paper's sizes do not depend on the set.
         let any = rows.iter().flatten().next();
         let syzygy = any.and_then(|row| row.syzygy_bytes);
         let paper = any.and_then(|row| row.paper?.zipped_bytes).map(u64::from);

@@ -73,10 +73,10 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
     })
 }
 
-/// The number of leaves of a tree that are counted one by one. For the next one, all leaves are counted together.
+/// The number of leaves of a tree that are counted one by one. For the next leaf, all are counted together.
 const ONE_BY_ONE: usize = 16;
 
-/// The counts so far, by clause. Many positions share a clause, which is counted once a run.
+/// The counts so far, by clause. Many positions share a clause, which is counted once in a run.
 #[derive(Default)]
 struct Counts(Mutex<HashMap<(Material, Color, Decision), Coverage>>);
 

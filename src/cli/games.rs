@@ -143,14 +143,14 @@ pub(super) fn xiangqi_material(text: &str) -> Result<xiangqi::Material> {
     text.parse().map_err(|error| neither(error, text, "kaehcgp-", || material(text).err()))
 }
 
-/// The name of the material of either game that a text means, if any.
+/// The name of the material of either game in `text`, if it is one.
 pub(super) fn material_name(text: &str) -> Option<String> {
     let chess = material(text).ok().map(|material| material.to_string());
     chess.or_else(|| text.parse::<xiangqi::Material>().ok().map(|material| material.to_string()))
 }
 
-/// Returns `error`, which reading `fen` as chess gave. Unless the board has eight ranks, the error of reading it as Chinese chess is
-/// added.
+/// Returns `error`, the error of reading `fen` as chess. For bad input without eight ranks, the error of reading it as Chinese
+/// chess is added.
 pub(super) fn no_fen(error: Error, fen: &str) -> Error {
     if error.kind() != ErrorKind::BadInput
         || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)

@@ -52,7 +52,7 @@ fn minimize_one<G: Played>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the store of the outcome tables that `minimizer` reads, with distances to zeroing if it makes those.
+/// Returns the store of the tables to minimize: outcomes, or with `--distances` distances to zeroing.
 fn tables<G: Played>(
     directory: Option<&Path>,
     minimizer: &Minimizer,
@@ -136,7 +136,7 @@ fn build_all<G: Played>(
         }
         rows.push(row);
         if args.keep_tables && G::men(material)[0] > 4 {
-            // It can be read from its file again; tables of five men do not all fit in memory.
+            // The table can be read from its file again; those of five men do not all fit in memory.
             store.forget(material);
         }
     }

@@ -38,7 +38,7 @@ pub(super) fn man(args: &Man) -> Result<ExitCode> {
 fn text(command: &clap::Command) -> io::Result<Vec<u8>> {
     let help = command.get_after_help().map(ToString::to_string).unwrap_or_default();
     let page = clap_mangen::Man::new(command.clone().after_help(None::<&str>));
-    // Instead of an empty date, the page would show the source.
+    // With an empty date, the page would show the source in its place.
     let page = page.date(" ").source(concat!("cubebase ", env!("CARGO_PKG_VERSION"))).manual("cubebase");
     let mut text = Vec::new();
     page.render(&mut text)?;

@@ -1,5 +1,5 @@
-//! The .pcn files that a command works on: single files, those of a directory, or those of a bundle. Also `bundle`, which
-//! makes one.
+//! The .pcn files that a command works on: single files, those of a directory, or those of a bundle. Also the command
+//! `bundle`.
 
 use super::aligned::grouped;
 use super::args::Bundle as Arguments;
@@ -48,8 +48,8 @@ impl Source {
         }
     }
 
-    /// Returns the clauses of a file of Chinese chess and its length in bytes; `None` for other files, and for those that cannot be
-    /// read.
+    /// Returns the clauses of a file of Chinese chess and its length in bytes; `None` for other files, and for those that cannot
+    /// be read.
     pub(super) fn xiangqi(&self) -> Option<Result<(xiangqi::Clauses, usize)>> {
         let bytes = self.read().ok().filter(|bytes| xiangqi::Clauses::are_in(bytes))?;
         let clauses = xiangqi::Clauses::decode(&bytes).map_err(|error| error.in_file(&self.path));
@@ -103,8 +103,8 @@ impl Source {
     }
 }
 
-/// The value of each key, opened when it was first needed. An error is remembered too, since the next search for a missing table
-/// would read the named files again.
+/// The value of each key, opened when first needed. Errors are kept too: another search for a missing table would read the named
+/// files again.
 pub(super) struct OnceByKey<K, V>(Mutex<HashMap<K, Result<Arc<V>>>>);
 
 impl<K, V> Default for OnceByKey<K, V> {

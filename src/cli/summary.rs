@@ -46,8 +46,7 @@ impl Row {
     pub(super) const HEADER: &'static str =
         "material         win        draw        loss   clauses      bytes      Syzygy   ratio   seconds\n";
 
-    /// Returns the row of a table and of the bytes that its castling rights take. The pairs of times and of peaks are those until
-    /// it was solved and until its file was written.
+    /// Returns the row of a table. Times and peaks are pairs: until the table was solved, and until its file was written.
     pub(super) fn new(
         material: &dyn Display,
         made: &Made,

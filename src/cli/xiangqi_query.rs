@@ -126,7 +126,7 @@ mod tests {
         let bytes = Clauses::build(&table, Model::Board, &Options::default().with_effort(1)).unwrap();
         std::fs::write(directory.path().join("c-k.pcn"), bytes).unwrap();
         let paths = [directory.path().to_owned()];
-        // The rook can be lost on several squares; then there is no table.
+        // The chariot can be lost on several points; then there is no table.
         let text = Opened::new(&paths).moves_of("3k5/2R6/9/9/9/9/9/9/9/4K4 w", Format::Text).unwrap();
         let mut outcomes: Vec<&str> =
             text.lines().skip(1).filter_map(|line| line.split_whitespace().last()).collect();

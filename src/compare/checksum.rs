@@ -7,7 +7,7 @@
 const CHECKSUM: usize = 16;
 /// Bytes of the content for each hash.
 const PIECE: usize = 1 << 24;
-/// Hashes of more bytes than this in all are hashed by `CityHashCrc256` too.
+/// If the hashes take more bytes than this together, they are hashed by `CityHashCrc256` too.
 const LONG: usize = 900;
 
 /// Whether the last bytes of `file` are the checksum of the others.
@@ -26,7 +26,7 @@ pub(super) fn is_right(file: &[u8]) -> bool {
 
 /// A prime of the function.
 const K0: u64 = 0xc3a5_c85c_97cb_3127;
-/// Bytes that are mixed in at a time, and the bytes of a round.
+/// The bytes that are mixed in at a time, and those of a round.
 const LANE: usize = 40;
 const ROUND: usize = 6 * LANE;
 

@@ -43,7 +43,7 @@ pub struct Measured<M = Material, V = Model> {
     pub castling: u64,
     /// The number of clauses, of both sides to move and all layers.
     pub clauses: u64,
-    /// The number of literals in these.
+    /// The number of literals of the clauses.
     pub literals: u64,
     /// Its input model.
     pub model: V,
@@ -118,14 +118,14 @@ impl Row {
     }
 }
 
-/// Sums over the tables that both sides have.
+/// Sums over the tables that we and a rival have.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Total {
-    /// The number of these tables.
+    /// The number of tables.
     pub tables: u64,
-    /// Our bytes for them.
+    /// The bytes of our files.
     pub ours_bytes: u64,
-    /// Their bytes for them.
+    /// The bytes of the rival's files.
     pub theirs_bytes: u64,
 }
 

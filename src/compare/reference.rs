@@ -1,8 +1,8 @@
-//! Published sizes, compiled in: the Syzygy WDL files of three to six men and DTZ files of three to five, and the paper's results for
-//! two to four men.
+//! Published sizes, compiled in: Syzygy's WDL files of three to six men, its DTZ files of three to five, and the paper's results
+//! for two to four men.
 //!
-//! Sources: the published Syzygy files, in `fixtures/syzygy-wdl-bytes.tsv` and `syzygy-dtz-bytes.tsv`; Gomboc & Shelton, tables 4 and 5, in
-//! `fixtures/paper-table4-5.tsv`. The paper has 80 bytes for a Syzygy table of two bare kings, which does not exist.
+//! Sources: the published Syzygy files, in `fixtures/syzygy-wdl-bytes.tsv` and `syzygy-dtz-bytes.tsv`; Gomboc & Shelton, tables 4
+//! and 5, in `fixtures/paper-table4-5.tsv`. The paper has 80 bytes for a Syzygy table of two bare kings, which does not exist.
 
 use crate::chess::position::Material;
 use std::collections::HashMap;
@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// The paper's figures for one table.
 ///
-/// Its figures are for fewer positions: if all men are distinct, the paper's canonical positions are about half of this crate's.
+/// They are for fewer positions: if all men are distinct, the paper's canonical positions are about half of this crate's.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaperRow {
     /// The clauses in its file: those of the three-output ON-cover after compaction, expansion and irredundancy. `None` if the

@@ -1,7 +1,7 @@
 //! Syzygy files as an oracle: the values in directories of `.rtbw` and `.rtbz` files.
 //!
 //! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content, so the checksum of every
-//! file that a probe may read is checked first. It has one global set of files, so only one [`Syzygy`] can be open at a time.
+//! file that a probe may read is checked first. The crate has one global set of files: only one [`Syzygy`] can be open at a time.
 //! Syzygy's five classes become three: without the 50-move rule a cursed win is a win, and a blessed loss is a loss.
 
 use super::checksum;
@@ -89,9 +89,9 @@ impl Syzygy {
         })
     }
 
-    /// Returns the distance of a legal position to zeroing in plies, with its counter at zero; 0 for a draw and for mate. A
-    /// value that the file rounds can be one less than the distance. Needs the `.rtbz` files too, see [`Syzygy::check_distances`]. Where a double push can be
-    /// captured en passant, the value can be wrong: the reader then takes the push for safe.
+    /// Returns the distance of a legal position to zeroing in plies, with its counter at zero; 0 for a draw and for mate. Needs
+    /// the `.rtbz` files too, see [`Syzygy::check_distances`]. A value that the file rounds can be one less than the distance.
+    /// After a double push that can be captured en passant the value can be wrong: the reader ignores the capture.
     ///
     /// # Errors
     /// Those of [`Syzygy::wdl`].
@@ -130,7 +130,7 @@ impl Syzygy {
 }
 
 /// Calls `probe` with the men of each colour and role of a legal position, its en-passant square or 0, and whether White
-/// moves. `kind` is that of the files.
+/// moves. `kind` is the kind of the files.
 fn probe_with<T>(
     position: &Position,
     kind: Kind,

@@ -1,8 +1,8 @@
-//! The papers' way: a table as a function of F, D and R, its covers, and their clauses in a .pcn file.
+//! The papers' way: a table as a function of F, D and R, its covers, and the covers' clauses in a .pcn file.
 //!
-//! [`independent`] and [`layer`] make functions of a table, [`write_pla`] writes it for any two-level minimizer, [`build`]
-//! minimizes it by this project's own, and [`pack`] takes the result of any of them. What a file holds of covers, and how they are
-//! matched, is in `frozen`. The trees' way uses nothing of this room but that.
+//! [`independent`] and [`layer`] make a function of a table. [`write_pla`] writes the first one for any two-level minimizer,
+//! [`build`] minimizes either by this project's own, and [`pack`] takes the cover of any minimizer. `frozen` has the covers of a
+//! file and their matching; trees need nothing else of this room.
 //! New bytes, except in `frozen`: other clauses make another file of the same answers.
 
 pub(crate) mod frozen;

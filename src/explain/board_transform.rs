@@ -1,8 +1,8 @@
 //! The transform from the canonical position to the user's board.
 //!
 //! A table is probed with the canonical position: mirrored or turned, and with the colours exchanged if Black is the stronger
-//! side or if Black is to move in a symmetric material. Explanations describe the user's board. If several symmetries map
-//! one to the other, as with all men on a diagonal, each gives the same sets of squares.
+//! side or if Black is to move in a symmetric material. Explanations describe the user's board. If several symmetries lead
+//! from the canonical position to it, as with all men on a diagonal, each gives the same sets of squares.
 
 use crate::chess::position::{Color, Man, Position, Square, Symmetry};
 use crate::error::{Error, ErrorKind, Result};

@@ -199,7 +199,7 @@ impl<'a> ConditionWriter<'a> {
             Some(Line::Rank(_)) => Line::Rank(square.rank()),
             _ => Line::File(square.file()),
         };
-        // With pawns the only symmetry mirrors files, so a set of files that is its own mirror image does not depend on it.
+        // With pawns the only symmetry mirrors files, so a set of files that is its own mirror image is the same on both boards.
         let is_symmetric = lines.iter().all(|line| {
             let across = |other: &Line| other.number() == 7 - line.number();
             lines.iter().any(across)
@@ -225,8 +225,8 @@ impl<'a> ConditionWriter<'a> {
         (sentence, value, any != 0 && any != 0xff)
     }
 
-    /// A variable of model `binary`: bit number `bit` of the square of man number `man`, where squares count row by row from a8, or
-    /// after the last man of the en-passant file.
+    /// A variable of model `binary`: bit number `bit` of the square of man number `man`, with squares counted row by row from a8.
+    /// The number after the last man stands for the en-passant file.
     fn bit(&self, man: usize, bit: usize, allowed: u64) -> (String, String, bool) {
         let is_allowed = move |number: u8, bit: usize| allowed >> (number >> bit & 1) & 1 != 0;
         if man == self.canonical.material().len() {

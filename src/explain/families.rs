@@ -1,6 +1,7 @@
 //! The wording for each family of variables. `src/pcn/FORMAT.md` defines the families.
 //!
-//! These are the families whose values do not change when the board is mirrored or turned. `conditions` has the others.
+//! `families.txt` has the families whose values do not change when the board is mirrored or turned. `conditions` has the others,
+//! with the wordings [`files`] and [`ranks`].
 
 use super::numbers::{Amount, Difference, either, runs};
 
@@ -15,7 +16,7 @@ pub(super) struct MenInWords<'a> {
     /// The other side, and the first man's: "Black".
     pub(super) foe: &'a str,
     pub(super) friend: &'a str,
-    /// Whether the first two have the same colour.
+    /// Whether the first two men have the same colour.
     pub(super) are_friends: bool,
     /// The lines that the first man moves along: "file or rank".
     pub(super) lines: &'a str,
@@ -118,7 +119,7 @@ const STANDINGS: [&str; 4] = [
     "guarded, not attacked",
 ];
 
-/// The same of a square that is empty.
+/// The standings of an empty square, in the same order.
 const EMPTY: [&str; 4] = [
     "empty, attacked, not guarded",
     "empty, attacked and guarded",
@@ -157,7 +158,7 @@ fn fronts(front: &str) -> Vec<(u64, String)> {
     sets
 }
 
-/// The wording of each family, with the men as in [`MenInWords::filled`]. A line with its name and kind comes first, then by kind:
+/// The wording of each family, with the men as in [`MenInWords::filled`]: a line with name and kind, then by kind:
 /// - amount: the unit, the largest value, and the words for none and after others; the sentence with `#` for the amount; sets of
 ///   values with sentences of their own;
 /// - cases: a few words for each value; sets of values, each with its sentence;

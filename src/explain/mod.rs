@@ -7,7 +7,7 @@
 //! | file | content |
 //! |---|---|
 //! | `explanation` | [`Explanation`]: the clause that decided a probe, about the canonical position |
-//! | `deciding`, `position_counter` | methods of probers and tables: the clause that decides, and the number of positions it holds for |
+//! | `deciding`, `position_counter` | methods of probers and tables: the clause that decides, and the number of its positions |
 //! | `board_transform` | the transform from the canonical position to the user's board |
 //! | `numbers` | sets of numbers in words |
 //! | `families` | the variables of each family in words |

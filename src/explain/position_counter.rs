@@ -15,11 +15,11 @@ use std::ops::AddAssign;
 pub struct Coverage {
     /// All legal positions of the material with this side to move.
     pub positions: u64,
-    /// Those whose canonical image meets all literals of the clause; without a clause, those that no clause contains.
+    /// Positions whose canonical image meets all literals of the clause; without a clause, positions that no clause contains.
     pub met: u64,
-    /// Those of `met` that the clause decides: in a tree all of them, in a list those that no earlier clause contains.
+    /// Positions of `met` that the clause decides: in a tree all of them, in a list those that no earlier clause contains.
     pub decided: u64,
-    /// Those of `decided` that are exceptions.
+    /// Positions of `decided` that are exceptions.
     pub exceptions: u64,
 }
 
@@ -54,8 +54,8 @@ enum DecisionTest<'p> {
 }
 
 impl Prober {
-    /// Returns the counter of the positions of the clause that decides `position`. If none does, it counts those that the
-    /// default decides.
+    /// Returns the counter of the positions of the clause that decides `position`, or of the positions that the default
+    /// decides.
     ///
     /// # Errors
     /// Those of [`Prober::explain`].
@@ -153,8 +153,8 @@ impl PositionCounter<'_> {
         result.map(|()| counts)
     }
 
-    /// Whether the clause decides a canonical position, and whether that is an exception; `None` if the position does not
-    /// meet the literals.
+    /// Whether the clause decides a canonical position, and whether the position is an exception; `None` if it does not meet
+    /// the literals.
     fn meets(&self, position: &Position) -> Option<(bool, bool)> {
         let coordinates = Coordinates::new(position.packed());
         let is_allowed = |allowed: u64, value: u8| allowed >> value & 1 != 0;
@@ -179,7 +179,7 @@ impl PositionCounter<'_> {
     }
 }
 
-/// The symmetries of a material, and those of them that leave both kings in place.
+/// The number of symmetries of a material, and the symmetries that leave both kings in place.
 struct Symmetries {
     all: u64,
     of_kings: Vec<Symmetry>,

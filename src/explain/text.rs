@@ -36,7 +36,7 @@ const VALUES: usize = 24;
 const BOARD: usize = 18;
 const GAP: usize = 3;
 
-/// "White wins", "Draw".
+/// "White wins", "draw".
 pub(super) fn outcome_words(outcome: Wdl, turn: Color) -> String {
     match outcome {
         Wdl::Win => format!("{} wins", side(turn)),

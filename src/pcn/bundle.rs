@@ -73,8 +73,8 @@ impl Bundle {
         Some(&self.bytes[self.entries[found].1.clone()])
     }
 
-    /// Returns the bytes of a bundle of `tables`, each the bytes of a .pcn file of a different material, all of outcomes or all of
-    /// distances. Their order does not matter. Deterministic.
+    /// Returns the bytes of a bundle of `tables`: .pcn files of different materials, all of outcomes or all of distances. Their
+    /// order does not matter. Deterministic.
     ///
     /// # Errors
     /// [`ErrorKind::BadInput`] when two tables have the same material, or only some have distances.

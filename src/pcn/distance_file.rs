@@ -1,7 +1,8 @@
 //! Version 6 of a .pcn file: the distances to zeroing of a table's won positions. FORMAT.md has the layout.
 //!
-//! The outcomes are in another file. This one says nothing about drawn and lost positions: their distances follow from those of
-//! the positions after each move. It may leave out positions with a distance of 1, since whoever makes moves sees it.
+//! The outcomes are in another file. Drawn and lost positions are don't-cares here: a draw has the distance 0, and that of a lost
+//! position follows from the positions after each move. Won positions with a distance of 1 may be left out: making the moves
+//! shows them.
 
 use super::frozen::context_mixer::Mixer;
 use super::frozen::fields::{DISTANCES, MAGIC, material_of};
@@ -40,11 +41,11 @@ pub(crate) struct DistanceTop {
     top: Top<DistanceLeaves>,
     /// The range of the code in the file.
     code: Range<usize>,
-    /// What the whole tree has too, with the leaves of the top and without nodes.
+    /// Classes and function of the whole tree, and the leaves of the top; no nodes.
     pub(crate) tree: DistanceTree,
 }
 
-/// The distances of a table; `T` are those of a side.
+/// The distances of a table; `T` has those of one side to move.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct DistanceFile<T = DistanceTree> {
     pub(crate) material: Material,
@@ -122,13 +123,13 @@ fn plies(reader: &mut Reader) -> Result<Vec<u16>> {
             plies.push(plies[plies.len() - 1].saturating_add(step));
         }
     }
-    // They ascend.
+    // The distances ascend, so the first and the last are the extremes.
     let is_in_range = plies[0] > 0 && u16::try_from(plies[plies.len() - 1]).is_ok();
     Error::corrupt_unless(is_in_range, || "distances out of range".into())?;
     Ok(plies.into_iter().map(|plies| plies as u16).collect())
 }
 
-/// Reads the rest of a payload.
+/// Reads the static function at the end of a payload; an empty one if nothing follows.
 fn function(reader: &mut Reader) -> Result<StaticFunction> {
     if reader.is_at_end() {
         return Ok(StaticFunction::default());
@@ -138,7 +139,7 @@ fn function(reader: &mut Reader) -> Result<StaticFunction> {
     Ok(function)
 }
 
-/// Checks that the function has what the leaves need.
+/// Checks that there is a function if a leaf has words, with a filter exactly if a level is above 0.
 fn check_levels(leaves: &[LeafDistances], function: &StaticFunction) -> Result<()> {
     let levels = leaves.iter().filter(|leaf| !leaf.words.is_empty()).map(|leaf| leaf.level);
     levels.max().map_or(Ok(()), |level| {
@@ -237,7 +238,7 @@ pub struct DistanceTreeSummary {
     pub mixed: usize,
     /// The greatest distance in plies.
     pub longest: u16,
-    /// Bytes of the functions that tell the distances of a leaf apart.
+    /// Bytes of the static function, which stores the code words of positions.
     pub function_bytes: usize,
 }
 
@@ -291,8 +292,8 @@ impl DistanceFile {
 }
 
 impl<T> DistanceFile<T> {
-    /// [`DistanceFile::decode`], but of trees in pages only the tops are decoded. `check` gets the bytes of a code before they are
-    /// decoded at once.
+    /// Reads a file as [`DistanceFile::decode`] does, but only the top of a tree in pages. `check` gets the number of bytes of
+    /// each code before the code is decoded; `side` converts the tree of a side to move.
     pub(crate) fn read(
         bytes: &[u8],
         check: impl Fn(usize) -> Result<()>,

@@ -205,10 +205,9 @@ fn the_writer_reproduces_the_distances_in_pages() {
     assert!(matches!(&sides[0], (_, Some(DistanceTreeOrTop::Top(top))) if top.pages().len() > 1));
 }
 
-/// Small pages.
 const SMALL: Cutting = Cutting { whole: 0, page: 2200, top: 300 };
 
-/// The pages one by one, the last first, have the leaves that the whole tree has.
+/// Pages that are decoded one by one, last page first, have the leaves of the whole tree.
 #[test]
 fn pages_come_back() {
     for seed in 0..8 {
@@ -232,7 +231,7 @@ fn pages_come_back() {
             })
             .collect();
         let mut leaves = file.sides[0].1.as_ref().unwrap().leaves.iter();
-        // Those of the pages, in order, are among all.
+        // The leaves of the pages, in order, are among all leaves.
         assert!(of_pages.iter().all(|&of_page| leaves.any(|leaf| leaf == of_page)));
         assert_eq!(of_pages.len() + top.tree.leaves.len(), file.sides[0].1.as_ref().unwrap().leaves.len());
     }

@@ -71,7 +71,7 @@ impl DistanceTree {
         Ok(learner.coder)
     }
 
-    /// Returns the bytes of the nodes, without the static function.
+    /// Returns the length in bytes of the nodes' code in one piece, by the costs of its decisions.
     ///
     /// # Errors
     /// When the nodes have more contexts than a reader can count.

@@ -36,10 +36,10 @@ pub(super) struct Cutting {
 }
 
 impl Cutting {
-    /// The sizes for every file outside of tests. Measured: docs/decisions/pages.md.
+    /// The sizes for outcomes. Measured: docs/decisions/pages.md.
     pub(super) const USUAL: Cutting = Cutting { whole: 20 << 10, page: 8 << 10, top: 10 << 10 };
 
-    /// The sizes for distances, whose leaves take more bytes and which are not asked for at every node of a search. Those of
+    /// The sizes for distances, whose leaves take more bytes and which are not asked for at every node of a search. Trees of
     /// four men stay whole.
     #[cfg(feature = "build")]
     pub(super) const DISTANCES: Cutting = Cutting { whole: 144 << 10, page: 16 << 10, top: 32 << 10 };
@@ -88,7 +88,7 @@ impl Top {
 
 impl<L: LeafCodec + Clone> Top<L> {
     /// Reads the index and the top of a tree from `bytes`, the bytes of its nodes. Any bytes are acceptable; allocates in
-    /// proportion to their number. `leaves` reads what precedes the nodes; its second argument is the bytes of the top.
+    /// proportion to their number. `leaves` reads the code before the nodes; its second argument is the length of the top.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when a rule is broken.
@@ -256,7 +256,7 @@ pub(super) fn encode(tree: &Tree, parts: &[u8], starts: &[usize], cutting: Cutti
     encode_of(tree.nodes(), parts, &classes, &head, starts, cutting)
 }
 
-/// [`encode`] for the nodes of any tree. `head` has coded what precedes the nodes.
+/// [`encode`] for the nodes of any tree. `head` is the encoder at the start of the nodes.
 pub(super) fn encode_of<L: LeafCodec + Clone>(
     nodes: &[Node<L::Leaf>],
     parts: &[u8],

@@ -1,4 +1,4 @@
-//! Bar charts as SVG, with positions in percent of the width and text in the page's font: readable at any width.
+//! Charts as SVG. Bars have positions in percent of the width and text in the page's font: they are readable at any width.
 
 use super::super::aligned::grouped;
 use maud::{Markup, html};
@@ -58,7 +58,7 @@ pub(super) struct Point {
     pub(super) name: String,
     pub(super) x: f64,
     pub(super) y: f64,
-    /// Whether no other is lower in both figures.
+    /// Whether the point is on the Pareto front.
     pub(super) is_efficient: bool,
 }
 

@@ -95,7 +95,7 @@ fn rows(sets: &[Set]) -> Vec<(Material, Found<'_>)> {
     }))
 }
 
-/// The tables by men that have figures, under a heading for each number of men.
+/// Bars of the tables with figures, under a heading for each number of men.
 fn groups(sets: &[Set], figures: impl Fn(&Row, &Found<'_>) -> Vec<Option<f64>>) -> Vec<(String, Vec<Bars>)> {
     let mut groups = Vec::new();
     for tables in rows(sets).chunk_by(|(one, _), (other, _)| one.len() == other.len()) {

@@ -10,7 +10,7 @@ use super::clauses::Clauses;
 use super::layout::Layout;
 use alloc::vec::Vec;
 
-/// 64-bit words of a row: a row is half a cache line, and two or four vector registers.
+/// 64-bit words of a row: a row is half a cache line, and one or two vector registers.
 const BLOCK: usize = 4;
 
 const BLOCK_CLAUSES: usize = 64 * BLOCK;

@@ -1,4 +1,4 @@
-//! Covers in a .pcn file and their matching. Frozen: files fix every answer, so it may become faster, never different.
+//! Covers in a .pcn file and their matching. Frozen: files fix every answer, so the code may become faster, never different.
 //!
 //! A section is a set of clauses in positional cube notation that state one outcome. The sections of a side to move are matched
 //! in file order: the first with a clause that contains the position decides.

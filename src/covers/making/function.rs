@@ -69,7 +69,7 @@ const ON: usize = 0;
 const DC: usize = 1;
 const OFF: usize = 2;
 
-/// The cubes of a set under construction, and the row number of the last cube. All outputs of a row in the set share one cube.
+/// The cubes of a set under construction, and the row number of the last cube. The outputs of a row in this set share one cube.
 type Cubes = (Vec<u64>, Option<usize>);
 
 /// Returns the function over `columns` of the positions with one of `turns` to move. `set_of` returns the set for an outcome

@@ -66,8 +66,8 @@ fn estimate_function(material: &Material, model: Model, canonical: bool) -> Resu
     Ok(BASE.saturating_add(rows.saturating_mul(2 * GATHERED * 8 * columns.space().words() as u64)))
 }
 
-/// The copies of a cube while a function is made: in the pieces and in the whole. Processes took up to 1.6 times the words of
-/// all slots (`KPvKP` in `board`), most tables less than once, as few slots are legal for both sides to move.
+/// The copies of a cube while a function is made: one in a piece, one in the whole. Measured processes took up to 1.6 times the
+/// words of all slots (`KPvKP` in `board`), for most tables less than the words: few slots are legal for both sides to move.
 const GATHERED: u64 = 2;
 
 /// Checks that `allowed` bytes suffice for making the function of `material`. `doing` names the purpose in the error.

@@ -12,7 +12,7 @@ use crate::pipeline::{Built, StageTimes, finish};
 use espresso::{Cover, Progress, Space};
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the packed
-/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`independent`](super::independent). It can cover
+/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`independent`](super::independent), and covers
 /// all positions or only the canonical ones. In a model without square bits, a minterm without a position is a don't-care.
 ///
 /// # Errors

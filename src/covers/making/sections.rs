@@ -10,8 +10,8 @@ use crate::error::Result;
 use crate::pcn::Pcn;
 use espresso::Cover;
 
-/// Returns the sections of a cover. For each outcome there are sections for both sides to move, for White and for Black. A cube
-/// with several outputs becomes a clause in the section of each.
+/// Returns the file content of a cover. Each outcome has a section for both sides to move, one for White and one for Black; if
+/// one side is stored, only the section for White. A cube with several outputs becomes a clause in the section of each.
 pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &Columns) -> Result<Pcn> {
     let (material, space) = (*table.material(), cover.space());
     let layout = Layout::new(model, &material);

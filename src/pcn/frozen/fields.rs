@@ -49,8 +49,7 @@ pub(in crate::pcn) const fn turns_code(turns: Turns) -> u8 {
 /// The characters of the digits of a material's number. 0 separates White's men from Black's; 1 to 5 are men other than kings.
 const DIGITS: &str = "vQRBNP";
 
-/// Returns the number of `material` in files. Its digits in base 6 are White's men but the king, then a 0, then Black's men but the
-/// king.
+/// Returns the number of `material` in files. Its digits in base 6 are White's men without the king, then a 0, then Black's.
 pub(in crate::pcn) fn material_number(material: &Material) -> u64 {
     let signature = material.to_string();
     signature.chars().filter_map(|man| DIGITS.find(man)).fold(0, |number, digit| 6 * number + digit as u64)

@@ -1,7 +1,8 @@
-//! The coder of trees and the other codes of a file. Frozen: files fix every answer, so it may become faster, never different.
+//! The coder of trees and the other codes of a file. Frozen: files fix every answer, so this may become faster, never different.
 //!
 //! From the bytes up: `reader` and `fields`; the `range_coder`, whose probabilities the `context_mixer` learns in the
-//! `context_table`; `symbols`, and the nodes of a `tree` by `tree_nodes`; the exceptions by `static_function`; castling rights.
+//! `context_table`; `symbols`, and the nodes of a `tree` by `tree_nodes`; the exceptions by `static_function`; the leaves of
+//! distances by `residual_code`; castling rights.
 
 pub(super) mod castling;
 pub(super) mod castling_code;

@@ -1,10 +1,10 @@
-//! The distances of a leaf and the prefix code that tells them apart, as they are coded in a tree of distances.
+//! The distances of a leaf and their prefix code, as they are coded in a tree of distances.
 //!
 //! A leaf names the distance of most of its positions, its *usual* one. If others occur, it has a code word for each distance,
-//! and a level: a position with another distance than the usual one passes a filter of this level (`static_function.rs`), and the
-//! bits of its code word are the values of its next equations. The lengths of the words fill the code (Kraft's sum is 1), so that a
-//! list of words needs no end; at each step only lengths that can still be completed are candidates, and every list of
-//! bits decodes to a whole code.
+//! and a level. A position with another distance than the usual one passes a filter of this level (`static_function.rs`), and
+//! the bits of its code word are the values of its equations in the decision. The words fill the code (Kraft's sum is 1), so a
+//! list of words needs no end mark. At each step only lengths that can still be completed are candidates, so any bits decode to
+//! a whole code.
 
 use super::range_coder::Coder;
 use super::static_function::{IS_EXCEPTION, MAX_LEVEL, PositionHash, StaticFunction};
@@ -17,13 +17,13 @@ use alloc::vec::Vec;
 /// The most classes of a tree of distances.
 pub(crate) const MAX_CLASSES: usize = 255;
 
-/// The greatest length of a code word. 2^20 words of this length would fill the code, so that no code runs out of classes.
+/// The greatest length of a code word.
 pub(crate) const MAX_WORD: u8 = 20;
 
-/// The share of the code that words of the greatest length take, as 1; the whole code.
+/// The whole code, in shares of a word of the greatest length.
 const WHOLE: u32 = 1 << MAX_WORD;
 
-/// Bits of the number of a class by its distance from another, and of a length.
+/// Bits of an [`offset`], and of the length of a word.
 const OFFSET_BITS: u32 = 9;
 const LENGTH_BITS: u32 = 5;
 
@@ -34,7 +34,7 @@ pub(crate) struct LeafDistances {
     pub(crate) usual: u8,
     /// The level of the filter.
     pub(crate) level: u8,
-    /// The length of the code word of each class, and the class, shorter words first: the words are consecutive numbers. Empty if
+    /// The length of each code word, and its class, shorter words first; the words themselves are consecutive numbers. Empty if
     /// all positions have the usual distance.
     pub(crate) words: Vec<(u8, u8)>,
 }
@@ -99,7 +99,7 @@ pub(in crate::pcn) struct DistanceLeaves {
     words_left: usize,
 }
 
-/// The number of words that a code of `bytes` bytes does not reach, so that its time is in proportion to its length.
+/// The limit on the words of a code of `bytes` bytes, not to be reached: it keeps a reader's time in proportion to the length.
 pub(in crate::pcn) const fn most_words(bytes: usize) -> usize {
     8 * (bytes + 8)
 }
@@ -110,7 +110,7 @@ fn offset(from: u8, class: u8) -> usize {
     2 * apart - usize::from(class > from)
 }
 
-/// The class with this number.
+/// The class at this offset from `from`.
 fn at_offset(from: u8, offset: usize) -> u8 {
     let apart = offset.div_ceil(2);
     (if offset % 2 == 1 { usize::from(from) + apart } else { usize::from(from) - apart }) as u8
@@ -120,7 +120,7 @@ fn at_offset(from: u8, offset: usize) -> u8 {
 type Offsets = [u64; 1 << (OFFSET_BITS - 6)];
 
 impl DistanceLeaves {
-    /// The state before a code of `bytes` bytes; `leaves` are those of an encoder.
+    /// The state before a code of `bytes` bytes; `leaves` are all leaves for an encoder, none for a decoder.
     pub(in crate::pcn) fn new(classes: usize, leaves: Vec<LeafDistances>, bytes: usize) -> Self {
         DistanceLeaves { classes, leaves, words_left: most_words(bytes) }
     }

@@ -40,8 +40,8 @@ struct Path<const N: usize> {
 }
 
 impl Mixer {
-    /// Codes `value`, one of `candidates`, a set of numbers below 2^`bits`, 64 a word. A bit that all candidates left share costs
-    /// nothing. `bits` is the same for all symbols of a kind; contexts are below 2^56.
+    /// Codes `value`, one of `candidates`, a set of numbers below 2^`bits`, 64 a word. A bit that all remaining candidates share
+    /// costs nothing. `bits` is the same for all symbols of a kind; contexts are below 2^56.
     #[inline]
     pub(in crate::pcn) fn symbol<const N: usize>(
         &mut self,

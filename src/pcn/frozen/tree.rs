@@ -51,7 +51,7 @@ pub struct Tree {
     exceptions: StaticFunction,
 }
 
-/// A test with a child that is being visited: first its first child, then its second.
+/// A test whose first or second child is being visited.
 struct Pending {
     variable: usize,
     /// Parts of the variable before the test.
@@ -220,8 +220,8 @@ impl Tree {
     }
 }
 
-/// Returns the nodes of a tree, in preorder, in the normal form of [`Tree::new`]; variable v has `parts[v]` parts. Two leaves below
-/// one test become one if `can_merge` says so.
+/// Returns the nodes of a tree, in preorder, in the normal form of [`Tree::new`]; variable v has `parts[v]` parts. Two leaves
+/// below one test become one if `can_merge` holds for them.
 pub(in crate::pcn) fn normal_form<L: Copy>(
     given: &[Node<L>],
     parts: &[u8],

@@ -121,7 +121,7 @@ impl Context {
         ]
     }
 
-    /// Of the usual distance of a leaf; `last` is that of the latest leaf.
+    /// The contexts of the usual distance of a leaf; `last` is the usual distance of the latest leaf.
     pub(in crate::pcn) fn usual(&self, last: u64) -> [u64; 5] {
         [
             self.near,
@@ -132,7 +132,7 @@ impl Context {
         ]
     }
 
-    /// Of whether a leaf has other distances than the usual one.
+    /// The contexts of the decision whether a leaf has other distances than the usual one.
     pub(in crate::pcn) fn has_words(&self, usual: u64) -> [u64; 5] {
         [
             self.near,
@@ -154,7 +154,7 @@ impl Context {
         ]
     }
 
-    /// The variable has place `place`, from 1, and the parts `left`.
+    /// The contexts of a test's interval; the variable has place `place`, from 1, and the parts `left`.
     pub(in crate::pcn) fn interval(&self, place: u64, left: u64) -> [u64; 5] {
         let (first, last) = (u64::from(left.trailing_zeros()), u64::from(left.ilog2()));
         let is_siblings = self.sibling.is_some_and(|sibling| sibling.place == place);

@@ -198,7 +198,7 @@ impl<L: LeafCodec> PreorderCodec<L> {
     ) -> Result<()> {
         let (base, last_class) = (self.base, self.last_class);
         self.base = self.path.len();
-        // The root is always a test, so this takes no decision.
+        // The root is always a test, so whether it is a leaf is not coded.
         learner.mixer.counters.check_room()?;
         let context = Context::new(&self.path, self.narrowing);
         let node = Node::Test(self.test(learner, &context, given.next()));

@@ -1,7 +1,8 @@
-//! Arrays of two bits a position: by the squares of all men, by the generator's index, and the latter in compressed blocks.
+//! Arrays of two bits a position: by the squares of all men, by the generator's index, and by the index in compressed blocks.
 //!
-//! A byte has four slots, the first in the lowest bits. A slot without a position repeats the one before, which compresses best.
-//! The array by squares has all positions of the board, White to move first. Positions with an en-passant capture follow, by index.
+//! A byte has four slots, the first in the lowest bits. A slot without a position repeats the slot before, which compresses best.
+//! The array by squares has all positions of the board, White to move first. Positions with an en-passant capture follow, by
+//! index.
 
 use crate::cells::{self, Answer, DONT_CARE, Made, SQUARE_BITS};
 use anyhow::{Context, Result, ensure};

@@ -26,10 +26,10 @@ impl Made {
     }
 }
 
-/// The value of a cell that no position has; others are [`Wdl::index`].
+/// The value of a cell without a position; other values are [`Wdl::index`].
 pub const DONT_CARE: u8 = 3;
 
-/// The man that leads canonical positions: the black king, as in the exporter. With the white king diagrams are larger.
+/// The anchor of canonical positions: the black king, as in the exporter. With the white king diagrams are larger.
 const LEAD: usize = 1;
 
 /// The number of functions: one for each side to move and each en-passant file or none.

@@ -1,5 +1,5 @@
-//! A decision diagram with a level for each man and 64 branches a node, equal nodes merged. It follows the decision DAG of Gomboc &
-//! Shelton's second paper (ECAI 2024) as far as the paper describes it.
+//! A decision diagram with a level for each man and 64 branches a node, equal nodes merged. It follows the decision DAG of
+//! Gomboc & Shelton's second paper (ECAI 2024) as far as the paper describes it.
 //!
 //! Two variants are tried and the smaller is kept: don't-cares as a value of their own, and, as a departure, don't-cares filled
 //! with the value of the square before, so that more nodes are equal. A node whose children are all the same is left out.

@@ -1,10 +1,10 @@
 //! A decision diagram as bytes and laid out for walking. Its nodes have two children, or 64, one for each square.
 //!
-//! The bytes: bits that a node tests, levels, roots, one byte each. For each level from the bottom up: the lowest bit of the key
-//! that its nodes test, one byte; the set of values of these bits with a child that is no don't-care, 8 bytes; the number of nodes,
-//! 4 bytes. Then bits without gaps, the lowest first: for each root its function in 5 bits and its node; for each node, level by
-//! level, the child for each value in that set. A child is a number: 0 to 2 an outcome, 3 a don't-care, from 4 on a node in the
-//! order of the file. It takes as many bits as the numbers below its level need.
+//! The bytes: the numbers of bits that a node tests, of levels and of roots, one byte each. For each level from the bottom up:
+//! the lowest bit of the key that its nodes test, one byte; the set of values of the tested bits for which some child is no
+//! don't-care, 8 bytes; the number of nodes, 4 bytes. Then bits without gaps, the lowest first: for each root its function in 5
+//! bits and its node; for each node, level by level, the child for each value in that set. A child is a number: 0 to 2 an
+//! outcome, 3 a don't-care, from 4 on a node in the order of the file. It takes as many bits as the numbers below its level need.
 
 use crate::cells::{self, Answer, FUNCTIONS, Made};
 use anyhow::{Result, ensure};

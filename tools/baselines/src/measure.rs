@@ -69,7 +69,7 @@ pub fn measure(
     let mut random = Random(1);
     let boards: Vec<Bitboards> = (0..settings.positions).map(|_| random.bitboards(*material)).collect();
     line.probe_ns = Some(round(warm(&*opened, &boards)?));
-    // One set of Syzygy files may be open at a time.
+    // Only one set of Syzygy files can be open at a time.
     drop(opened);
     let mut firsts = Vec::new();
     for board in boards.iter().take(OPENINGS) {

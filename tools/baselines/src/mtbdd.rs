@@ -1,13 +1,12 @@
 //! Multi-terminal binary decision diagrams over the bits of the squares, by the crate `oxidd`.
 //!
-//! After Gomboc & Shelton (ECAI 2024): don't-cares are a terminal of their own (`none`), or are removed by one of the sibling
-//! matchings of Shiple, Hojati, Sangiovanni-Vincentelli & Brayton (DAC 1994). From the root down, the merge of a node's children
-//! replaces the node if
+//! After Gomboc & Shelton (ECAI 2024): don't-cares are removed by one of the sibling matchings of Shiple, Hojati,
+//! Sangiovanni-Vincentelli & Brayton (DAC 1994). From the root down, the merge of a node's children replaces the node if
 //! - `restrict`: one child is all don't-care (Coudert & Madre 1990);
 //! - `one-sided`: the care set of one child is part of the other's, and the children agree there;
 //! - `two-sided`: the children agree where both care.
 //!
-//! Departures: a root for each side to move and en-passant file in place of variables; `none` keeps the don't-care apart.
+//! Departures: a root for each side to move and en-passant file in place of variables; `none` keeps don't-cares as a terminal.
 //! Nodes of a level are not matched. Each treatment is tried in the order of the model's variables and after sifting (Rudell
 //! 1993), and the smallest diagram is kept. `oxidd` has no sifting, so it is built from the crate's exchanges of neighbouring
 //! levels, on the diagram with `none`, variables of the largest levels first.

@@ -7,7 +7,7 @@ use std::fmt::Write;
 
 const MARKS: [&str; 2] = ["<!-- figures -->\n", "<!-- end of figures -->"];
 
-/// Returns `page` with the figures of a record in place of those that it has.
+/// Returns `page` with the figures of a record in place of its old ones.
 pub fn with_figures(page: &str, lines: &[Line]) -> Result<String> {
     let (before, rest) = page.split_once(MARKS[0]).context("no mark of figures")?;
     let (_, after) = rest.split_once(MARKS[1]).context("no mark of the end of figures")?;

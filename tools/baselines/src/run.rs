@@ -1,7 +1,6 @@
 //! The whole run: a process for each table and representation, within limits, and a line of the record when it ends.
 //!
-//! Lines of the record are not measured again, so that a run goes on where one was killed. A last line
-//! that was cut short is removed.
+//! Lines of the record are not measured again: a run continues one that was killed. A last line that was cut short is removed.
 
 use crate::measure::mebibytes;
 use crate::representation::{Kind, Settings};
@@ -24,7 +23,7 @@ pub struct Limits {
     pub mebibytes: u64,
 }
 
-/// The time between two looks at a process.
+/// The time between two checks of a process.
 const INTERVAL: Duration = Duration::from_millis(20);
 
 /// A run to be made.

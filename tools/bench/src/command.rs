@@ -58,7 +58,7 @@ pub fn read(path: &Path) -> Result<Pla> {
     Pla::read(BufReader::new(file)).with_context(|| path.display().to_string())
 }
 
-/// Whether `cover` is right for `function`. Prints an error about `what` to standard error if not.
+/// Whether `cover` is right for `function`; if not, prints an error about `what` to standard error.
 pub fn is_right(function: &Function, cover: &Cover, what: &str) -> bool {
     check::result(function, cover).inspect_err(|mismatch| eprintln!("{what} is wrong: {mismatch}")).is_ok()
 }

@@ -139,7 +139,7 @@ fn substitution_box(random: &mut Random) -> String {
 }
 
 /// State machines: two to five inputs and a multi-valued state give the next state, an output for each state, and some other
-/// outputs. These are don't-cares in some transitions.
+/// outputs, which are don't-cares in some transitions.
 fn state_machine(random: &mut Random) -> String {
     let (inputs, states, outputs) = (between(random, 2, 5), between(random, 3, 16), between(random, 1, 5));
     let free = between(random, 5, 60);
@@ -164,7 +164,7 @@ fn state_machine(random: &mut Random) -> String {
     text + ".e\n"
 }
 
-/// Rows of type fr with 50 to 300 inputs, 10 to 60 percent of them don't-cares; no two rows intersect.
+/// Rows of type fr with 50 to 300 inputs, of which 10 to 60 percent are `-` in a row; no two rows intersect.
 fn wide_rows(random: &mut Random) -> String {
     let (inputs, outputs, count) =
         (between(random, 50, 300), between(random, 1, 10), between(random, 100, 300));

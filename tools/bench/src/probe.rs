@@ -130,7 +130,7 @@ impl Warm<'_> {
     }
 }
 
-/// Average time for one of `boards`, in a single pass.
+/// Nanoseconds of a probe: the mean over `boards`, in a single pass.
 pub fn nanoseconds(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> Result<f64> {
     let start = Instant::now();
     let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
@@ -141,7 +141,7 @@ pub fn nanoseconds(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> 
     Ok(seconds * 1e9 / boards.len() as f64)
 }
 
-/// The time to open the tables, to get the first answer of each table, and of all tables.
+/// Returns, as text, the times to open the tables, to get a table's first answer, and to open and decode all tables.
 fn cold(arguments: &Arguments, boards: &[(usize, Bitboards)], materials: usize) -> Result<String> {
     let (mut openings, mut firsts) = (Vec::new(), Vec::new());
     for (_, board) in boards.iter().take(materials) {

@@ -1,9 +1,9 @@
 //! `programs DIR...`: minimizes every PLA with our program as a process, including reading and writing, and with Berkeley's.
 //!
 //! `--berkeley` names any executable that takes the options of Berkeley's program. Without it, Berkeley's is called as a library,
-//! and its result is checked too: its time is that of the call, without a process, reading and writing. For types f and fd this
-//! includes the complement. For types fr and fdr the call gets D and R - D, which are computed before. Times are processor time
-//! of one thread. `--markdown` writes the table in `espresso/BENCHMARKS.md`.
+//! and its result is checked too: its time is that of the call, without a process, reading and writing. For types f and fd the
+//! time includes the complement. For types fr and fdr the call gets D and R - D, which are computed before. Times are processor
+//! time of one thread. `--markdown` writes the table in `espresso/BENCHMARKS.md`.
 
 use crate::command::{is_right, read};
 use crate::process::{self, Cost, cost};

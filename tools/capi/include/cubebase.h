@@ -208,15 +208,16 @@ enum cubebase_status cubebase_probe(const struct cubebase_tables *tables,
                                     enum cubebase_outcome *outcome);
 
 /*
- Writes the distance to zeroing of a position to `dtz` and the outcome under the 50-move rule to `outcome`, both for the side to move.
- Either may be NULL. After a failure both are unchanged.
+ Writes the distance to zeroing of a position to `dtz` and the outcome under the 50-move rule to `outcome`, both for the side
+ to move. Either may be NULL. After a failure both are unchanged.
 
- The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best play of
- both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it, only to the
- outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a blessed loss.
+ The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best
+ play of both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it,
+ only to the outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a
+ blessed loss.
 
- The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails with
- `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
+ The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails
+ with `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
 
  # Safety
  `tables` is NULL or an open handle; `outcome` and `dtz` are NULL or valid for writing.

@@ -75,7 +75,7 @@ pub extern "C" fn cubebase_version() -> *const c_char {
 /// `path` is NULL or text that ends with a zero, and `tables` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_open(path: *const c_char, tables: *mut *mut Handle) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { handed_out(tables, || Ok(Tables::open(path_of(path)?)?)) }
 }
 
@@ -100,7 +100,7 @@ pub unsafe extern "C" fn cubebase_open_memory(
         // SAFETY: not NULL, and the caller guarantees the length; the bytes are read before this returns.
         Ok(unsafe { std::slice::from_raw_parts(bytes, length) }.to_vec())
     };
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { handed_out(tables, || Ok(Tables::from_bytes(copied()?)?)) }
 }
 
@@ -110,7 +110,7 @@ pub unsafe extern "C" fn cubebase_open_memory(
 /// `tables` is NULL or valid for writing.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_embedded(tables: *mut *mut Handle) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { handed_out(tables, || Ok(Tables::embedded()?)) }
 }
 
@@ -122,9 +122,9 @@ pub unsafe extern "C" fn cubebase_embedded(tables: *mut *mut Handle) -> Status {
 /// a zero.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_add(tables: *mut Handle, path: *const c_char) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_mut() }) else { return Status::NullPointer };
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     match caught(|| Ok(handle.tables.add(unsafe { path_of(path) }?)?)) {
         Ok(()) => Status::Ok,
         Err(failure) => handle.failed(failure),
@@ -183,7 +183,7 @@ pub unsafe extern "C" fn cubebase_probe(
     turn: u8,
     outcome: *mut Outcome,
 ) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
     handle.call(|tables| {
         if outcome.is_null() {
@@ -205,15 +205,16 @@ pub unsafe extern "C" fn cubebase_probe(
     })
 }
 
-/// Writes the distance to zeroing of a position to `dtz` and the outcome under the 50-move rule to `outcome`, both for the side to move.
-/// Either may be NULL. After a failure both are unchanged.
+/// Writes the distance to zeroing of a position to `dtz` and the outcome under the 50-move rule to `outcome`, both for the side
+/// to move. Either may be NULL. After a failure both are unchanged.
 ///
-/// The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best play of
-/// both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it, only to the
-/// outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a blessed loss.
+/// The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best
+/// play of both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it,
+/// only to the outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a
+/// blessed loss.
 ///
-/// The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails with
-/// `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
+/// The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails
+/// with `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle; `outcome` and `dtz` are NULL or valid for writing.
@@ -236,7 +237,7 @@ pub unsafe extern "C" fn cubebase_dtz(
     outcome: *mut Outcome,
     dtz: *mut c_int,
 ) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
     handle.call(|tables| {
         let roles = [kings, queens, rooks, bishops, knights, pawns];
@@ -272,11 +273,11 @@ pub unsafe extern "C" fn cubebase_error_text(
     size: usize,
 ) -> usize {
     let copy = |text: &str| {
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         unsafe { ffi::copy_text(text, buffer, size) };
         text.len()
     };
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     match unsafe { tables.as_ref() } {
         Some(handle) => caught(|| Ok(handle.failures.show(copy))).unwrap_or(0),
         None => copy(""),
@@ -289,7 +290,7 @@ pub unsafe extern "C" fn cubebase_error_text(
 /// `tables` is NULL or an open handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_largest(tables: *const Handle) -> c_uint {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return 0 };
     let largest = || Ok(handle.tables.materials().iter().map(|material| material.len() as c_uint).max());
     caught(largest).ok().flatten().unwrap_or(0)
@@ -301,7 +302,7 @@ pub unsafe extern "C" fn cubebase_largest(tables: *const Handle) -> c_uint {
 /// `tables` is NULL or an open handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_preload(tables: *const Handle) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
     handle.call(|tables| Ok(tables.preload()?))
 }
@@ -317,7 +318,7 @@ pub unsafe extern "C" fn cubebase_memory(
     decoded: *mut usize,
     files: *mut usize,
 ) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
     handle.call(|tables| {
         let memory = tables.memory();
@@ -387,7 +388,7 @@ fn rights(castling: c_uint) -> Result<CastlingRights, Failure> {
 /// `tables` is NULL or an open handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn cubebase_set_decoding_limit(tables: *const Handle, bytes: usize) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
     handle.call(|tables| {
         tables.set_decoding_limit(bytes);

@@ -200,8 +200,8 @@ fn functions_are_written_and_errors_have_a_text() {
 #[cfg(target_os = "linux")]
 #[test]
 fn threads_have_ended_when_a_call_returns() {
-    // A thread without a name of its own has that of the thread that starts it. One that has been joined is listed until the
-    // kernel is done with it, with a flag that says so (PF_EXITING).
+    // A thread without a name has the name of the thread that starts it. A joined thread is listed, with the flag PF_EXITING,
+    // until the kernel removes it.
     let own = || {
         let name = std::fs::read_to_string("/proc/thread-self/comm").unwrap();
         let tasks = std::fs::read_dir("/proc/self/task").unwrap().map(|task| task.unwrap().path());

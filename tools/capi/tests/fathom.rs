@@ -72,8 +72,8 @@ fn the_moves_of_five_thousand_roots_have_the_ranks_of_fathom() {
     }
 }
 
-/// Whether two answers about a root differ only because Syzygy's distances are rounded: a distance can then be one more than theirs,
-/// the suggested move another, and a rank one between the same bounds.
+/// Whether two answers about a root differ only because Syzygy's distances are rounded: our distance can then be one more, the
+/// suggested move another, and a rank another one of the same sign.
 fn is_rounded(ours: &str, theirs: &str) -> bool {
     let [mut ours, mut theirs] = [ours, theirs].map(str::split_whitespace);
     let mut is_root = false;
@@ -95,7 +95,7 @@ fn is_rounded(ours: &str, theirs: &str) -> bool {
     tokens_agree && ours.next().is_none() && theirs.next().is_none()
 }
 
-/// An engine that knows Fathom's names alone wins three endgames against the best defence under the 50-move rule.
+/// An engine that uses only Fathom's functions wins three endgames against the best defence under the 50-move rule.
 #[test]
 fn won_endgames_are_played_to_mate() {
     let Some(sources) = fathom_sources().filter(|_| positions::have_distances()) else { return };

@@ -40,8 +40,8 @@ const SMALL: (usize, usize) = (24, 64);
 /// The most steps that a line can ask for.
 const MOST_STEPS: usize = 6;
 
-/// Minimizes a small PLA. The line before it gives budget, effort and whether R is listed by its first byte, and a step by each
-/// other byte. The oracle judges the cover, which is then written as each type and read again.
+/// Minimizes a small PLA. In the line before it the first byte gives budget, effort, `is_strong` and whether R is listed, each
+/// other byte a step. The oracle judges the cover, which is then written as each type and read again.
 pub fn minimize(bytes: &[u8]) {
     const STEPS: [Step; 11] = [
         Step::Compact,
@@ -114,7 +114,7 @@ fn table(bytes: &[u8]) {
         });
     }
     if DistanceSummary::is_of(bytes) {
-        // Outcomes are of another file, so that no position is asked about here, and no page is decoded.
+        // A file of distances has no outcomes: no position is asked about, and no page is decoded.
         let tables = Tables::from_bytes(bytes.to_vec());
         return assert!(tables.is_ok() || DistanceSummary::decode(bytes).is_err());
     }
@@ -123,7 +123,7 @@ fn table(bytes: &[u8]) {
         let material = tables.materials()[0];
         let positions = bytes.chunks(8).take(16).map(|squares| position(material, squares));
         positions.clone().for_each(|position| _ = tables.probe(&position));
-        // The number of a leaf takes every page.
+        // To number a leaf, every page is decoded.
         positions.take(1).for_each(|position| _ = tables.explain(&position));
     }
     _ = ByteBreakdown::decode(bytes);
@@ -308,7 +308,7 @@ fn written(position: Position) {
     }
 }
 
-/// Makes a .pcn file of its own and asks it about positions.
+/// Makes a .pcn file that the bytes describe, and asks it about positions.
 pub fn probe(bytes: &[u8]) {
     let (squares, content) = bytes.split_at(bytes.len() / 3);
     if let Ok(Some(pcn)) = made(&mut Unstructured::new(content)) {

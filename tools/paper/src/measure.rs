@@ -124,8 +124,8 @@ fn check_cover(function: &Function, cover: &Cover, what: &str) -> Result<()> {
     check::result(function, cover).with_context(|| format!("{what}: the minimizer changed the function"))
 }
 
-/// The effort of all steps, one above the default. After the full loop at the default, `KPvK` on the full board has 4,693 clauses,
-/// the paper 4,657.
+/// The effort of all steps, one above the default. After the full loop at the default, `KPvK` on the full board has 4,693
+/// clauses, the paper 4,657.
 const LOOP_EFFORT: u8 = 3;
 
 /// The result and the seconds of the full loop; `None` over the time limit.

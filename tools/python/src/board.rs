@@ -12,7 +12,7 @@ use pyo3::types::{PyList, PyString, PyType};
 /// Squares where no pawn stands.
 const PAWNLESS_RANKS: u64 = 0xff00_0000_0000_00ff;
 
-/// No position of so many men is a cursed win or a blessed loss.
+/// No position of up to so many men is a cursed win or a blessed loss.
 pub const MEN_WITHOUT_CURSED: u32 = 4;
 
 /// A position as bitboards, which may be invalid.
@@ -73,7 +73,7 @@ impl Board {
         })
     }
 
-    /// The number of the outcome for the side to move; under the 50-move rule if this `can_be_cursed`.
+    /// The number of the outcome for the side to move; with `can_be_cursed` under the 50-move rule.
     #[inline]
     pub fn probe(&self, tables: &Tables, can_be_cursed: bool) -> cubebase::Result<i8> {
         let outcome = if self.en_passant.is_none() && self.castling == 0 && self.is_legal() {

@@ -21,8 +21,8 @@ pub struct Move {
     wdl: Option<i8>,
     /// The distance to zeroing after it, with the sign of `wdl`: 1 also for checkmate, 0 for a draw, None if unknown.
     dtz: Option<i32>,
-    /// The outcome after it under the 50-move rule with the halfmove clock of the board: "win", "cursed-win", "draw", "blessed-loss",
-    /// "loss", or "unknown".
+    /// The outcome after it under the 50-move rule with the halfmove clock of the board: "win", "cursed-win", "draw",
+    /// "blessed-loss", "loss", or "unknown".
     category: &'static str,
     is_capture: bool,
     /// The piece that a pawn is promoted to, such as "q", or None.

@@ -15,7 +15,7 @@ pub struct SharedTables {
     detached: AtomicUsize,
     /// Whether the tables were closed and none were added since.
     closed: AtomicBool,
-    /// Whether there are distances of cursed wins.
+    /// The answer of [`SharedTables::can_be_cursed`].
     can_be_cursed: AtomicBool,
 }
 
@@ -62,8 +62,8 @@ impl SharedTables {
         py.detach(|| work(&self.read()))
     }
 
-    /// Calls `work`, which must be short. Releasing the interpreter's lock would cost more than the work itself, so it is released
-    /// only if another call could make this one wait. Such a call is counted in `detached` before it releases the lock.
+    /// Calls `work`, which must be short. Releasing the interpreter's lock would cost more than the work itself, so it is
+    /// released only if another call could make this one wait. Such a call is counted in `detached` before it releases the lock.
     pub fn ask<T: Send>(&self, py: Python<'_>, work: impl FnOnce(&Tables) -> T + Send) -> T {
         if self.detached.load(Ordering::Relaxed) > 0 {
             self.ask_detached(py, work)
@@ -93,7 +93,7 @@ impl SharedTables {
         });
     }
 
-    /// Whether some tables may have cursed wins, and their distances are there.
+    /// Whether there are distances of tables that may have cursed wins.
     pub fn can_be_cursed(&self) -> bool {
         self.can_be_cursed.load(Ordering::Relaxed)
     }

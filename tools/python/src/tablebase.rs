@@ -27,8 +27,8 @@ pub struct Tablebase {
 /// Opens the tables of up to four men that are built into this module, and those at `path`, which take precedence.
 ///
 /// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a `UserWarning`. Without
-/// `load_wdl` no outcomes are loaded, and without `load_dtz` no distances, also of those built in. `max_fds` is ignored: files are
-/// closed once they are read.
+/// `load_wdl` no outcomes are loaded, and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files
+/// are closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]
@@ -56,7 +56,7 @@ pub fn open_tablebase(
     Ok(tablebase)
 }
 
-/// Removes what is not to be loaded.
+/// Removes outcomes and distances that are not wanted.
 fn keep(tables: &mut Tables, outcomes: bool, distances: bool) {
     if !outcomes {
         tables.remove_outcomes();
@@ -101,9 +101,9 @@ impl Tablebase {
         Tablebase::of(Tables::empty())
     }
 
-    /// Adds the tables of a directory, a bundle or a .pcn file, and returns the number of files, those of distances included. A later
-    /// table replaces an earlier one of the same material. `load_wdl` and `load_dtz` are as in `open_tablebase`, which also has the
-    /// exceptions.
+    /// Adds the tables of a directory, a bundle or a .pcn file, and returns the number of files, those of distances included. A
+    /// later table replaces an earlier one of the same material. `load_wdl`, `load_dtz` and the exceptions are as in
+    /// `open_tablebase`.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is converted")]
     #[pyo3(signature = (path, *, load_wdl = true, load_dtz = true))]
     fn add_directory(
@@ -116,9 +116,9 @@ impl Tablebase {
         self.add(py, &path, load_wdl, load_dtz)
     }
 
-    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss; 1 for a cursed win and -1 for a blessed
-    /// loss, which are draws under the 50-move rule even from a counter of zero. The board's own counter is ignored. Where the
-    /// distance is not known, the rule is ignored too.
+    /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss; 1 for a cursed win and -1 for a
+    /// blessed loss, which are draws under the 50-move rule even from a counter of zero. The board's own counter is ignored.
+    /// Where the distance is not known, the rule is ignored too.
     ///
     /// Raises `MissingTableError`, a `KeyError`, if there is no table of these men, or none with castling rights; another
     /// `KeyError` for an illegal position, castling rights of Chess960, more than eight men or a board of another game;
@@ -148,12 +148,12 @@ impl Tablebase {
     }
 
     /// Returns the distance to zeroing for the side to move: 0 for a draw; the plies to the next capture or pawn move, that move
-    /// included, or to mate, with best play: positive for a win, negative for a loss, -1 for mate. Beyond 100 a win is cursed and a
-    /// loss blessed. python-chess's number can be one less, since Syzygy's files round; this one is exact. The board's counter is
-    /// ignored.
+    /// included, or to mate, with best play: positive for a win, negative for a loss, -1 for mate. Beyond 100 a win is cursed and
+    /// a loss blessed. python-chess's number can be one less, since Syzygy's files round; this one is exact. The board's counter
+    /// is ignored.
     ///
-    /// Raises what `probe_wdl` raises; `MissingTableError` also if a distance is missing, of this table or of one after a capture or
-    /// a promotion, or if castling rights leave it open.
+    /// Raises what `probe_wdl` raises; `MissingTableError` also if a distance is missing, of this table or of one after a capture
+    /// or a promotion, or if castling rights leave it open.
     fn probe_dtz(&self, board: &Bound<'_, PyAny>) -> PyResult<i32> {
         let position = match Given::of(board)? {
             Given::Board(board) => board.position(),
@@ -203,9 +203,10 @@ impl Tablebase {
         explained.map(Explanation::new).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
-    /// Returns the legal moves with outcome and distance after each, best first: wins, cursed wins, draws, unknown outcomes, blessed
-    /// losses, losses, with the board's halfmove clock; of winning moves those to the shortest win. `board` is any position of chess,
-    /// also with castling rights of Chess960 or many men; where no table answers, outcome and distance are None.
+    /// Returns the legal moves with outcome and distance after each, best first: wins, cursed wins, draws, unknown outcomes,
+    /// blessed losses, losses, with the board's halfmove clock; of winning moves those to the shortest win. `board` is any
+    /// position of chess, also with castling rights of Chess960 or many men; where no table answers, outcome and distance are
+    /// None.
     ///
     /// Raises what `probe_wdl` raises, but neither `MissingTableError` nor an error for Chess960 or many men; `TypeError` for
     /// a board without a method `fen`.

@@ -1,4 +1,4 @@
-//! The prober for a page: functions from text to text, with all tables of up to four men built in. Their distances are added by [`add`].
+//! The prober for a page: functions from text to text, with all tables of up to four men built in. [`add`] adds their distances.
 //!
 //! The input is a FEN. The result is a word, a FEN, JSON, or an error with a message about the input. Nothing is kept between
 //! calls except decoded tables and the tables that are added.
@@ -35,8 +35,8 @@ pub fn probe(fen: &str) -> Result<String, JsError> {
     js_result(outcome.map(|outcome| outcome.name().to_owned()))
 }
 
-/// Adds the tables of a .pcn file or a bundle, of outcomes or of distances, which replace earlier ones of the same materials. Returns
-/// the number of added tables.
+/// Adds the tables of a .pcn file or a bundle, of outcomes or of distances. They replace earlier ones of the same materials.
+/// Returns the number of added tables.
 ///
 /// # Errors
 /// Those of [`Tables::from_bytes`].

@@ -187,7 +187,7 @@ pub unsafe extern "C" fn espresso_parse(
         }
         // SAFETY: not NULL, and the caller guarantees the length; the bytes are read before this returns.
         let text = unsafe { std::slice::from_raw_parts(text.cast::<u8>(), length) };
-        // SAFETY: promised by the caller.
+        // SAFETY: guaranteed by the caller.
         let read = match unsafe { words(format) }.as_deref().unwrap_or("pla") {
             "pla" => {
                 let (pla, notes) = Pla::read_with_notes(text, PlaType::default())?;
@@ -237,7 +237,7 @@ pub unsafe extern "C" fn espresso_minimize(
     if cover.is_null() {
         return Status::NullPointer;
     }
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let (pla, options) = unsafe { (pla_of(function), options.as_ref()) };
     let options = options.copied().unwrap_or_else(|| espresso_default_options());
     // SAFETY: the caller guarantees that other threads may call it.
@@ -292,7 +292,7 @@ impl Report {
 /// `handle` is NULL or a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn espresso_get_sizes(handle: *const Handle) -> Sizes {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let Ok(pla) = (unsafe { pla_of(handle) }) else { return Sizes::default() };
     let space = pla.space();
     Sizes {
@@ -312,7 +312,7 @@ pub unsafe extern "C" fn espresso_get_sizes(handle: *const Handle) -> Sizes {
 /// `handle` is NULL or a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn espresso_parts(handle: *const Handle, input: usize) -> usize {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let space = unsafe { pla_of(handle) }.ok().map(Pla::space);
     space.filter(|space| input < space.inputs()).map_or(0, |space| space.variables()[input].parts)
 }
@@ -334,7 +334,7 @@ pub unsafe extern "C" fn espresso_cube(
     row: *mut c_char,
     size: usize,
 ) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let pla = match unsafe { pla_of(handle) } {
         Ok(_) if row.is_null() => return Status::NullPointer,
         Ok(pla) => pla,
@@ -375,7 +375,7 @@ pub unsafe extern "C" fn espresso_write(
     size: usize,
     length: *mut usize,
 ) -> Status {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let (pla, format) = unsafe { (pla_of(handle), words(format)) };
     let written = caught(|| {
         let pla = pla?;
@@ -397,7 +397,7 @@ pub unsafe extern "C" fn espresso_write(
         Ok(text) => (Status::Ok, text),
         Err(failure) => (failure.status, failure.text.to_string_lossy().into_owned()),
     };
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe {
         copy_text(&text, buffer, size);
         if !length.is_null() {
@@ -413,7 +413,7 @@ pub unsafe extern "C" fn espresso_write(
 /// `handle` is NULL or a handle.
 #[unsafe(no_mangle)]
 pub unsafe extern "C" fn espresso_error_text(handle: *const Handle) -> *const c_char {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let failure = unsafe { handle.as_ref() }.and_then(|handle| handle.made.as_ref().err());
     failure.map_or(c"".as_ptr(), |failure| failure.text.as_ptr())
 }
@@ -440,7 +440,7 @@ pub unsafe extern "C" fn espresso_free(handle: *mut Handle) {
 /// `handle` is valid for writing.
 unsafe fn handed_out(handle: *mut *mut Handle, made: Result<Pla, Failure>) -> Status {
     let status = made.as_ref().err().map_or(Status::Ok, |failure| failure.status);
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { handle.write(Box::into_raw(Box::new(Handle { made }))) };
     status
 }
@@ -450,7 +450,7 @@ unsafe fn handed_out(handle: *mut *mut Handle, made: Result<Pla, Failure>) -> St
 /// # Safety
 /// `handle` is NULL or a handle, which outlives the result.
 unsafe fn pla_of<'a>(handle: *const Handle) -> Result<&'a Pla, Failure> {
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     let handle = unsafe { handle.as_ref() }.ok_or_else(|| Failure::null("the function"))?;
     handle.made.as_ref().map_err(Failure::clone)
 }

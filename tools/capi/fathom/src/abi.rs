@@ -68,9 +68,9 @@ pub extern "C" fn tb_free() {
     caught(opened::close);
 }
 
-/// Returns the outcome for the side to move under the 50-move rule: 0 for a loss, 1 for a blessed loss, 2 for a draw, 3 for a cursed
-/// win, 4 for a win; `TB_RESULT_FAILED` if there is no table or the position is found to be illegal. Without a distance the rule is
-/// ignored. Any number of threads may call it.
+/// Returns the outcome for the side to move under the 50-move rule: 0 for a loss, 1 for a blessed loss, 2 for a draw, 3 for a
+/// cursed win, 4 for a win; `TB_RESULT_FAILED` if there is no table or the position is found to be illegal. Without a distance
+/// the rule is ignored. Any number of threads may call it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_probe_wdl_impl(
     white: u64,
@@ -89,8 +89,8 @@ pub extern "C" fn tb_probe_wdl_impl(
     caught(|| position.wdl(opened::tables().as_ref()?)).flatten().unwrap_or(FAILED)
 }
 
-/// Returns outcome, distance to zeroing and a move, and writes these for all legal moves; `TB_RESULT_FAILED` if a distance is missing
-/// or the position is illegal. Any number of threads may call it.
+/// Returns outcome, distance to zeroing and a move, and writes them for every legal move; `TB_RESULT_FAILED` if a distance is
+/// missing or the position is illegal. Any number of threads may call it.
 ///
 /// # Safety
 /// `results` is NULL or has room for 193 numbers.
@@ -123,8 +123,8 @@ pub unsafe extern "C" fn tb_probe_root_impl(
     answer
 }
 
-/// Ranks and scores all legal moves by distances to zeroing. Returns 1, or 0 if a distance is missing, if castling rights are left or if
-/// the position is illegal. Any number of threads may call it.
+/// Ranks and scores all legal moves by distances to zeroing. Returns 1, or 0 if a distance is missing, if castling rights are
+/// left or if the position is illegal. Any number of threads may call it.
 ///
 /// # Safety
 /// `results` is NULL or valid for writing.
@@ -151,7 +151,7 @@ pub unsafe extern "C" fn tb_probe_root_dtz(
     let ranked = |tables: &Tables, board: &Board| {
         root::by_distance(tables, board, rule50 as u8, has_repeated != 0, use_rule50 != 0)
     };
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { written(castling, &position, ranked, results) }
 }
 
@@ -180,7 +180,7 @@ pub unsafe extern "C" fn tb_probe_root_wdl(
     let roles = [kings, queens, rooks, bishops, knights, pawns];
     let position = Bitboards { colors: [white, black], roles, en_passant: ep, white_to_move: turn != 0 };
     let ranked = |tables: &Tables, board: &Board| root::by_outcome(tables, board, use_rule50 != 0);
-    // SAFETY: promised by the caller.
+    // SAFETY: guaranteed by the caller.
     unsafe { written(castling, &position, ranked, results) }
 }
 
@@ -289,7 +289,7 @@ mod tests {
         assert_eq!(caught(|| 2), Some(2));
     }
 
-    /// That of `tbprobe.h` on all systems that Fathom is compiled for.
+    /// The sizes in `tbprobe.h` on all systems for which Fathom is compiled.
     #[test]
     fn the_structures_have_their_size_in_c() {
         assert_eq!(size_of::<TbRootMove>(), 528);

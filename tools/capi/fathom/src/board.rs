@@ -20,12 +20,12 @@ pub(crate) struct Bitboards {
 
 /// Beyond these plies to zeroing a win is cursed and a loss blessed.
 const FIFTY_MOVES: u32 = 100;
-/// No table of so many men has cursed wins.
+/// No table of up to so many men has cursed wins.
 const FEW_MEN: u32 = 4;
 
 impl Bitboards {
-    /// The outcome for the side to move under the 50-move rule, from a counter of zero, as Fathom numbers it: 0 for a loss to 4 for a
-    /// win. Without a distance the rule is ignored. `None` if there is no table or the position is invalid.
+    /// The outcome for the side to move under the 50-move rule, from a counter of zero, as Fathom numbers it: 0 for a loss to 4
+    /// for a win. Without a distance the rule is ignored. `None` if there is no table or the position is invalid.
     #[inline]
     pub(crate) fn wdl(&self, tables: &Tables) -> Option<u32> {
         if self.en_passant > 63 {

@@ -5,9 +5,9 @@
 //! has positions and their outcomes; `root` has the answers about the moves of a root; `ffi` is shared with the other C
 //! interfaces.
 //!
-//! The answers are those of a Fathom with WDL and DTZ files, but distances are exact where Syzygy's files round. Where a table has no
-//! distances, they are those of a Fathom without DTZ files: outcomes ignore the 50-move rule, and `tb_probe_root` and
-//! `tb_probe_root_dtz` fail.
+//! The answers are those of a Fathom with WDL and DTZ files, but distances are exact where Syzygy's files round. Where a table
+//! has no distances, the answers are those of a Fathom without DTZ files: outcomes ignore the 50-move rule, and `tb_probe_root`
+//! and `tb_probe_root_dtz` fail.
 
 pub mod abi;
 mod board;
