@@ -13,7 +13,7 @@ pub enum ErrorKind {
     Syntax,
     /// The text or the request needs a feature that this crate does not support, or something is too large.
     Unsupported,
-    /// The covers contradict each other: a minterm is both ON and OFF outside the DC-set, or is in none of them.
+    /// The covers contradict each other: a minterm is both ON and OFF outside the DC-set, or in no cover.
     Inconsistent,
     /// Arguments do not fit each other, such as covers over different spaces or PLAs with different names; or a result failed
     /// its check.

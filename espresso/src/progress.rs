@@ -2,8 +2,8 @@
 //!
 //! A long computation takes a [`Monitor`] and reports a [`Progress`] to it now and then. The caller's callback gets every
 //! report, from any thread, and can cancel with a break: the computation then ends with [`ErrorKind::Cancelled`]. After a
-//! break, other threads may still call the callback. It may be called thousands of times a second, so a callback that
-//! displays something should limit its own rate.
+//! break, other threads may still call the callback. There may be thousands of reports a second, so a callback that displays
+//! something should limit its own rate.
 
 use crate::error::{Error, ErrorKind, Result};
 use std::fmt;

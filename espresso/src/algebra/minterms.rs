@@ -7,7 +7,7 @@ use std::ops::Range;
 /// Returns the cubes of `cover`, split so that each cube has just one part of each of these variables. The result is sorted by
 /// words and has no repeats. The output variable is the last one.
 ///
-/// Deterministic. A cube is split into as many as the product of the sizes of its literals in these variables.
+/// Deterministic. The pieces of a cube are as many as the product of the sizes of its literals in these variables.
 ///
 /// # Errors
 /// [`ErrorKind::Unsupported`] if the cubes, repeats included, do not fit into memory, which is checked in advance;

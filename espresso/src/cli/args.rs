@@ -178,7 +178,7 @@ pub enum Output {
     File(PathBuf),
 }
 
-/// Berkeley's output formats with symbolic constraints, which this program does not support.
+/// Berkeley's output formats with symbolic constraints: not supported.
 const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
 /// The formats other than PLAs.

@@ -91,7 +91,7 @@ impl Inputs {
         &self.name
     }
 
-    /// The next PLA; without `.type` it has the type of the one before.
+    /// The next PLA; without `.type` it has the type of the PLA before it.
     pub fn next(&mut self, args: &Args) -> Result<Option<Input>, Failure> {
         let Some((pla, notes)) = self.reader.next_pla().map_err(Failure::of(&self.name))? else {
             return Ok(None);

@@ -10,13 +10,13 @@ pub(crate) fn ones(mut word: u64) -> impl Iterator<Item = usize> {
     })
 }
 
-/// The same for a list of words: bit b of word w has number 64 w + b.
+/// The numbers of the bits of a list of words that are set, ascending: bit b of word w has number 64 w + b.
 #[inline]
 pub(crate) fn numbers(words: &[u64]) -> impl Iterator<Item = usize> {
     words.iter().enumerate().flat_map(|(word, &bits)| ones(bits).map(move |bit| word * 64 + bit))
 }
 
-/// How many bits are set.
+/// The number of bits that are set.
 #[inline]
 pub(crate) fn count(words: &[u64]) -> u32 {
     words.iter().map(|word| word.count_ones()).sum()

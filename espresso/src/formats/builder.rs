@@ -10,8 +10,8 @@ use std::str::FromStr;
 const MOST_INPUTS: usize = 24;
 
 impl Cover {
-    /// Returns the cover whose cubes are the lines of `rows`, written as in a PLA: `0`, `1` or `-` for each binary input,
-    /// `0` or `1` for each part of the others and for each output. Blanks and `|` are ignored.
+    /// Returns the cover whose cubes are the lines of `rows`, written as in a PLA: `0`, `1` or `-` for each binary input, `0`
+    /// or `1` for each part of a multi-valued input and for each output. Blanks and `|` are ignored.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] with line and column.

@@ -10,7 +10,7 @@ impl Pla {
     /// first in the first line, and may be in double quotes.
     ///
     /// Values are `0` and `1`; `x`, `X` or `-` is any value of an input, and a don't-care of an output. Combinations without a
-    /// row are zero; in type fr, which ignores don't-cares, they are don't-cares.
+    /// row are zero, but in type fr they are don't-cares.
     ///
     /// # Errors
     /// [`ErrorKind::Syntax`] with line and column; [`ErrorKind::Inconsistent`] if two rows contradict each other;

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 /// Limit on the columns of a row: it bounds the memory that a declared size can make the reader allocate.
 pub(super) const MAX_COLUMNS: usize = 1 << 18;
 
-/// Characters of a word that a message quotes.
+/// Limit on the characters of a word in a message.
 const SHOWN: usize = 32;
 
 /// Keywords whose spelling in upper case is refused.
