@@ -1,7 +1,7 @@
 //! Sets of squares or points as the bits of a number: the operations that the sets of all games share.
 
-/// Implements the operations of a set of `$member` for `$set`, a tuple of one number of type `$bits`. Bit `index()` stands for a
-/// member; `$of` converts back. `$set` must define `EMPTY` and `ALL`.
+/// Implements the operations of a set of `$member` for `$set`, a tuple of one number of type `$bits`. A member has bit `index()`,
+/// and `$of` returns the member of an index. `$set` must define `EMPTY` and `ALL`.
 macro_rules! bit_set {
     ($set:ident($bits:ty), $member:ident = $of:path, $iter:ident) => {
         impl $set {

@@ -14,7 +14,7 @@ pub(crate) struct Bytes {
 }
 
 impl Bytes {
-    /// The bytes of `range`, relative to the first of these.
+    /// The bytes in `range`, which counts from the start of `self`.
     ///
     /// # Panics
     /// When the range goes beyond the end.

@@ -1,7 +1,7 @@
-//! The measured costs of a slot of an outcome table, from which every guess of a time and of the length of a file is made.
+//! Measured costs of a slot of an outcome table, for all guesses of times and file lengths.
 //!
-//! Each is the mean over many tables on one core of a server of the mid-2020s. One table can take ten times as much, or a tenth.
-//! Memory is not guessed but bounded: by `retrograde/estimate`, `pipeline/memory` and `covers/making/memory`.
+//! Each cost is the mean over many tables on one core of a server of the mid-2020s. One table can take ten times as much, or a
+//! tenth. Memory has upper bounds, not guesses: see `retrograde/estimate`, `pipeline/memory` and `covers/making/memory`.
 
 /// The cost of a slot.
 #[derive(Clone, Copy, Debug)]
@@ -17,13 +17,13 @@ pub(crate) const OUTCOMES: SlotCost = SlotCost { seconds: 1.8e-8, bytes: 0.05 };
 /// Generating distances: `generate 4 --metric dtc`, 7.7 s, 46.2 million bytes.
 pub(crate) const DISTANCES: SlotCost = SlotCost { seconds: 4.0e-8, bytes: 0.24 };
 
-/// The costs of growing trees at efforts 1 to 3; the models have `attack`, without which growth takes half the time.
+/// The costs of growing trees at efforts 1 to 3 in model `attack`. The other models take half the time.
 pub(crate) type TreeCosts = [SlotCost; 3];
 
 /// In memory: all 36 tables of up to four men, 194 million slots, took 125 s at effort 1 and 493 s at effort 3 (docs/sizes.md).
 pub(crate) const TREES_IN_MEMORY: TreeCosts = trees([0.645e-6, 1.12e-6, 2.545e-6], 0.0006);
-/// Out of core, where most variables of most rows are never computed: all 110 tables of five men, 45 thousand million slots, take 7.0
-/// hours at effort 1 by their record, and `KNNvKR` took two and a half times as long at effort 2 and five times at effort 3.
+/// Out of core, most variables of most rows are never computed. All 110 tables of five men, 45 thousand million slots, take 7.0
+/// hours at effort 1 by their record. `KNNvKR` took two and a half times as long at effort 2, and five times as long at effort 3.
 pub(crate) const TREES_OUT_OF_CORE: TreeCosts = trees([0.56e-6, 1.4e-6, 2.8e-6], 0.0016);
 /// A position of Chinese chess: 2 to 5 us at effort 1, 3 to 25 at effort 3, and 0.0001 to 0.006 bytes.
 pub(crate) const TREES_OF_XIANGQI: TreeCosts = trees([4.67e-6, 5.64e-6, 8.55e-6], 0.0006);

@@ -92,7 +92,7 @@ type FilePath = ();
 #[derive(Debug)]
 struct Parts {
     kind: ErrorKind,
-    /// Everything that is displayed but the offset and the source.
+    /// The displayed text, without the offset and the source.
     message: String,
     path: Option<FilePath>,
     material: Option<String>,
@@ -170,12 +170,12 @@ impl Error {
         self.0.kind
     }
 
-    /// The signature of the material that it is about: `KQvKR`.
+    /// The signature of the material of the table: `KQvKR`.
     pub fn material(&self) -> Option<&str> {
         self.0.material.as_deref()
     }
 
-    /// The field of a file that it is about, named as in the format's description.
+    /// The wrong field of a file, named as in the format's description.
     pub fn field(&self) -> Option<&str> {
         self.0.field.as_deref()
     }
@@ -206,7 +206,7 @@ impl Error {
         self.context(path.display())
     }
 
-    /// The file that it is about.
+    /// The file.
     pub fn path(&self) -> Option<&std::path::Path> {
         self.0.path.as_deref()
     }
@@ -233,7 +233,7 @@ impl core::error::Error for Error {
 
 #[cfg(feature = "build")]
 impl From<espresso::Error> for Error {
-    /// The minimizer's error as this crate's: bad text is bad input, an inconsistent PLA too.
+    /// The minimizer's error as this crate's. Bad text and an inconsistent PLA are bad input.
     fn from(error: espresso::Error) -> Self {
         let kind = match error.kind() {
             espresso::ErrorKind::Io => ErrorKind::Io,

@@ -17,8 +17,8 @@ pub(crate) struct FenBoard {
 }
 
 impl FenBoard {
-    /// Calls `put` with the file, the rank and the man of each letter, from the highest rank down. `None` if the field has another
-    /// form: see [`FenBoard::fault`].
+    /// Calls `put` with the file, the rank and the man of each letter, from the highest rank down. `None` if the field has
+    /// another form: see [`FenBoard::fault`].
     #[inline]
     pub(crate) fn read<M>(
         &self,
@@ -75,7 +75,7 @@ impl FenBoard {
         format!("the board {}", quoted(field))
     }
 
-    /// Returns the field of the board on which `letter` returns the letter of the man on a file and rank.
+    /// Returns the field of a board. `letter` returns the letter of the man on a file and rank.
     pub(crate) fn write(&self, letter: impl Fn(u8, u8) -> Option<char>) -> String {
         let rank = |rank| (0..self.files).map(|file| letter(file, rank).unwrap_or('1')).collect::<String>();
         let mut field = (0..self.ranks).rev().map(rank).collect::<Vec<_>>().join("/");

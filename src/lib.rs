@@ -58,8 +58,8 @@
 //!
 //! # Make
 //!
-//! With feature `build`: `chess::retrograde` solves a table, `pipeline` minimizes and packs it, and checks the packed bytes on every
-//! legal canonical position.
+//! With feature `build`: `chess::retrograde` solves a table, `pipeline` minimizes and packs it, and checks the packed bytes on
+//! every legal canonical position.
 //!
 //! ```
 //! # #[cfg(feature = "build")] {
@@ -92,7 +92,7 @@
 //! | `build` | everything that makes tables, with `zstd` |
 //! | `cli` | the command, with all of that |
 //!
-//! `std` and `cli` are on by default. An engine takes the first.
+//! `std` and `cli` are on by default. An engine needs no more than `std`.
 
 #![cfg_attr(not(any(feature = "std", test)), no_std)]
 // Without `std`, some readers of headers and pages have no caller.

@@ -1,5 +1,5 @@
-//! Decision trees as nodes in preorder: a test, its first subtree, then its second. The learner grows these nodes, the coder
-//! codes them; only a prober lays them out anew.
+//! Decision trees as nodes in preorder: a test, its first subtree, then its second. The learner grows these nodes and the coder
+//! codes them. A prober has a layout of its own.
 
 use alloc::vec::Vec;
 
@@ -62,8 +62,8 @@ impl Test {
     }
 }
 
-/// The tests from the root to a node of a walk in preorder. Each has a `T` of the walker's, and whether the node is below its
-/// first child.
+/// The tests from the root to the current node of a walk in preorder: for each a value of the caller, and whether the node is in
+/// the test's first subtree.
 #[derive(Clone, Debug)]
 pub(crate) struct Path<T>(Vec<(T, bool)>);
 
@@ -81,7 +81,7 @@ impl<T> Path<T> {
         self.0.push((test, true));
     }
 
-    /// Goes from a leaf to the next node, the second child of a test, which it returns; `None` at the end of the tree. Calls
+    /// Goes from a leaf to the next node, a second child, and returns the value of its test; `None` at the end of the tree. Calls
     /// `leave` with each test whose subtree is complete, the lowest first.
     pub(crate) fn advance(&mut self, mut leave: impl FnMut(T)) -> Option<&mut T> {
         while let Some((test, _)) = self.0.pop_if(|(_, is_first)| !*is_first) {
@@ -113,7 +113,7 @@ pub(crate) fn ends<L>(nodes: &[Node<L>]) -> Vec<usize> {
 /// A tree that finds the leaf of a row. Leaves are numbered in preorder.
 #[cfg(feature = "build")]
 pub(crate) struct Router {
-    /// Each node, a leaf with its number; and for a test the index of the second child.
+    /// Each node, with the number of the leaf or the index of the test's second child.
     nodes: Vec<(Node<u32>, u32)>,
 }
 
@@ -122,7 +122,7 @@ impl Router {
     /// Returns the router of the tree with these nodes.
     ///
     /// # Panics
-    /// If they are not one whole tree.
+    /// If `nodes` are not one whole tree.
     pub(crate) fn new<L>(nodes: &[Node<L>]) -> Self {
         let ends = ends(nodes);
         assert_eq!(ends.first(), Some(&nodes.len()), "one tree");

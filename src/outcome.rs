@@ -40,8 +40,7 @@ impl Color {
 
 /// The outcome of a position with best play, for the side to move, without the 50-move rule.
 ///
-/// From five men on, the 50-move rule makes five classes, which have a type of their own: [`Wdl50`].
-/// [`Wdl::ALL`] and [`Wdl::index`] will stay as they are.
+/// Under the 50-move rule there are five outcomes: [`Wdl50`]. [`Wdl::ALL`] and [`Wdl::index`] will stay as they are.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 #[non_exhaustive]
 pub enum Wdl {
@@ -119,7 +118,7 @@ impl Wdl50 {
     /// All outcomes, ascending.
     pub const ALL: [Wdl50; 5] = [Wdl50::Loss, Wdl50::BlessedLoss, Wdl50::Draw, Wdl50::CursedWin, Wdl50::Win];
 
-    /// The outcome of a position from that without the rule and its distance to zeroing in plies.
+    /// The outcome under the rule, from the outcome without it and the distance to zeroing in plies.
     pub const fn new(wdl: Wdl, dtz: u32) -> Self {
         match wdl {
             Wdl::Loss if dtz > FIFTY_MOVES => Wdl50::BlessedLoss,

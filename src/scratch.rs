@@ -1,8 +1,8 @@
 //! Long arrays in memory, or in a scratch file if memory is short: bytes of tables, sets of the solver, rows of the minimizer.
 //!
 //! Wu & Beal (section 2.2) keep data that is read in order on disk, and the rest in memory. Here the operating system
-//! decides: a scratch file is mapped, and its pages stay in memory as long as there is room. They count as resident memory
-//! that a run could do without. The file has no name, so that it vanishes with its last user, however the process ends.
+//! decides: a scratch file is mapped, and its pages stay in memory as long as there is room. They count as resident memory,
+//! though a run does not need them. The file has no name, so that it vanishes with its last user, however the process ends.
 
 use crate::error::{Error, ErrorKind, Result};
 use memmap2::{MmapOptions, MmapRaw};

@@ -1,6 +1,6 @@
 //! Chess: positions, the variables of a position, and its part of the generator.
 //!
-//! Other rooms that know chess stand above it: the .pcn file of its tables, the prober, moves, explanations, exports. Chinese chess is
+//! Rooms above it know chess too: the .pcn file of its tables, the prober, moves, explanations, exports. Chinese chess is
 //! [`xiangqi`](crate::xiangqi).
 
 pub mod model;

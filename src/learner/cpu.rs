@@ -1,8 +1,8 @@
 //! Detection of this machine's vector instructions, for the kernels of the learner. Free: results do not depend on the level.
 //!
-//! A level is a set of features that contains all lower levels. A kernel is compiled for the levels that it can use, and the
-//! highest of these that the machine supports is run. The level is detected once. The environment variable
-//! `ESPRESSO_KERNEL` with the name of a level limits it.
+//! A level is a set of features that contains all lower levels. A kernel is compiled for the levels that it can use, and runs
+//! at the highest that the machine supports. The level is detected once. The environment variable `ESPRESSO_KERNEL` with the
+//! name of a level limits it.
 //!
 //! The crates `multiversion` and `pulp` do something similar. The first has no way to choose a level at run time, for users
 //! or tests. The second has no level with the bit counts and byte compression of Ice Lake, which two kernels need.
@@ -22,8 +22,8 @@ pub(super) enum Features {
     Avx512Icl,
 }
 
-/// Proof that this machine has a set of instructions: only this file creates a value, so code compiled for these
-/// instructions may be run with one.
+/// Proof that this machine has a set of instructions. Only this file creates values: whoever has one may run code compiled for
+/// these instructions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Level(Features);
 

@@ -3,8 +3,8 @@
 use super::split::MAX_CLASSES;
 use crate::nodes;
 
-/// A node of a [`DecisionTree`]. The `high` of a test is never the last value: the test of `0..=low - 1` does the same with the
-/// children exchanged.
+/// A node of a [`DecisionTree`]. The `high` of a test is never the last value: `0..=low - 1` is the same test with its children
+/// exchanged.
 pub type Node = nodes::Node<LeafRows>;
 
 /// The rows of a leaf, by class.

@@ -266,8 +266,8 @@ impl<'a> Grower<'a> {
         look.candidates.get(least)
     }
 
-    /// Returns the price of the greedy subtree, whose tests have the best scores. Infinity if it exceeds `bound`, except for a
-    /// half that is a leaf.
+    /// Returns the price of the greedy subtree, whose tests have the best scores. Infinity if it exceeds `bound`, unless `half`
+    /// is a leaf.
     fn greedy_half(&self, half: SplitSide, bound: f64) -> f64 {
         match half {
             SplitSide::Leaf(counts) => self.leaf_bits(&counts),

@@ -1,10 +1,10 @@
-//! Growing a tree of a function with many classes, such as distances, of which a leaf may have several.
+//! Growing a tree of a function with many classes, such as distances. A leaf may have rows of several classes.
 //!
-//! The trees of [`Dataset`](super::Dataset) keep the rows of each class apart, which pays for few classes. Here rows are stored
-//! one after the other, with all their parts, and are counted by class when a node is split. The search is the same: tests are
-//! ordered by information gain per coded bit, a rollout completes the subtree of each of the best greedily, and a leaf replaces a
-//! subtree that does not code shorter. Of a node with more rows than fit in memory the test is chosen on a sample, and
-//! the parts of its subtrees are computed when these are grown.
+//! [`Dataset`](super::Dataset) stores the rows of each class together, which pays for few classes. Here rows are stored one after
+//! the other, with all their parts, and are counted by class when a node is split. The search is the same: tests are ordered by
+//! information gain per coded bit, a rollout completes the subtree of each of the best tests greedily, and a leaf replaces a
+//! subtree that does not code shorter. If the rows of a node do not fit in memory, its test is chosen on a sample, and the parts
+//! of a subtree's rows are computed when the subtree is grown.
 
 use super::grower::ROUNDING;
 use super::split::{Logs, OFFSET};
@@ -16,7 +16,7 @@ use rayon::prelude::*;
 use std::ops::Range;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
-/// The number of rows of each class that occurs at a leaf, by class.
+/// The classes of the rows of a leaf, ascending, each with its number of rows.
 pub type ClassCounts = Vec<(u8, u32)>;
 
 /// A row of slice s with number n has the number s * 2^32 + n.
@@ -79,7 +79,7 @@ struct Candidate {
     bits: f32,
 }
 
-/// The columns of a node in which its rows differ, and its best tests.
+/// The columns in which the rows of a node differ, and the best tests.
 struct Look {
     live: Vec<u16>,
     /// For each live column the gain of knowing its part.
@@ -109,11 +109,11 @@ pub struct ClassTree {
     pub numbers: Vec<RowNumber>,
 }
 
-/// Returns a tree of `rows`. At most `held` rows are in memory with all their parts at a time. Deterministic for any number of
+/// Returns a tree of `rows`. Subtrees of at most `held` rows are grown in memory, one at a time. Deterministic for any number of
 /// threads.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] if the callback asks for it; those of reading a slice.
+/// [`ErrorKind::Cancelled`] if the callback asks for it.
 pub fn grow_classes(
     rows: &dyn Rows,
     price: &dyn Price,
@@ -160,7 +160,7 @@ struct Grower<'a> {
     cancelled: AtomicBool,
 }
 
-/// Keeps the order within both halves; returns the size of the first.
+/// Moves the items that `is_first` accepts to the front, and returns their number. The others follow; both keep their order.
 fn partition<T: Copy>(items: &mut [T], mut is_first: impl FnMut(T) -> bool) -> usize {
     let mut second = Vec::with_capacity(items.len() / 2);
     let mut at = 0;
@@ -178,7 +178,7 @@ fn partition<T: Copy>(items: &mut [T], mut is_first: impl FnMut(T) -> bool) -> u
 }
 
 impl Grower<'_> {
-    /// Appends the subtree of these rows, and brings them into the order of its leaves.
+    /// Appends the subtree of these rows to `nodes`, and sorts the rows by its leaves. Returns the price.
     fn grow(&self, numbers: &mut [RowNumber], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
         if numbers.len() <= self.held {
             let held = Held::new(self.rows, numbers);
@@ -197,7 +197,7 @@ impl Grower<'_> {
         let weight = numbers.len() as f32 / sample.len() as f32;
         let look = InMemory { grower: self, held: &held }.choose(&all, &live, weight);
         drop(held);
-        // So many rows always have a test that separates some of them.
+        // Without a test that separates the sample, the node is a leaf.
         let Some((chosen, _)) = look else { return self.end_many(numbers, nodes) };
         let test = chosen.test;
         let is_first = |numbers: &[RowNumber]| -> Vec<bool> {
@@ -364,7 +364,7 @@ impl InMemory<'_> {
         if bits <= bound { bits } else { f64::INFINITY }
     }
 
-    /// Returns the tests of the best scores, at most `width`. Each row stands for `weight` rows.
+    /// Returns the columns in which the rows differ and the `width` best tests. Each row stands for `weight` rows.
     fn look(&self, rows: &[u32], live: &[u16], width: usize, weight: f32) -> Look {
         let Grower { rows: all, price, logs, .. } = *self.grower;
         // The classes that occur have numbers of their own.
@@ -452,7 +452,7 @@ struct Scratch {
 }
 
 impl Scratch {
-    /// Takes in a column, and returns the gain of knowing its part; `None` if all rows have the same.
+    /// Loads a column, and returns an upper bound on the gain of its tests; `None` if all rows have the same part.
     fn load(
         &mut self,
         node: &Splitting<'_>,

@@ -1,4 +1,4 @@
-//! Functions for the tests of trees and lists: rows in memory.
+//! Functions for the tests of trees, as rows in memory.
 
 use super::{Parts, RowIds, Rows};
 
@@ -9,7 +9,7 @@ pub(super) struct MemoryRows {
     pub(super) rows: Vec<(Vec<u8>, u8)>,
 }
 
-/// Rows of a slice. It divides no usual count, so that the last slice is shorter.
+/// Rows of a slice. The number divides no usual count of rows, so that the last slice is shorter.
 const SLICE: usize = 7;
 /// With this many bits, eight slices make a shard.
 pub(super) const NUMBER_BITS: u32 = 29;

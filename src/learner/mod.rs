@@ -9,8 +9,8 @@
 //!
 //! A node is split by the test of most gain for a coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
 //! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
-//! (`partition`). Of rows that do not fit in memory only the numbers are stored (`row_lists`, `out_of_core`).
-//! New bytes: another split or leaf makes another tree, and so another file of the same answers; free: `cpu`.
+//! (`partition`). If the rows do not fit in memory, only their numbers are stored (`row_lists`, `out_of_core`).
+//! New bytes: another split or leaf makes another tree, and so another file with the same answers. Free: `cpu`.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
@@ -63,10 +63,10 @@ pub const FEW: u64 = 1 << 15;
 pub struct TreeOptions<'a> {
     /// Candidate tests of a large node; small nodes have more. With 1 there are no rollouts.
     pub width: usize,
-    /// The most rows that rollouts see; of a larger node they see a sample of about this size, in which rare classes are whole.
-    /// Out of core they see half of the rows in memory if that is more.
+    /// The most rows that rollouts see. For a larger node they see a sample of about this size with all rows of rare classes; out
+    /// of core, half of the rows in memory if that is more.
     pub sample: usize,
-    /// Out of core, the most rows of a subtree that is grown in memory, at the same time as others.
+    /// Out of core, the most rows of a subtree that is grown in memory. Several subtrees are grown at the same time.
     pub few: u64,
     /// Out of core, the storage for eight bytes a row; memory by default. The tree does not depend on it.
     pub storage: Option<&'a dyn Storage>,
@@ -88,7 +88,7 @@ pub trait Price: Sync {
     /// Bits of a test of `low..=high` in `variable`, without its children.
     fn test(&self, variable: usize, low: u8, high: u8) -> f32;
 
-    /// Bits of a leaf with `counts` rows of each class: that it is a leaf, the class of most rows, and the other rows as
+    /// Bits of a leaf with `counts` rows of each class: the mark of a leaf, the class of most rows, and the other rows as
     /// exceptions. At least one count is not zero.
     fn leaf(&self, counts: &[u64]) -> f32;
 

@@ -1,9 +1,9 @@
 //! The rows of a node while a tree is grown: columns of parts, class by class, with a histogram of each.
 //!
 //! Splitting a node copies its columns into two halves, and counts the parts of the smaller half while it is in the cache.
-//! Nothing is kept for a half that becomes a leaf, and nothing is copied for a class whose rows all go to one side. The larger
-//! half of a large class stays in its place if nothing else needs the whole: new memory costs more time than the copy. A
-//! column with the same part in all rows of a node is left out below it.
+//! A half that becomes a leaf has no columns. A class whose rows all go to one side is not copied. The larger half of a large
+//! class stays in its place if no other node shares the columns: new memory costs more time than the copy. A column with the
+//! same part in all rows of a node is left out below it.
 
 use super::cpu::Level;
 use super::histogram::{Histograms, MAX_PARTS, histogram as histogram_of};
@@ -20,7 +20,7 @@ const TILE: usize = 64;
 /// Rows whose columns a thread computes at a time, and the number of such blocks that are computed before they are joined.
 const BLOCK: usize = if cfg!(test) { 64 } else { 1 << 12 };
 const BLOCKS: usize = if cfg!(test) { 3 } else { 64 };
-/// The most rows whose columns one thread computes directly in their place. There are many such nodes.
+/// The most rows of a node whose columns one thread computes directly in their place. Most nodes are this small.
 const WHOLE: usize = if cfg!(test) { 100 } else { 1 << 15 };
 /// The least bytes of a class whose columns several threads split and count.
 const MANY_BYTES: usize = if cfg!(test) { 1 << 9 } else { 1 << 20 };
@@ -195,7 +195,7 @@ impl NodeRows {
         self.sets.iter().map(|set| set.rows as u64).collect()
     }
 
-    /// The number of rows that these stand for.
+    /// The number of rows that the rows of the node stand for.
     pub(super) fn weight(&self) -> f32 {
         self.sets.iter().zip(&self.weights).map(|(set, weight)| set.rows as f32 * weight).sum()
     }

@@ -2,9 +2,9 @@
 //!
 //! Only the numbers of the rows are stored (`row_lists`). A subtree of many rows is drafted from a sample, in which rare
 //! classes are whole. All its rows are then sorted by the ends of the draft, and each end is treated in the same way: it becomes
-//! a leaf if its rows are of one class or cost less as a leaf, and its subtree is grown in memory if it has few rows. Only the
-//! rows in samples and in memory have all their parts computed. This follows BOAT (Gehrke, Ganti, Ramakrishnan and Loh 1999),
-//! without its check whether the sample was misleading: every draft gives a right tree, though not always the best.
+//! a leaf if its rows are of one class or cost less as a leaf, and its subtree is grown in memory if it has few rows. All parts
+//! are computed only for the rows in samples and in memory. This follows BOAT (Gehrke, Ganti, Ramakrishnan and Loh 1999), without
+//! its check whether the sample was misleading: every draft gives a right tree, though not always the best.
 
 use super::dataset::check;
 use super::decision_tree::leaf;

@@ -99,7 +99,7 @@ pub(super) fn split_in_place(level: Level, column: &mut [u8], selection: &Select
     #[cfg(target_arch = "x86_64")]
     if level.has(Features::Avx512Icl) {
         let (column, outside) = (column.as_mut_ptr(), outside.as_mut_ptr());
-        // SAFETY: as in `split`; the bytes in front are never more than those that were read, and registers are whole words.
+        // SAFETY: as in `split`; no more bytes are written to the front than were read, and registers are whole words.
         return unsafe { avx512(column, rows, &selection.words, [column, outside]) };
     }
     #[cfg(not(target_arch = "x86_64"))]

@@ -1,8 +1,8 @@
 //! Row numbers sorted by node of the tree and class, for functions with too many rows for memory.
 //!
 //! A partition has the rows that reach a node of the growing tree. Its row numbers are contiguous in one of two arrays. When the
-//! node is split, they are sorted by subtree into the same range of the other array. A row is computed only for the tests that it
-//! reaches.
+//! node is split, they are sorted by subtree into the same range of the other array. Only those variables of a row are computed
+//! that the tests on its path need.
 
 use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};

@@ -47,11 +47,11 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
 #[derive(Clone, Copy)]
 pub(super) struct Splitting<'a, const CLASSES: usize> {
     price: &'a dyn Price,
-    /// Its rows of each class.
+    /// The number of its rows of each class.
     counts: [u32; CLASSES],
-    /// Their entropy.
+    /// The entropy of the counts.
     whole: f64,
-    /// The number of rows that they stand for.
+    /// The number of rows that its rows stand for.
     weight: f32,
     logs: Logs,
 }

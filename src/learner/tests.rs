@@ -61,8 +61,8 @@ fn functions() -> impl Strategy<Value = MemoryRows> {
     })
 }
 
-/// Uniform prices: all tests of a variable cost the same, and so do all sets of as many exceptions. Later variables cost more
-/// time for each row.
+/// Uniform prices: all tests of a variable cost the same, and so do all sets of as many exceptions. A variable of a higher number
+/// costs more time for each row.
 struct Uniform(Vec<u8>, f32);
 
 impl Price for Uniform {
@@ -462,7 +462,7 @@ fn a_callback_can_cancel() {
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
-/// Rows that count their visits and picks. The last field is the error of the tally.
+/// Rows that count calls of `visit` and `for_rows`. The last field is the error of the tally.
 struct Counted(MemoryRows, AtomicUsize, u64);
 
 impl Rows for Counted {

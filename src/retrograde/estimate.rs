@@ -1,8 +1,8 @@
 //! Estimates of the cost of a table: memory, time, and the length of its file.
 //!
-//! Memory is an upper bound: that of the solver, of the tables in memory meanwhile, and of tables made at the same time. Time
-//! and file length are guesses from `costs`. The time can be three times as long (long distances need many passes) or half as long
-//! (drawn tables need few). A file can be three times as large or a tenth.
+//! Memory is an upper bound: the memory of the solver, of the tables loaded meanwhile, and of tables made at the same time. Time
+//! and file length are guesses from `costs`. The time can be three times as long (long distances need many passes) or half as
+//! long (drawn tables need few). A file can be three times as large or a tenth.
 
 use super::bits::Bits;
 use super::game::{Game, Numbering};
@@ -30,7 +30,7 @@ pub struct Estimate<G: Game> {
     pub material: G::Material,
     /// The slots of all stored sides to move.
     pub slots: u64,
-    /// An upper bound on the memory in use while it is made, in bytes: its own, its sub-tables', and that of all kept tables.
+    /// An upper bound on the memory in use while it is made, in bytes: for the solver, the sub-tables, and all kept tables.
     pub peak_bytes: u64,
     /// The length of its file in bytes: a guess, or exact if the file exists.
     pub file_bytes: u64,

@@ -1,9 +1,8 @@
 //! Reading and writing whole table files. `FORMAT.md` has the layout.
 //!
-//! A writer holds a few blocks besides the table. A reader trusts nothing. Every length is compared with that of the file or
-//! the one that the material requires, and the checksums and declared lengths of all blocks are checked before memory for
-//! the table is allocated. So its memory is at most a small multiple of the file's length times the greatest
-//! compression ratio.
+//! A writer holds a few blocks besides the table. A reader trusts nothing. It compares every length with the length of the file
+//! or with the length that the material requires, and checks the checksums and declared lengths of all blocks before it allocates
+//! the table. So its memory is at most a small multiple of the file's length times the greatest compression ratio.
 
 use super::game::{Game, Numbering};
 use super::header::{self, BlockRun, TableHeader};
@@ -100,7 +99,7 @@ impl<G: Game> Table<G> {
         let mut runs = Vec::new();
         let mut rest = &entries[..];
         for run in header.runs() {
-            // There are enough: the length of the directory is checked against the header.
+            // There are enough entries: the length of the directory was checked against the header.
             let (entries, others) = rest.split_at(run.blocks() as usize);
             rest = others;
             let mut bytes = Buffer::new(run.bytes as usize, scratch)?;

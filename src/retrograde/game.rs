@@ -1,6 +1,6 @@
 //! A game, as its tables need it: materials, positions, and their numbering. [`rules`](super::rules) adds the moves.
 //!
-//! A game is a type parameter, and everything is compiled for it: no look-up asks which game it is. [`Color::White`] is the
+//! A game is a type parameter: the code is compiled for each game, and no look-up has a branch for it. [`Color::White`] is the
 //! side that moves first.
 
 use super::bits::Bits;
@@ -25,7 +25,7 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     fn stored_turns(material: &Self::Material) -> &'static [Color];
     /// The materials after one conversion, each once.
     fn sub_materials(material: &Self::Material) -> Vec<Self::Material>;
-    /// Whether tables of this material are made at the same time as others, and stay in memory as long as a plan needs them.
+    /// Whether a table of this material is made at the same time as others, and stays in memory as long as a plan needs it.
     fn is_small(material: &Self::Material) -> bool;
     /// The bytes that a distance probably takes: 1 or 2.
     fn distance_bytes(material: &Self::Material) -> u64;

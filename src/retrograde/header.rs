@@ -229,7 +229,7 @@ impl BlockEntry {
         file.get(self.offset..self.offset + self.len).ok_or_else(cut_short)
     }
 
-    /// Checks the checksum of the payload, and that the length that it declares is that of the block.
+    /// Checks the checksum of the payload and the decompressed length that the payload declares.
     pub(super) fn check(&self, payload: &[u8]) -> Result<()> {
         let declared = zstd::zstd_safe::get_frame_content_size(payload).ok().flatten();
         let is_right = crc32fast::hash(payload) == self.checksum && declared == Some(self.block as u64);
@@ -295,8 +295,8 @@ fn entries(file: &[u8], blocks: u32, lengths: &mut dyn Iterator<Item = usize>) -
     Ok(entries)
 }
 
-/// Returns a table's record of its sub-tables: the first eight bytes of SHA-256 over their hashes, which are given in the
-/// order of their signatures.
+/// Returns a table's record of its sub-tables: the first eight bytes of SHA-256 over `hashes`, the hashes of the sub-tables in
+/// the order of their signatures.
 pub(super) fn sources(hashes: impl IntoIterator<Item = [u8; 8]>) -> [u8; 8] {
     let mut hasher = Sha256::new();
     hashes.into_iter().for_each(|hash| hasher.update(hash));

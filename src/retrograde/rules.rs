@@ -37,15 +37,15 @@ pub trait Moves<G: Game>: Send + Sync {
     fn legal(&self, turn: Color, word: u64, men: &Men<G>) -> G::Bits;
     /// The legal slots in which the side to move is not in check; illegal slots may be among them.
     fn safe(&self, turn: Color, men: &Men<G>) -> G::Bits;
-    /// Those of the legal positions `candidates` whose moves within the table all lead to `wins`, the won or illegal positions
-    /// with the other side to move.
+    /// The subset of the legal positions `candidates` whose moves within the table all lead to `wins`: the won and the illegal
+    /// positions with the other side to move.
     fn lost(&self, turn: Color, word: u64, candidates: G::Bits, wins: &Set<G::Bits>) -> G::Bits;
-    /// Calls `mark` with the predecessors of `bits`, legal positions of word number `word` with `turn` to move: with each word
-    /// and its positions from which a move within the table leads to them. They have the other side to move and can be illegal.
+    /// Calls `mark` with each word that has predecessors, and their set. A predecessor has a move within the table to one of
+    /// `bits`, legal positions of word number `word` with `turn` to move; it has the other side to move and can be illegal.
     fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
 
-    /// The moves without those that zero the counter of the 50-move rule: [`Moves::lost`] and [`Moves::unmove`] then leave
-    /// them out.
+    /// The moves for which [`Moves::lost`] and [`Moves::unmove`] leave out zeroing moves: those that reset the counter of the
+    /// 50-move rule.
     #[must_use]
     fn quiet(self) -> Self
     where
@@ -58,9 +58,8 @@ pub trait Moves<G: Game>: Send + Sync {
     fn stage(&self, _: &Men<G>) -> u8 {
         0
     }
-    /// Calls `visit` for each zeroing move within the table: with the word that it leads to, and the positions of word number
-    /// `word`, which has the men `men`, that have the move. Their children have the same slots of the word and can be
-    /// illegal.
+    /// Calls `visit` for each zeroing move within the table, with the word after the move and the positions of word number `word`
+    /// that have the move. The word has the men `men`. A child has the slot of its parent and can be illegal.
     fn zeroing(&self, _turn: Color, _word: u64, _men: &Men<G>, _visit: &mut impl FnMut(u64, G::Bits)) {}
 }
 
@@ -68,7 +67,7 @@ pub trait Moves<G: Game>: Send + Sync {
 pub trait Conversions<G: Game>: Send + Sync {
     /// `tables` are those of [`Game::sub_materials`], in its order.
     fn new(material: &G::Material, tables: Vec<Arc<Table<G>>>) -> Self;
-    /// Returns three sets of positions among the legal ones `legal` in the word of `men`: with a conversion that loses, that
+    /// Returns three subsets of `legal`, the legal positions in the word of `men`: those with a conversion that loses, that
     /// draws, and that wins for the side to move. Adds the distances to `plies`, if given.
     fn values(
         &self,
@@ -94,9 +93,9 @@ impl<B: Bits> ConversionPlies<B> {
         ConversionPlies { shortest: B::plies(u16::MAX), longest: B::plies(0), metric }
     }
 
-    /// Adds a conversion of the position in slot number `slot` of the word with outcome `wdl` to a child at distance `below`.
-    /// Distances to conversion do not count beyond it. Those to zeroing count whether the child's outcome holds under the
-    /// 50-move rule.
+    /// Adds a conversion of the position in slot number `slot` of the word with outcome `wdl` to a child at distance `below`. The
+    /// distance to conversion is then 1. The distance to zeroing is 1, or 101 if the child's outcome is a draw under the 50-move
+    /// rule.
     #[inline]
     pub fn add(&mut self, slot: usize, wdl: Wdl, below: u32) {
         let plies = match self.metric {

@@ -11,15 +11,15 @@
 //! can be odd for losses too, so that every pass then decides both. Departures from the paper:
 //! - The unit of work is not a position but a word of them, in chess one for each square of the black king. Set operations and
 //!   moves take whole words.
-//! - Conversions are not part of the graph. A winning conversion decides its position at its own distance. A drawn one *holds*
-//!   the position, which then cannot become a loss. Losing ones delay a loss to the longest of them. So a loss is proved by
-//!   moves within the table alone. Without distances, conversions take effect at once, and the number of a pass is
-//!   meaningless.
+//! - Conversions are not part of the graph. A winning conversion decides its position at the distance of the conversion. A drawn
+//!   conversion *holds* the position, which then cannot become a loss. Losing conversions delay a loss to the longest of them. So
+//!   a loss is proved by moves within the table alone. Without distances, conversions take effect at once, and the number of a
+//!   pass is meaningless.
 //! - Distances to zeroing are solved in stages (`Stage`).
-//! - If the last pass found many wins, as the initialization does, all open positions are candidates: proving them forward
+//! - If the last pass found many wins, as the initialization does, all undecided positions are candidates: proving them forward
 //!   costs less than un-moving the wins, and decides the same positions.
-//! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the one that is accessed
-//!   at random are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
+//! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the won positions, which are
+//!   accessed at random, are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
 //!
 //! The sets can hold several images of a position under the board's symmetries; the finished table keeps those that the game
 //! stores. A material is solved for both sides to move even if only one is stored.
@@ -52,7 +52,7 @@ pub struct Progress<G: Game> {
     /// The number of the pass; 0 for the initialization. With distances, it is the distance in plies that the pass decides,
     /// and each stage of distances to zeroing begins anew.
     pub pass: u32,
-    /// The positions decided so far, of both sides to move. All images count that the sets hold.
+    /// The positions decided so far, of both sides to move. Each image in the sets counts.
     pub decided: u64,
     /// Whether the table is finished.
     pub finished: bool,
@@ -64,9 +64,8 @@ pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 /// Returns the table of `material` from its sub-tables, those of [`Game::sub_materials`] in any order.
 ///
 /// Runs on the current rayon pool; the result does not depend on the number of threads. For the memory, see
-/// [`Estimate`](super::estimate::Estimate). With a directory `scratch`, everything except the sets that are accessed at
-/// random is in files without names there, the returned table included. Distances to zeroing are read back from these files too,
-/// by the placement of pawns.
+/// [`Estimate`](super::estimate::Estimate). With a directory `scratch`, all long arrays except the won positions are in files
+/// without names there, the returned table included. Distances to zeroing of earlier stages are read back from these files.
 ///
 /// # Errors
 /// [`ErrorKind::MissingTable`] if a sub-table is missing, or lacks distances to mate or zeroing that `metric` needs;
@@ -127,8 +126,8 @@ struct SideSets<B: Bits> {
 /// The distances of one side to move; empty without distances.
 #[derive(Default)]
 struct SideDistances {
-    /// The distance of each decided slot. For an open slot, the distance of the shortest win by a conversion, or else of the
-    /// longest loss; 0 if there is none.
+    /// The distance of each decided slot. For an undecided slot, the distance of the shortest win by a conversion, or else of the
+    /// longest loss by one; 0 if there is none.
     plies: Array<u16>,
     /// For each word, the least distance by a conversion that a later pass must handle; 0 for none.
     due: Array<u16>,
@@ -222,7 +221,7 @@ impl<G: Rules> Solver<G> {
         matches!(self.metric, Metric::Dtc | Metric::Dtz)
     }
 
-    /// Finds conversions and stalemates: decides or holds positions by them. Mates are left to the first pass. Returns the
+    /// Finds conversions and stalemates, and decides or holds positions by them. Mates are left to the first pass. Returns the
     /// greatest distance by a conversion, 0 without distances.
     fn initialize(&mut self, conversions: &G::Conversions) -> u32 {
         let mut longest = 0;
@@ -278,8 +277,8 @@ impl<G: Rules> Solver<G> {
         if !G::STALEMATE_LOSES {
             stalemates = legal & !(wins | draws | losses) & moves.safe(side.turn, &men);
             if stalemates != G::Bits::NONE {
-                // Only illegal positions of the stage count as won now: a position whose moves all lead to them has no legal
-                // move.
+                // In this stage only illegal positions count as won so far: a position whose moves all lead to won positions
+                // has no legal move.
                 stalemates = moves.lost(side.turn, word, stalemates, &after.wins);
             }
         }
@@ -362,7 +361,7 @@ impl<G: Rules> Solver<G> {
         Ok(())
     }
 
-    /// The pass that decides losses at distance `pass`; mates have 0. With `all`, all open positions are candidates.
+    /// The pass that decides losses at distance `pass`; mates have 0. With `all`, all positions that may lose are candidates.
     fn losses(&mut self, pass: u32, all: bool) -> Result<()> {
         let ply = ply(pass)?;
         let may_convert = self.may_convert(ply);
@@ -511,8 +510,8 @@ fn collect<B: Bits>(slots: impl Iterator<Item = usize>) -> B {
     slots.fold(B::NONE, |all, slot| all | B::one(slot))
 }
 
-/// Returns those of the positions `open` with a conversion at distance `ply`, and the least greater distance of the others, 0 if
-/// there is none. Their word is at `place` of a chunk.
+/// Returns the positions among the undecided `open` with a conversion at distance `ply`, and the least greater distance in
+/// `open`, 0 if there is none. The word is at `place` of a chunk.
 fn conversions_at<B: Bits>(plies: &[u16], place: usize, open: B, ply: u16) -> (B, u16) {
     let mut at_distance = B::NONE;
     let mut least = 0;

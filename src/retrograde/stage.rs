@@ -18,7 +18,7 @@ use crate::scratch::Buffer;
 use rayon::prelude::*;
 use std::path::Path;
 
-/// The words that are solved at a time: all, or for distances to zeroing those of one [stage](Moves::stage).
+/// The words that are solved at a time: all words, or for distances to zeroing the words of one [stage](Moves::stage).
 pub(super) struct Stage {
     /// The stage of each word; empty if there is one stage.
     of_words: Buffer,

@@ -75,8 +75,8 @@ impl<G: Rules> Store<G> {
         Store { metric, tables: Mutex::default(), hashes: Mutex::default(), ..self }
     }
 
-    /// Limits memory to `bytes`. Work that needs more by its plan ([`Store::plan`]) is refused before it begins. In a store with a
-    /// directory, [`Store::generate`] makes tables that would not fit in scratch files there, unless they are
+    /// Limits memory to `bytes`. Work that needs more by its plan ([`Store::plan`]) is refused before it begins. If the store has
+    /// a directory, [`Store::generate`] makes tables over the limit in scratch files there, unless they are
     /// [small](Game::is_small).
     #[must_use]
     pub fn with_memory(self, bytes: Option<u64>) -> Self {
@@ -134,7 +134,7 @@ impl<G: Rules> Store<G> {
     /// memory. Creates the directory if it does not exist.
     ///
     /// Existing files are checked and kept, so that a cancelled or killed run continues where it stopped. All headers are checked
-    /// before anything is made. The rest of a file is checked when its table's turn comes: checksums, counts and hash, and whether
+    /// before anything is made. The rest of a file is checked in the order of the plan: checksums, counts and hash, and whether
     /// the table was made from the sub-tables beside it. No file is overwritten. Temporary files of killed runs are removed
     /// ([`atomic::remove_stale`]).
     ///
@@ -241,8 +241,8 @@ impl<G: Rules> Store<G> {
         Ok(())
     }
 
-    /// Returns the table of `material` and keeps it: from memory, from its file, or made from its sub-tables, which are in
-    /// memory or in files. If `is_short`, memory is short: the table goes to scratch files in the store's directory, and so do its
+    /// Returns the table of `material` and keeps it: from memory, from its file, or made from its sub-tables, which are in memory
+    /// or in files. If `is_short`, memory is short: the table goes to scratch files in the store's directory, and so do its
     /// sub-tables that are not small.
     fn load_or_solve(&self, material: &G::Material, is_short: bool) -> Result<Arc<Table<G>>> {
         if let Some(table) = self.load(material, is_short)? {
@@ -293,7 +293,7 @@ impl<G: Rules> Store<G> {
         let recorded = TableFile::<G>::open(path).map_err(advise)?.sources();
         let table = Table::read_to(path, self.directory.as_deref().filter(|_| scratch)).map_err(advise)?;
         self.check_name(path, table.material(), table.metric())?;
-        // Zeros mean that nothing is recorded. If a sub-table has not been in memory, its hash is unknown, and nothing is checked.
+        // Zeros: nothing is recorded. If a sub-table has not been in memory, its hash is unknown, and nothing is checked.
         if recorded != [0; 8] && self.sources(material).is_some_and(|sources| sources != recorded) {
             let why = "it was made from other sub-tables than those beside it";
             return Err(advise(Error::corrupt(why).in_file(path)));
@@ -369,7 +369,7 @@ impl<G: Rules> BuildOrder<G> {
         plan
     }
 
-    /// Adds `material` and the materials below it; nothing below a material for which `is_done` holds. Returns the height of
+    /// Adds `material` and the materials below it, but none below a material for which `is_done` holds. Returns the height of
     /// `material`.
     fn add(&mut self, material: &G::Material, is_done: &dyn Fn(&G::Material) -> bool) -> usize {
         if let Some(&height) = self.height.get(material) {

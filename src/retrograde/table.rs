@@ -1,4 +1,4 @@
-//! Outcome tables: the outcome of every position of a material, with the distance to mate or to conversion if wanted.
+//! Outcome tables: the outcome of every position of a material, with the distance to mate, conversion or zeroing if wanted.
 //!
 //! A table has a slot for each number of the material's index and each stored side to move. An outcome takes two bits, a
 //! distance one or two bytes.
@@ -65,7 +65,7 @@ impl fmt::Display for Metric {
 /// Distances in plies, one for each slot; 0 without a distance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Distances {
-    /// The bytes of each, little-endian: 1 or 2, or 0 if no distances are stored.
+    /// The bytes of a distance, little-endian: 1 or 2, or 0 if no distances are stored.
     pub(crate) width: u8,
     pub(crate) bytes: Buffer,
 }
@@ -230,7 +230,7 @@ impl<G: Game> Table<G> {
         self.hash
     }
 
-    /// The outcome of the position in `slot` with `turn` to move; `None` if the slot holds none or the turn is not stored.
+    /// The outcome of the position in `slot` with `turn` to move; `None` if the slot holds no position or the turn is not stored.
     pub fn outcome(&self, turn: Color, slot: u64) -> Option<Wdl> {
         self.sides.get(turn.index())?.outcome(slot)
     }
@@ -340,7 +340,7 @@ impl<G: Game> Table<G> {
     }
 }
 
-/// The position in slot number `slot`. If the slot has none, it is illegal or belongs in another slot.
+/// The position in slot number `slot`. For an empty slot, the result is illegal or belongs in another slot.
 pub(super) fn position_in<G: Game>(index: &G::Index, turn: Color, slot: u64) -> G::Position {
     index.placed(turn, &index.men(turn, slot / G::Bits::SLOTS as u64), slot)
 }

@@ -1,8 +1,8 @@
 //! Moves and un-moves of the positions of a word, which differ only in the men of the black palace.
 //!
-//! A move of another man keeps the bits and leads to another word, except for bits in which the black palace's men are in the
-//! way. Moves of these men stay in the word. Illegal slots count as won in the sets of the generator, so that three kinds of
-//! illegal moves need no test: onto men of the same side, into check, and those after which the generals face each other.
+//! A move of a man outside the black palace leads to another word with the same bits, except the bits in which the palace's men
+//! are in the way. A move of the palace's men stays in the word. Illegal slots count as won in the sets of the generator, so that
+//! three kinds of illegal moves need no test: onto a man of the same side, into check, and moves that let the generals face.
 
 use super::Xiangqi;
 use super::frozen::groups::Sizes;
@@ -43,7 +43,7 @@ fn checked(index: &Index, men: &BlockPieces) -> u128 {
 }
 
 impl BlockMoves {
-    /// Calls `mark` with `bits` of the word before a move of man number `man` from `to`.
+    /// Calls `mark` with the word in which man number `man` is back on `to`, and with `bits` as bits of that word.
     fn mark_before(
         &self,
         word: u64,
@@ -70,7 +70,7 @@ impl Moves<Xiangqi> for BlockMoves {
         BlockMoves { index: Index::new(material) }
     }
 
-    /// The bytes of the numberings of the moves, of the captures, and of the sub-tables.
+    /// The bytes of the numberings: for the moves, for the captures, and of the sub-tables.
     fn bytes(material: &Material) -> u64 {
         let below = Xiangqi::sub_materials(material);
         let all = [material; 2].into_iter().chain(&below);
@@ -103,7 +103,7 @@ impl Moves<Xiangqi> for BlockMoves {
         let mut lost = candidates;
         if turn == Color::Black {
             let escapes = !wins.get(word) & palace.all;
-            // A move of the palace's men can be taken back, so that the moves from an escape are also the moves to it.
+            // A move of the palace's men can be taken back: the bits that an escape can move to are the bits that can move to it.
             lost &= !ones(escapes).fold(0, |all, bit| all | palace.moves[bit]);
         }
         for number in self.index.outside() {

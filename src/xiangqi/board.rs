@@ -1,7 +1,7 @@
 //! Boards: any men of Chinese chess on points, check, and the legal moves.
 //!
-//! Moves are found point by point. The generator's moves of whole words are tested against these. There is no draw by
-//! stalemate: a side without a legal move has lost.
+//! Moves are found point by point. Tests compare the generator's moves of whole words with them. There is no draw by stalemate:
+//! a side without a legal move has lost.
 
 use super::man::{Man, Role, color_name};
 use super::point::{DIAGONALS, LINES, Point, Points};
@@ -73,12 +73,12 @@ impl Board {
         self.men[on.index()]
     }
 
-    /// Puts a man on a point, whether that is occupied or not; `None` empties it.
+    /// Puts a man on a point, occupied or not; `None` empties the point.
     pub const fn set(&mut self, on: Point, man: Option<Man>) {
         self.men[on.index()] = man;
     }
 
-    /// The men with their points, these ascending.
+    /// The men with their points, by ascending point.
     pub fn placed(&self) -> impl Iterator<Item = (Man, Point)> + '_ {
         Points::ALL.into_iter().filter_map(|on| self.man(on).map(|man| (man, on)))
     }
@@ -156,7 +156,7 @@ impl Board {
             let mut men = ray(general, line).filter(|&on| self.man(on).is_some());
             is(men.next(), Role::Chariot) || is(men.next(), Role::Gunner)
         });
-        // A horse's leg is the point diagonally beside the general.
+        // The leg of a horse that attacks is diagonally beside the general.
         let by_horse = |(files, ranks): (i8, i8)| {
             step((files, ranks)).is_some_and(|leg| self.man(leg).is_none())
                 && [(2 * files, ranks), (files, 2 * ranks)]

@@ -20,7 +20,7 @@ use std::sync::Arc;
 #[derive(Debug)]
 struct After {
     table: Arc<Table<Xiangqi>>,
-    /// If a black assistant is captured: for each bit, the points of the assistants and the bits after their captures.
+    /// If a black assistant is captured: for each bit, the point of each assistant and the bit after its capture.
     without: Vec<Vec<(Point, u8)>>,
 }
 

@@ -1,8 +1,8 @@
-//! The positions of a table counted as the paper counts them (page 221).
+//! Counts of the positions of a table, as in the paper (page 221).
 //!
-//! Its *real size* counts a position and its mirror, and identical men as different ones. No two men share a point and
-//! the generals do not face each other; but with Red to move the black general may be attacked, and then Red, who could
-//! take it, has won. A *high* soldier stands on one of the first two ranks beyond the river.
+//! The paper's *real size* counts a position and its mirror, and identical men as different men. No two men share a point and
+//! the generals do not face each other. But with Red to move the black general may be attacked: Red can take it, and has won.
+//! A *high* soldier stands on one of the first two ranks beyond the river.
 
 use super::Table;
 use super::block_moves::BlockMoves;

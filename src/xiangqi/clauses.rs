@@ -32,16 +32,16 @@ pub struct Explanation {
     pub outcome: Wdl,
     /// The canonical image of the position, which the literals are about.
     pub canonical: Position,
-    /// The tests on the path, each with the position's part of its variable, inside or outside the interval.
+    /// The tests on the path, each with the position's part of the test's variable, inside or outside the interval.
     pub tests: Vec<(Test, u8)>,
     /// The number of the leaf, from 0.
     pub leaf: usize,
-    /// The outcome that the leaf states: `outcome`, unless the position is one of its exceptions.
+    /// The outcome of the leaf: `outcome`, unless the position is an exception of the leaf.
     pub stated: Wdl,
 }
 
 impl Clauses {
-    /// Returns the cost of growing the trees of a material in each of `models`.
+    /// Returns the cost of growing the trees of a material in the largest of `models`.
     pub fn forecast(material: &Material, models: &[Model], options: &Options<'_>) -> Forecast {
         let variables = models.iter().map(|&model| VariableSet::new(model, material).values().len());
         let (most, has_attack) = (variables.max().unwrap_or(0) as u64, models.contains(&Model::Attack));
@@ -64,8 +64,8 @@ impl Clauses {
     /// Grows the trees of `table` in `model`, checks the bytes of their file on every position, and returns the bytes.
     ///
     /// # Errors
-    /// Those of [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if exceptions take too much memory; [`ErrorKind::Cancelled`];
-    /// [`ErrorKind::Mismatch`] if an answer is wrong.
+    /// Those of [`Clauses::check_size`]; [`ErrorKind::BudgetExhausted`] if exceptions take too much memory;
+    /// [`ErrorKind::Cancelled`]; [`ErrorKind::Mismatch`] if an answer is wrong.
     pub fn build(table: &Table, model: Model, options: &Options<'_>) -> Result<Vec<u8>> {
         let variables = VariableSet::new(model, table.material());
         Self::check_size(table.material(), &[model], options)?;
@@ -82,7 +82,7 @@ impl Clauses {
         Ok(bytes)
     }
 
-    /// Whether these are the bytes of a file of another game than chess, by their start.
+    /// Whether `bytes` begin as a file of another game than chess.
     pub fn are_in(bytes: &[u8]) -> bool {
         TreeFile::is_one(bytes)
     }
@@ -131,7 +131,7 @@ impl Clauses {
         self.tree_bytes
     }
 
-    /// The leaves of the trees, which are their clauses, and the literals of these, for both sides to move.
+    /// The numbers of clauses, which are the leaves of the trees, and of their literals, for both sides to move.
     pub fn clauses_and_literals(&self) -> (usize, usize) {
         let leaves = self.trees.iter().map(|tree| tree.leaves().count()).sum();
         let literals = self.trees.iter().map(Tree::literals).sum();

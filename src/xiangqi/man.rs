@@ -1,9 +1,9 @@
-//! Roles and men. The colours are those of [`crate::chess::position`]: White is Red, Black is Black.
+//! Roles and men. [`Color::White`] is Red.
 
 use super::point::Points;
 use crate::outcome::Color;
 
-/// The roles of men, in the order of the names of materials: `a e h c g p`, the general, whom they leave out, first.
+/// The roles of men: the general, which names of materials leave out, then the others in the order of these names, `a e h c g p`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// General, or king: one step along a line, in the palace.
@@ -60,12 +60,12 @@ impl Role {
         Self::TABLE[self as usize].2
     }
 
-    /// The most such men that a side has.
+    /// The most men of the role that a side has.
     pub const fn limit(self) -> usize {
         Self::TABLE[self as usize].3
     }
 
-    /// Whether such a man can cross the river, and so attack the other general.
+    /// Whether a man of the role can cross the river, and so attack the other general.
     pub const fn is_attacker(self) -> bool {
         matches!(self, Role::Horse | Role::Chariot | Role::Gunner | Role::Soldier)
     }

@@ -23,11 +23,11 @@ const MOST_POSITIONS: u128 = 1 << 40;
 /// Numbers of men, by colour and role.
 pub(super) type Counts = [[usize; Role::ALL.len()]; 2];
 
-/// The men of a table. Attackers are Red's. Without attackers the colours are never exchanged, whichever side has more men, so
-/// that a capture keeps them.
+/// The men of a table. Attackers are Red's. Without attackers the colours are never exchanged, whichever side has more men: so no
+/// capture exchanges them.
 ///
 /// The men are numbered: 0 the red general, 1 the black general, then the other red men and the other black men, each in the
-/// order of the name, so that identical men are neighbours. A material is greater than those of fewer men.
+/// order of the name, so that identical men are neighbours. Materials are ordered by their number of men first.
 #[derive(Clone, Copy, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Material {
     len: u8,
@@ -151,7 +151,7 @@ impl Material {
     /// [`ErrorKind::BadMaterial`]: the text is not two sides around a hyphen, or see [`Material::new`].
     pub fn parse(text: &str) -> Result<(Self, bool)> {
         let bad = |why: &str| {
-            // On one line, and no longer than a line.
+            // Cut, so that the message is one line.
             let text: String = text.chars().take(24).flat_map(char::escape_debug).collect();
             Error::new(
                 ErrorKind::BadMaterial,

@@ -4,7 +4,7 @@
 //! Retrograde Algorithm and Its Application To Chinese Chess Endgames", in More Games of No Chance, MSRI Publications 42, 2002,
 //! section 3. Red is [`Color::White`] and Black is `Color::Black`, so that the rooms for any game see the same two colours as in
 //! chess. Red has ranks 0 to 4 and moves first.
-//! Frozen: the rules of the game and the files that exist fix every answer. New bytes: `rows`, but for its `hash`. Free: `fen`,
+//! Frozen: the rules of the game and the files that exist fix every answer. New bytes: `rows`, except its `hash`. Free: `fen`,
 //! `pla`, `census`, `certificate` and `wording`.
 
 mod block_moves;

@@ -76,7 +76,7 @@ impl Point {
         Self::at(self.file(), RANKS - 1 - self.rank())
     }
 
-    /// The point so many files to the right and ranks up, unless that is off the board.
+    /// The point `files` to the right and `ranks` up; `None` off the board.
     #[inline]
     pub const fn step(self, files: i8, ranks: i8) -> Option<Self> {
         // Below zero wraps to beyond the board.
@@ -139,7 +139,7 @@ impl Points {
         RED.of_side(color)
     }
 
-    /// The 45 points of the other side's half, beyond the river for `color`.
+    /// The 45 points beyond the river for `color`: the other side's half.
     pub const fn beyond_river(color: Color) -> Self {
         const RED: Points = Points::rectangle(0, FILES - 1, RANKS / 2, RANKS - 1);
         RED.of_side(color)

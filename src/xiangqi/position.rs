@@ -30,8 +30,8 @@ impl Position {
         Position { material, points: all, turn }
     }
 
-    /// Returns the position on a board, identical men sorted, and whether the colours were exchanged. They are if Black has the
-    /// attackers on the board.
+    /// Returns the position on a board, identical men sorted, and whether the colours were exchanged because Black has the
+    /// attackers.
     ///
     /// # Errors
     /// - [`ErrorKind::IllegalPosition`]: see [`Board::check_legal`];
@@ -70,7 +70,7 @@ impl Position {
         &self.points[..self.material.len()]
     }
 
-    /// The points of the men, to be changed.
+    /// The points of the men, mutable.
     #[inline]
     pub fn points_mut(&mut self) -> &mut [Point] {
         &mut self.points[..self.material.len()]
@@ -109,7 +109,7 @@ impl Position {
         if mirrored.points < self.points { mirrored } else { self }
     }
 
-    /// Checks that the position is legal and of `material`, whose table is asked.
+    /// Checks that the position is legal and of `material`, before a look-up in its table.
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`] if it is of another material, and those of [`Position::check_legal`].

@@ -1,8 +1,8 @@
 //! The reach of a man, for all positions of a word at once.
 //!
-//! The positions of a word differ only in the black palace's men. So a point is occupied in all of them, in none, or in those
-//! of a mask; a path is followed with the mask of the positions in which it is still open. Targets are not tested: a move onto a
-//! man of the same side leads to a slot without a position.
+//! The positions of a word differ only in the black palace's men. So a point is occupied in all positions, in none, or in the
+//! positions of a mask; a path is followed with the mask of the positions in which it is free. Targets are not tested: a move
+//! onto a man of the same side leads to a slot without a position.
 
 use super::frozen::palace::Palace;
 use super::man::{Man, Role};
@@ -15,7 +15,7 @@ pub(super) trait Occupied {
     fn at(&self, point: Point) -> u128;
 }
 
-/// The men of a word: those that are the same in all of its positions, and the black palace's.
+/// The men of a word: the `fixed` men, the same in all positions, and the black palace's.
 pub(super) struct BlockPoints<'a> {
     pub(super) palace: &'a Palace,
     pub(super) fixed: Points,
@@ -67,13 +67,13 @@ impl<O: Occupied> Reach<O> {
         }
     }
 
-    /// The same for the points from which `man` can have come to `from` without a capture.
+    /// As [`Reach::quiet`], for the points from which `man` can have come to `from` without a capture.
     #[inline]
     pub(super) fn quiet_origins(&self, man: Man, from: Point, mut visit: impl FnMut(Point, u128)) {
         match man.role {
             Role::Horse => {
                 for (_, to) in jumps(from) {
-                    // The leg is beside the point that it leaves.
+                    // The leg is beside `to`, from which the horse came.
                     let half =
                         |from: u8, to: u8| if from.abs_diff(to) == 2 { u8::midpoint(from, to) } else { to };
                     let leg = Point::at(half(from.file(), to.file()), half(from.rank(), to.rank()));
@@ -107,8 +107,8 @@ impl<O: Occupied> Reach<O> {
         }
     }
 
-    /// Calls `visit` with each point on the lines through `from`, the positions in which no man is between, and those in which
-    /// one man is.
+    /// Calls `visit` with each point on the lines through `from`, the positions with no man between, and the positions with one
+    /// man between.
     #[inline]
     pub(super) fn lines(&self, from: Point, mut visit: impl FnMut(Point, u128, u128)) {
         for (files, ranks) in LINES {
@@ -142,7 +142,7 @@ impl Reach<BlockPoints<'_>> {
     }
 }
 
-/// Calls `visit` with each point to which a soldier on `from` can move; with `back`, from which it can have come.
+/// Calls `visit` with each point that a soldier on `from` can move to, or if `back`, can have come from.
 #[inline]
 fn soldier(color: Color, from: Point, back: bool, mut visit: impl FnMut(Point)) {
     let points = Points::soldiers(color);

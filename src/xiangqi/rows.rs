@@ -1,7 +1,7 @@
 //! The positions of a table as rows for the minimizer: a row is a canonical position with one side to move.
 //!
-//! A slice is the words with one digit of the anchor group. If that group is its own mirror, the table has a position and its
-//! mirror, and only the canonical one is a row.
+//! A slice is the words with one digit of the anchor group. If the anchor group is its own mirror, the table has a position and
+//! its mirror, and only the canonical one is a row.
 
 use super::frozen::groups::Sizes;
 use super::frozen::index::{BlockPieces, WORD};
@@ -27,7 +27,7 @@ pub(super) struct TableRows<'a> {
     tally: Vec<u64>,
 }
 
-/// The number of a position for its hash: its points as digits. Frozen, as the exceptions in files are found by it.
+/// The hash of a canonical position, from its points as digits of a number. Frozen: exceptions in files are found by it.
 pub(super) fn hash(canonical: &Position) -> PositionHash {
     let number = canonical.points().iter().fold(0, |number: u128, point| number << 7 | point.index() as u128);
     PositionHash::of_number(number)

@@ -41,7 +41,8 @@ fn one_major_piece_as_in_the_paper() {
     }
 }
 
-/// Positions with Black to move and a high soldier, counted point by point: no two men share one, no generals face.
+/// Positions with Black to move and a high soldier, counted by definition: no two men share a point, and the generals do not face
+/// each other.
 #[test]
 fn high_soldiers() {
     let census = Census::of_high_soldiers(&store().get(&"cp-k".parse().unwrap()).unwrap());

@@ -5,7 +5,7 @@
 //! written files with it: a changed model gets a new version, and the old one stays.
 //!
 //! A [`VariableSet`] is a model for one material: its variables with their formulas. A [`View`] is a position whose variables can
-//! be computed. It computes a value that variables share once, at the first use.
+//! be computed. A value that several variables share is computed once, at its first use.
 //!
 //! | file | content |
 //! |---|---|
@@ -102,7 +102,7 @@ impl Model {
         Self::TABLE[self as usize].2
     }
 
-    /// Whether the variables are the six bits of each man's square. A few cubes then describe a set of squares, and the exporter
+    /// Whether the variables are the six bits of each man's square. Then few cubes describe a set of squares, and the exporter
     /// writes the don't-cares as rows, as the paper does.
     pub const fn has_square_bits(self) -> bool {
         matches!(self, Model::Binary)

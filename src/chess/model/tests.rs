@@ -122,8 +122,7 @@ fn named_values(position: &Position) -> HashMap<String, u8> {
     names.enumerate().map(|(number, name)| (name, variables.value(&view, number))).collect()
 }
 
-/// The left-right mirror changes only files and their signed differences. Without pawns, all symmetries change only files and
-/// ranks.
+/// The left-right mirror changes only files and their signed differences. Without pawns, a symmetry changes only files and ranks.
 #[test]
 fn symmetric_positions_have_the_same_values() {
     for signature in ["KQvKR", "KRvKN", "KBNvK", "KRBvKN", "KPvKP", "KNvKP", "KBPvK", "KRPvKQ", "KQRBNvKP"] {

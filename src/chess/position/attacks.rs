@@ -153,7 +153,7 @@ pub(crate) fn of_any(man: Man, square: Square, occupied: Bitboard) -> Bitboard {
 #[inline]
 pub fn between(a: Square, b: Square) -> Bitboard {
     let (low, high) = if a < b { (a, b) } else { (b, a) };
-    // In some builds, iterators over both would take a call for each pair of squares.
+    // In some builds, an iterator over the lines of both tables would take a call for each pair of squares.
     for lines in [&ORTHOGONALS, &DIAGONALS] {
         for line in &lines[low.index()] {
             if Bitboard(line.upper).contains(high) {

@@ -4,10 +4,10 @@
 //! same squares the one without an en-passant file comes first, then those with one, a to h. Rows of the minimizer come in
 //! this order. Readers of files do not depend on it. New bytes: samples take every n-th row.
 //!
-//! The positions are those for which [`Position::is_legal`] and, for the leading man, [`Position::is_canonical`] hold.
-//! Most are not tested one by one: for the last man, one bitboard has all squares that leave the king of the side not to
-//! move unattacked. A position is tested by itself if it has an en-passant file, if the leading man is on the diagonal, or
-//! if several men lead.
+//! The positions are those for which [`Position::is_legal`] and, with the given anchor, [`Position::is_canonical`] hold. Most are
+//! not tested one by one: for the last man, one bitboard has all squares that leave the king of the side not to move unattacked.
+//! A position is tested by itself if it has an en-passant file, if the anchor is on the diagonal, or if the anchor has identical
+//! men.
 
 use super::attacks;
 use super::bitboard::Bitboard;
@@ -20,8 +20,8 @@ use super::symmetry;
 use crate::outcome::Color;
 use alloc::vec::Vec;
 
-/// The legal canonical positions of a material for one side to move and one leading man, cut into slices. See the
-/// [module](self) for their order.
+/// The legal canonical positions of a material for one side to move and one anchor, cut into slices. See the [module](self) for
+/// their order.
 ///
 /// # Example
 /// ```
@@ -41,15 +41,15 @@ pub struct Enumeration {
     material: Material,
     turn: Color,
     canonizer: symmetry::Canonizer,
-    /// The first man of the leading group: the one in the [region](symmetry::region).
+    /// The first man of the anchor's group, which stands in the [region](symmetry::region).
     first_leader: usize,
     several_lead: bool,
     kings: Vec<[Square; 2]>,
 }
 
 impl Enumeration {
-    /// Returns the positions of `material` with `turn` to move, canonical when man number `lead` leads. There are none
-    /// for a turn that the material does not store.
+    /// Returns the positions of `material` with `turn` to move that are canonical with man number `lead` as the anchor. There are
+    /// none for a turn that the material does not store.
     ///
     /// # Panics
     /// When there is no man number `lead`.
@@ -113,15 +113,15 @@ impl Enumeration {
         }
     }
 
-    /// The squares where man number `man` can stand on an empty board; those of the region for the first leading man.
+    /// The squares where man number `man` can stand on an empty board; in the region for the first anchor.
     fn room(&self, man: usize) -> Bitboard {
         let room = self.material.men()[man].role.squares();
         if man == self.first_leader { room & symmetry::region(self.material.has_pawns()) } else { room }
     }
 
-    /// Whether every position with these squares of the kings is canonical; `None` if none is. The kings decide if one of
-    /// them leads, unless both are on the diagonal. A leading king off the diagonal allows only the identity. With the
-    /// leading king on it, images differ first in the square of the other king.
+    /// Whether every position with these squares of the kings is canonical; `None` if none is. The kings decide if one of them is
+    /// the anchor, unless both are on the diagonal. An anchor off the diagonal allows only the identity. With the anchor on the
+    /// diagonal, images differ first in the square of the other king.
     fn kings_decide(&self, kings: [Square; 2]) -> Option<bool> {
         let Some(&leader) = kings.get(self.first_leader) else { return Some(false) };
         let Some(rival) = symmetry::to_region(self.material.has_pawns(), leader).1 else { return Some(true) };
@@ -130,7 +130,7 @@ impl Enumeration {
         (image >= other).then_some(image > other)
     }
 
-    /// Whether another symmetry may compete with the identity when the first leading man stands on `leader`.
+    /// Whether another symmetry may compete with the identity if the first anchor stands on `leader`.
     fn has_rivals(&self, leader: Square) -> bool {
         self.several_lead || symmetry::to_region(self.material.has_pawns(), leader).1.is_some()
     }
@@ -179,7 +179,7 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
             }
         }
         if man.color == turn {
-            // The squares from which a man attacks the king are those that one of the other colour attacks from the king's square.
+            // A man attacks the king from the squares that a man of the other colour on the king's square attacks.
             quiet &= !attacks::attacks(Man::new(turn.other(), man.role), king, occupied);
         }
         quiet

@@ -166,8 +166,8 @@ impl Position {
         Ok(position)
     }
 
-    /// The numbers of the pawns of the side to move that may legally capture en passant the pawn on `file` (0 to 7),
-    /// ascending, assuming that this pawn has just advanced two ranks; at most two.
+    /// The numbers of the pawns of the side to move, ascending, that can legally capture the pawn on `file` (0 to 7) en passant:
+    /// at most two. This pawn is assumed to have just advanced two ranks.
     pub fn en_passant_capturers(&self, file: u8) -> impl Iterator<Item = usize> + '_ {
         let color = self.turn();
         let push = DoublePush::new(color.other(), file);

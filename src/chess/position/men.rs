@@ -40,8 +40,8 @@ impl Position {
     /// The arguments are what engines hand to table probing code:
     /// - `colors`: all white men, all black men;
     /// - `roles`: all kings, queens, rooks, bishops, knights, pawns, of both colours;
-    /// - `en_passant`: the square that a pawn passed by the double push just made, or `None`. It may be given after every
-    ///   double push: without a legal en-passant capture it is dropped;
+    /// - `en_passant`: the square between both ends of the double push just made, or `None`. It may be given after every double
+    ///   push: without a legal en-passant capture it is dropped;
     /// - `turn`: the side to move;
     /// - `castling`: the castling rights.
     ///

@@ -1,6 +1,6 @@
 //! Moves and un-moves of the 64 positions of a word, which differ only in the black king's square.
 //!
-//! Wu & Beal's `ProveSuccessor` and Predecessor (section 2.2), word by word:
+//! Wu & Beal's `ProveSuccessor` and `Predecessor` (section 2.2), word by word:
 //! - a move of a man other than the kings leads to another word, with the same bits except those where the black king
 //!   blocks it;
 //! - the black king's moves are shifts within the word;
@@ -39,7 +39,7 @@ pub struct BlockMoves {
     pub(super) index: Index,
     material: Material,
     main: u64,
-    /// Whether pawns move. Their moves within the table are its only zeroing ones.
+    /// Whether pawns move. Their moves are the only zeroing moves within the table.
     pawns_move: bool,
     /// The legal positions of each word of the en-passant block, by side to move.
     en_passant: [Vec<u64>; 2],
@@ -281,7 +281,8 @@ impl BlockMoves {
                 let (before, men) = self.image(men, to, symmetry);
                 self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
             }
-            // A king on the diagonal has two images of its word. From a square off it, only this un-move reaches the second.
+            // If the king goes back to the diagonal, the word has two images. From a square off the diagonal, only this un-move
+            // reaches the second image.
             if let Some(symmetry) = other.filter(|_| to_region(false, men.squares[0]).1.is_none()) {
                 let (before, men) = self.image(men, to, symmetry);
                 self.mark_all(Color::White, before, &men, Bitboard(bits).image(symmetry).0, mark);
@@ -308,7 +309,7 @@ impl BlockMoves {
         self.mark_man(mover, men, word, number, one, bits, mark);
         let push = DoublePush::new(mover, from.file());
         if from == push.target && !occupied.contains(push.origin) {
-            // If an en-passant capture is possible, the push leads to the position with the file instead.
+            // If an en-passant capture is possible, the push leads to the position with an en-passant file instead.
             let answered =
                 self.after_double_push(mover, men.squares, from.file()).map_or(0, |(_, legal)| legal);
             let bits = bits & !answered & !Bitboard::from(one).0;

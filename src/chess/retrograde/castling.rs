@@ -21,7 +21,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 /// 200 MB.
 const MAX_NUMBERS: u64 = 9 << 18;
 
-/// The state of a number that no legal position has. Other states are the [`Wdl::index`] of the outcome, or one of the next two.
+/// The state of a number that no legal position has. Other states are the [`Wdl::index`] of the outcome, [`OPEN`] and [`HELD`].
 const NONE: u8 = 3;
 /// Not decided yet. Every move that leaves the set of rights loses, or there is none.
 const OPEN: u8 = 4;
@@ -90,8 +90,8 @@ impl<'s> CastlingLayers<'s> {
         CastlingLayers { store, layers: Mutex::default() }
     }
 
-    /// Returns the layer of `material`, after solving it and those below it. Takes the table of `material` and those that its
-    /// captures and promotions lead to from the store, which generates missing ones.
+    /// Returns the layer of `material`, after solving it and the layers below it. The store provides the table of `material` and
+    /// the tables that its captures and promotions lead to, and generates missing ones.
     ///
     /// # Errors
     /// Those of [`Store::get`] and [`check_size`].
@@ -192,7 +192,7 @@ impl Solver {
         })
     }
 
-    /// Decides all open positions of a set of rights that follow from positions decided so far. Returns whether there was one.
+    /// Decides the undecided positions of a set of rights that follow from the decided ones. Returns whether there was one.
     fn pass(&self, layer: &mut CastlingLayer, rights: CastlingRights) -> bool {
         let sets = &layer.sets[usize::from(rights.bits())];
         let decided: Vec<(Color, u64, Wdl)> = Color::BOTH

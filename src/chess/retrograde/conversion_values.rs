@@ -27,7 +27,7 @@ pub struct ConversionTables {
     tables: Vec<Arc<Table>>,
 }
 
-/// Why a sub-table has a distance: it is of the metric of the table that is made.
+/// Holds for a sub-table of the metric of the table that is made.
 const STORED: &str = "a distance for each decided position";
 
 /// The look-up of the conversions of one word.
@@ -166,7 +166,7 @@ impl Lookup<'_> {
         }
     }
 
-    /// Looks up the child of the positions `among` after a capture by the black king on `to`.
+    /// Looks up the child after a capture by the black king on `to`, which is the same for all positions `among`.
     fn look_up_king_capture(&mut self, renumbering: Option<&Renumbering>, to: Square, among: u64) {
         let Some(renumbering) = renumbering else { return };
         let mut squares = self.men.squares;

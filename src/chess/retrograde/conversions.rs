@@ -17,7 +17,7 @@ pub struct Conversions {
     pub(super) promotions: Vec<Vec<Vec<Option<Renumbering>>>>,
 }
 
-/// The map from the men of a material to those of a child's.
+/// The map between the numbers of men in a material and in a child's.
 #[derive(Debug, Clone, Copy)]
 pub(super) struct Renumbering {
     /// The number of the child's material in [`Conversions::materials`].

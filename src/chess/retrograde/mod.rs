@@ -37,7 +37,7 @@ pub type Progress = solve::Progress<Chess>;
 /// A table of chess that a store is done with.
 pub type Finished<'a> = store::Finished<'a, Chess>;
 
-/// The most men of a small table; see [`Game::is_small`]. A table of more men uses all threads and the memory.
+/// The most men of a small table; see [`Game::is_small`]. Larger tables are made one by one, each on all threads.
 const FEW_MEN: usize = 4;
 
 /// Chess, for the generator.

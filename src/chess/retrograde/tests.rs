@@ -184,8 +184,8 @@ fn moves() {
     }
 }
 
-/// Un-moves of picked positions mark those positions of a word that have a move to one of them, and no others. A sample of
-/// the marks in other words is right too.
+/// Un-moves of picked positions mark exactly the positions of a word that have a move to a picked position. A sample of the marks
+/// in other words is right too.
 #[test]
 fn unmoves() {
     for material in materials() {
@@ -205,7 +205,7 @@ fn unmoves() {
                     }
                 }
             }
-            // Other picked positions of their words, so that a wrong mark shows.
+            // Other picked positions of the same words, so that a wrong mark shows.
             for (&word, picked) in &mut picked {
                 let men = moves.index.men(turn.other(), word);
                 for bit in ones(moves.legal(turn.other(), word, &men) & hashed(word)) {

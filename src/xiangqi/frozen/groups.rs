@@ -34,7 +34,7 @@ pub(in crate::xiangqi) struct Group {
     /// The pattern for each combined number of the parts, `u32::MAX` if two men share a point. Empty for a single part, whose
     /// number is the pattern.
     pattern: Vec<u32>,
-    /// The points of all patterns, pattern after pattern; in a pattern part after part, ascending in a part.
+    /// The points of all patterns, pattern after pattern, then part after part, ascending in a part.
     points: Vec<Point>,
     /// The left-right mirror of each pattern.
     mirrored: Vec<u32>,
@@ -52,8 +52,8 @@ pub(in crate::xiangqi) struct Size {
 }
 
 impl Size {
-    /// Counts the patterns of the group of the men with these ranges of numbers. If there are several, the first is a general,
-    /// and the others share no points.
+    /// Counts the patterns of the group of the men with these ranges of numbers. If there are several ranges, the first is a
+    /// general, and the men of the others have no point in common.
     pub(in crate::xiangqi) fn new(material: &Material, men: &[Range<usize>]) -> Self {
         let of = |men: &Range<usize>, free: Points| {
             let points = material.men()[men.start].points() & free;
@@ -177,7 +177,7 @@ impl Group {
         self.parts.iter().any(|part| part.men.contains(&man))
     }
 
-    /// The pattern of the group's men; `None` if two of them share a point, which must not be identical men.
+    /// The pattern of the group's men; `None` if two different men share a point. Identical men must not share one.
     #[inline]
     pub(in crate::xiangqi) fn rank(&self, placed: &MenPoints) -> Option<u32> {
         let code = self.parts.iter().fold(0, |code, part| code * part.count + part.rank(placed));

@@ -1,8 +1,8 @@
 //! The numbering of the positions of a material: a word for the men outside the black palace, a bit for those in it.
 //!
-//! As in Wu and Beal, section 3, men are numbered in groups. One group is the anchor: with the left-right mirror, about half of its
-//! patterns suffice. If the anchor group is its own mirror, a position and its mirror have a slot each, as in the paper's
-//! databases. The paper chooses the anchor group among all groups. Here the black palace's group is never chosen, since its
+//! As in Wu and Beal, section 3, men are numbered in groups. One group is the anchor: with the left-right mirror, about half of
+//! its patterns suffice. If the anchor group is its own mirror, a position and its mirror have a slot each, as in the paper's
+//! databases. The paper chooses the anchor among all groups. Here the black palace's group is never the anchor, since its
 //! patterns are the bits of a word. [`database_size`](super::super::database_size) is the paper's number.
 
 use super::super::Xiangqi;
@@ -30,16 +30,16 @@ struct Tables {
     palace: Palace,
 }
 
-/// The men of a block, the positions whose sets are one word: those outside the black palace.
+/// The men of a word: all except those of the black palace.
 #[derive(Clone, Copy, Debug)]
 pub struct BlockPieces {
-    /// The points by number of the man; unspecified for the men of the black palace.
+    /// The points by number of the man; unspecified for the black palace.
     pub(in crate::xiangqi) placed: MenPoints,
     /// The pattern of each group.
     patterns: [u32; MAX_MEN],
     /// The points of the men.
     pub(in crate::xiangqi) fixed: Points,
-    /// Whether two of them share a point.
+    /// Whether two men share a point.
     pub(in crate::xiangqi) is_impossible: bool,
 }
 
@@ -48,12 +48,12 @@ impl Index {
         &self.0.palace
     }
 
-    /// The number of digits of the anchor group, the most significant digit of a word.
+    /// The number of values of the anchor group's digit, the most significant digit of a word.
     pub(in crate::xiangqi) fn anchor_digits(&self) -> usize {
         self.0.digits.anchor_pattern.len()
     }
 
-    /// The men of the word, by number.
+    /// The numbers of the men outside the black palace.
     pub(in crate::xiangqi) fn outside(&self) -> impl Iterator<Item = usize> + '_ {
         (0..self.0.material.len()).filter(|&man| !self.0.palace.group.has(man))
     }
@@ -109,8 +109,8 @@ impl Index {
         others.sum::<u64>() + u64::from(anchor) * digits.strides[digits.anchor]
     }
 
-    /// The word of the mirror image after a move of man number `man` to `to`; `None` unless the move makes the anchor group
-    /// its own mirror, so that both images have a word. Only this un-move reaches it.
+    /// The word of the mirror image after a move of man number `man` to `to`, which only this un-move reaches. `None` unless the
+    /// move makes the anchor group its own mirror, so that both images have a word.
     pub(in crate::xiangqi) fn second_image(&self, men: &BlockPieces, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);
@@ -124,7 +124,7 @@ impl Index {
         Some(self.mirror_with(digits.anchor_digit[pattern as usize], men))
     }
 
-    /// The number of positions that a slot of the word stands for: 2 if it stands for the mirror image too, otherwise 1.
+    /// The number of positions that a slot of the word stands for: 2 with the mirror image, otherwise 1.
     pub(in crate::xiangqi) fn images(&self, men: &BlockPieces) -> u64 {
         let digits = &self.0.digits;
         let anchor = men.patterns[digits.anchor];

@@ -1,9 +1,9 @@
 //! Input models of Chinese chess: the variables of a position that clauses test.
 //!
-//! As in chess (`crate::chess::model`) a family has a name, a number of values, a formula, and the men that it has variables for. A
-//! variable is named after its family and men (`between.rk.bk`). `board` has the points of the men, `geometry` adds the distances
-//! between them, and `attack` the attacks and moves of the position as it stands: no variable follows a line of play. A model
-//! never changes once files have it; a change is a new version.
+//! As in chess (`crate::chess::model`) a family has a name, a number of values, a formula, and the men that it has variables for.
+//! A variable is named after its family and men (`between.rk.bk`). `board` has the points of the men, `geometry` adds the
+//! distances between them, and `attack` the attacks and moves of the position as it stands: no variable follows a line of play. A
+//! model never changes once files have it; a change is a new version.
 
 use super::super::man::{Man, Role, color_name};
 use super::super::material::Material;
@@ -250,7 +250,7 @@ impl<'a> View<'a> {
         self.of(color).filter(|&man| man > 1).filter(own).take(3).count() as u8
     }
 
-    /// The number of points to which the general can move and where it is neither attacked nor facing the other.
+    /// The number of points that the general can move to without being attacked there or facing the other general.
     fn escapes(&self, general: usize) -> u8 {
         let from = self.points[general];
         let color = self.men[general].color;
@@ -384,7 +384,7 @@ impl VariableSet {
 mod tests {
     use super::*;
 
-    /// The value of each variable that is about these men, by name.
+    /// The value of the variable called `name`.
     fn value(fen: &str, name: &str) -> u8 {
         let (position, _) = Position::from_fen(fen).unwrap();
         let variables = VariableSet::new(Model::Attack, position.material());
@@ -408,8 +408,8 @@ mod tests {
              attacks.rg.bk 0, attacks.rg.baa 1, guards.bk.baa 1, leg.rh.be 0, attackers.bab 1, \
              guardians.bab 2, free.bk 1, loose.bk 0, escapes.bk 1",
         );
-        // The chariot a7 attacks the elephant e7, which nobody guards. The general e9 has d9, f9 and e8; it would face the other
-        // on d9.
+        // The chariot a7 attacks the elephant e7, which nobody guards. The general e9 can go to d9, f9 and e8; on d9 it would
+        // face the other general.
         check(
             "4k4/9/R3b4/9/9/9/9/9/9/3K5 b",
             "loose.bk 1, loose.rk 0, free.bk 3, escapes.bk 2, free.be 4, safe.be 4, attackers.be 1, \

@@ -1,7 +1,7 @@
 //! The black general with its assistants, whose patterns are the bits of a word.
 //!
-//! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 those less than their mirrors, bits 40 to 71 the mirrors
-//! in the same order. So a word is mirrored with two shifts.
+//! Bits 0 to 7 are patterns that are their own mirrors, bits 8 to 39 patterns less than their mirrors, and bits 40 to 71 the
+//! mirrors in the same order. So a word is mirrored with two shifts.
 
 use super::super::man::Role;
 use super::super::material::Material;
@@ -12,7 +12,7 @@ use super::groups::{Group, MenPoints};
 const MOST_PATTERNS: usize = 70;
 /// The first bit of the patterns that are less than their mirrors.
 const LEFT: u32 = 8;
-/// The distance in bits from such a pattern to its mirror.
+/// The distance in bits from these patterns to their mirrors.
 const SHIFT: u32 = 32;
 
 /// The black palace's men. See the [module](self).
@@ -34,7 +34,7 @@ pub(in crate::xiangqi) struct Palace {
 }
 
 impl Palace {
-    /// An upper bound on its bytes, the lists of its steps with room to grow.
+    /// An upper bound on the bytes of a palace; the lists of steps have room to grow.
     pub(in crate::xiangqi) const BYTES: u64 = 1 << 15;
 
     pub(in crate::xiangqi) fn new(material: &Material, group: Group) -> Self {

@@ -100,7 +100,7 @@ impl<'p> View<'p> {
         self.numbers.set(numbers);
     }
 
-    /// The squares of the men of each colour.
+    /// The squares of the men, by colour.
     #[inline]
     fn sides(&self) -> [Bitboard; 2] {
         if self.sides.get()[0] == Bitboard::EMPTY {
@@ -149,7 +149,7 @@ impl<'p> View<'p> {
         white | black
     }
 
-    /// The occupied squares with man number `man` lifted.
+    /// The occupied squares with man number `man` off the board ("lifted").
     #[inline]
     pub(in crate::chess::model) fn lifted(&self, man: usize) -> Bitboard {
         self.occupied() & !Bitboard::from(self.square(man))
@@ -161,7 +161,7 @@ impl<'p> View<'p> {
             .get(Kind::Attacks, man, || attacks::of_any(self.man(man), self.square(man), self.occupied()))
     }
 
-    /// The squares that the foes of man number `man` attack when this man is off the board ("lifted").
+    /// The squares that the foes of man number `man` attack with this man lifted.
     #[inline]
     pub(in crate::chess::model) fn danger(&self, man: usize) -> Bitboard {
         self.memo.get(Kind::Danger, man, || self.attacks_without(man, self.man(man).color.other()))

@@ -1,7 +1,7 @@
 //! The dense index of a material: a bijection between the canonical positions with one side to move and slot numbers.
 //!
-//! The white king is the anchor (see [`symmetry`](crate::chess::position::symmetry)). A slot is a number in mixed radix with these digits,
-//! the most significant first:
+//! The white king is the anchor (see [`symmetry`](crate::chess::position::symmetry)). A slot is a number in mixed radix with
+//! these digits, the most significant first:
 //!
 //! - the white king's square: one of the 10 of the triangle a1-d1-d4, or with pawns one of the 32 of files a to d;
 //! - for each group of k identical men, in the material's order, the combination of their squares in colexicographic
@@ -101,7 +101,7 @@ impl Index {
     }
 
     /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 as the anchor. `None` if the slot holds
-    /// none, as do all from [`Index::len`] on and those of a turn that is not stored.
+    /// no position, if it is not below [`Index::len`], or if the turn is not stored.
     pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
         self.positions(turn, slot..slot.checked_add(1)?).next().map(|(_, position)| position)
     }
@@ -125,8 +125,8 @@ impl Index {
         self.main.rank(WhiteKings::of(&self.material), 0, squares)
     }
 
-    /// The number of the word with the men, except the black king, on `squares`, `turn` to move, and an en-passant file with a
-    /// pawn of the other side after a double push. `None` if no pawn of `turn` stands beside it.
+    /// The number of the word with the men, except the black king, on `squares` and `turn` to move, after a double push of the
+    /// other side's pawn on `file`. `None` if no pawn of `turn` stands beside that pawn.
     pub(in crate::chess::retrograde) fn en_passant_word(
         &self,
         turn: Color,

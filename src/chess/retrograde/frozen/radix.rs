@@ -52,7 +52,7 @@ static BINOMIAL: [[u32; 65]; MAX_MEN - 1] = binomials();
 struct Digit {
     /// The numbers of the men in the material.
     men: Range<usize>,
-    /// The first of the squares that they can stand on, and the number of these squares, which are contiguous.
+    /// The first square where they can stand, and the number of such squares, which are contiguous.
     first: u8,
     squares: u8,
     /// The number of values: C(squares, men).
@@ -107,7 +107,7 @@ impl Digit {
 /// The numbering of the words of a block: main or en passant.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(in crate::chess::retrograde) struct MixedRadix {
-    /// The number of codes: 1 in the main block, that of en-passant codes in the other, 0 if there is no such block.
+    /// The number of en-passant codes; 1 in the main block, 0 if there is no en-passant block.
     codes: u64,
     digits: Vec<Digit>,
     /// The index in `digits` of each man's digit.
@@ -213,8 +213,7 @@ impl MixedRadix {
     }
 }
 
-/// The men of a block, the 64 positions whose sets are one word: the squares of all except the black king, by number, and the
-/// en-passant file.
+/// The men of a word: the squares of all men except the black king, by number, and the en-passant file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct BlockPieces {
     /// The black king's square is meaningless. Identical men are in any order.
