@@ -21,9 +21,9 @@ pub struct Line {
     pub representation: String,
     /// Bytes as stored.
     pub bytes: Option<u64>,
-    /// The same bytes after zstd at level 19.
+    /// The bytes after zstd at level 19.
     pub zstd_bytes: Option<u64>,
-    /// The same bytes after xz at level 9, extreme.
+    /// The bytes after xz at level 9, extreme.
     pub xz_bytes: Option<u64>,
     /// Nodes, clauses or leaves.
     pub elements: Option<u64>,
@@ -37,7 +37,7 @@ pub struct Line {
     pub first_answer_us: Option<f64>,
     /// The number of legal positions of the full board whose answers were compared with the outcome table.
     pub asked: Option<u64>,
-    /// Of these, answers that were losses, draws and wins.
+    /// The number of losses, draws and wins among the answers.
     pub losses: Option<u64>,
     /// See [`Line::losses`].
     pub draws: Option<u64>,

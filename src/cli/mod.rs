@@ -155,8 +155,8 @@ fn usage_message(error: &clap::Error) -> Option<String> {
     }
     let text = error.render().to_string();
     let mut message = String::new();
-    // After the message and its tips, clap prints the usage and a pointer to `--help`. No command takes a value that begins with
-    // hyphens, but clap says of any unknown option how to pass it as one.
+    // After the message and its tips, clap prints the usage and a pointer to `--help`. For any unknown option it has a tip on
+    // passing the option as a value, which no command takes.
     for line in text.lines().map(str::trim).take_while(|line| !line.starts_with("Usage: ")) {
         if line.is_empty() || line.starts_with("For more information") || line.starts_with("tip: to pass '") {
             continue;

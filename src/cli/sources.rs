@@ -83,7 +83,7 @@ impl Source {
         self.check(material, EXTENSION)
     }
 
-    /// [`Source::check_name`] of a file whose proper name ends with `extension`.
+    /// Checks as [`Source::check_name`] does, with `extension` in the proper name.
     fn check(&self, material: &dyn Display, extension: &str) -> Result<()> {
         let proper = format!("{material}.{extension}");
         if self.path.file_name().is_some_and(|name| *name == *proper) {

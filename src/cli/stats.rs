@@ -1,7 +1,7 @@
 //! `stats`: the outcomes in outcome tables, counted by side to move, and the longest distance.
 //!
-//! Counts are those of the header, which the generator wrote and every complete read verifies. The longest distance is
-//! found by a scan of the blocks, which are checked on the way, as are the counts under the 50-move rule.
+//! Counts are those of the header, which the generator wrote and every complete read verifies. The longest distance and the
+//! counts under the 50-move rule come from a scan of the blocks, which checks them.
 
 use super::aligned::{aligned, grouped};
 use super::args::Stats;

@@ -110,7 +110,7 @@ impl fmt::Display for Explanation {
 pub struct ClauseSquares {
     /// All such squares.
     pub all: Bitboard,
-    /// Those of them where the position is an exception.
+    /// The squares among them where the position is an exception.
     pub exceptions: Bitboard,
 }
 

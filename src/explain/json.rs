@@ -54,7 +54,7 @@ impl BoardExplanation {
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
     /// | `men` | each with `name`, `letter` of FEN, `square`; the `squares`, its own included, on which it may stand so that the same clause decides; and `exceptions`, those of them where the position is an exception |
     /// | `castling`, `without_castling` | the castling rights, `-` for none; and the outcome without them, which is that of the clause or the exception |
-    /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: all `positions`; those that have `met` the conditions; those of them that the clause has `decided`; of these the `exceptions` |
+    /// | `coverage` | null, or counts of legal positions of the material and side to move, symmetric ones too: `positions` in all; `met`, on which the conditions hold; `decided` by the clause; `exceptions` |
     pub fn to_json(&self) -> String {
         // None of these words needs JSON escapes.
         let (by, section, number) = match self.explanation.decision {

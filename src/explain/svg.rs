@@ -99,7 +99,7 @@ impl BoardExplanation {
         y
     }
 
-    /// Draws the board with its corner at `x`, `y`, the squares of a man highlighted.
+    /// Draws the board with its corner at `left`, `top`, and the squares of a man highlighted.
     fn draw_board(
         &self,
         body: &mut String,

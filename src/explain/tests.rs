@@ -301,7 +301,7 @@ fn conditions_that_change_with_orientation_are_marked() {
                             men.iter().zip(squares).map(|(&man, square)| (names[man].clone(), square));
                         is_true(&sentence, &places.collect())
                     };
-                    // Sentences of two halves are read in another test.
+                    // `is_true` does not read sentences with two bounds.
                     if holds([Square::at(0, 0); 2]).is_none() {
                         continue;
                     }

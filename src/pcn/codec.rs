@@ -32,7 +32,7 @@ pub(super) enum TreeCodec {
     None = 0,
     /// Its nodes coded by an adaptive range coder.
     Pcn = 2,
-    /// The same, in pages.
+    /// Its nodes in pages, each coded by an adaptive range coder.
     Pages = 3,
 }
 

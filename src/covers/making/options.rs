@@ -11,7 +11,7 @@ use espresso::minimize::Step;
 pub struct Options<'a> {
     /// The input model.
     pub model: Model,
-    /// The scheme of layers: ordered, which is for model `binary`, or independent.
+    /// The scheme of layers.
     pub layers: Layers,
     /// The codec of the file.
     pub codec: Codec,

@@ -43,7 +43,7 @@ pub(crate) struct Context {
     side: u64,
     /// The side and the kind of the sibling, as a number 0 to 4.
     near: u64,
-    /// The same with the sibling's class, 0 to 8.
+    /// The side, and the sibling's kind and class, as a number 0 to 8.
     near_class: u64,
     grandparent: u64,
     depth: u64,

@@ -51,8 +51,8 @@ pub struct Arguments {
 const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (3, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
 
-/// The stages of a table in the command's output whose seconds are summed, an empty name for all of them; and the fields of which
-/// the largest counts, in bytes.
+/// The stages in the command's output whose seconds are summed, the empty name for the whole time; and the fields of which the
+/// largest counts, in bytes.
 const STAGES: [&str; 6] = ["generating", "trials", "minimizing", "coding", "checking", ""];
 const PEAKS: [&str; 2] = ["generating_peak_bytes", "peak_bytes"];
 

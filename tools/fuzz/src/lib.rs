@@ -223,7 +223,7 @@ fn position(material: Material, bytes: &[u8]) -> Position {
     Some(position.with_en_passant(Some(file))).filter(|with| captures && with.is_legal()).unwrap_or(position)
 }
 
-/// Reads an outcome table, whole and mapped, and looks positions up that its bytes give.
+/// Reads an outcome table, whole and mapped, and looks up positions that its bytes give.
 pub fn wdl(bytes: &[u8]) {
     let mut bytes = bytes.to_vec();
     seal_table(&mut bytes);

@@ -3,7 +3,7 @@
 //! Only equal position sets are compared. On the full board, our covers must have at most the paper's clauses after each
 //! treatment of table 3. With the paper's canonical positions, they must have in sum at most its clauses after irredundancy
 //! (table 4), and at most a twentieth more for any one table. The numbers of positions must be exactly the paper's, except
-//! for `KNvKP`, where it repeats the count of `KRvKP`. Our complete canonical sets have up to twice the paper's positions if
+//! for `KNvKP`, where the paper has that of `KRvKP`. Our complete canonical sets have up to twice the paper's positions if
 //! the men are distinct, with the harder half among them, so their clauses are not compared.
 
 use crate::measure::Measured;

@@ -14,8 +14,8 @@ use std::path::{Path, PathBuf};
 /// The measurements of one table for the paper's tables 4 and 5: clauses, bytes, and seconds by the clock from the
 /// beginning of compaction to the end of a step.
 ///
-/// The columns whose names begin with `half` are for the paper's own positions, and are empty if these are not known. The
-/// columns of the full loop are empty if it did not end within the limit.
+/// The columns whose names begin with `half` are for the paper's own positions, and are empty if those are unknown. The columns
+/// of the full loop are empty if it did not end within the limit.
 #[derive(Clone, Debug, Default, PartialEq, Serialize, Deserialize)]
 pub struct Row {
     pub material: String,
