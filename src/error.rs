@@ -48,7 +48,7 @@ pub enum ErrorKind {
     BadInput,
     /// Text that names no material.
     BadMaterial,
-    /// Two answers differ: those of clauses, of an outcome table, or of another program.
+    /// Answers of clauses, an outcome table or another program differ.
     Mismatch,
     /// The memory or work allowed does not suffice.
     BudgetExhausted,

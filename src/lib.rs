@@ -155,7 +155,7 @@ pub use probe::Prober;
 #[cfg(feature = "std")]
 pub use probe::Tables;
 
-/// The examples of README.md, run with those of the documentation.
+/// The examples of README.md, run as tests of the documentation.
 #[cfg(all(doctest, feature = "embedded"))]
 #[doc = include_str!("../README.md")]
 struct Readme;

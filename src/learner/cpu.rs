@@ -9,7 +9,7 @@
 
 use std::sync::OnceLock;
 
-/// The instruction sets that kernels are compiled for; each includes those before it.
+/// The instruction sets that kernels are compiled for; each includes all before it.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Features {
     /// The instructions of every machine of the architecture.
@@ -82,7 +82,7 @@ impl Level {
 }
 
 impl Features {
-    /// The highest level with all its features, and all those of lower levels, present.
+    /// The highest level that has all its features and all features of lower levels.
     fn best(has: impl Fn(&str) -> bool) -> Self {
         let reached = LEVELS.iter().take_while(|(.., features)| features.iter().all(|feature| has(feature)));
         reached.last().map_or(Features::Portable, |&(features, ..)| features)

@@ -63,7 +63,7 @@ pub(super) struct SplitSearch {
 }
 
 impl SplitSearch {
-    /// The live columns that rollouts see: those with the best scores, ascending.
+    /// The live columns with the best scores, which rollouts see, ascending.
     fn rollout_columns(&self) -> Vec<u16> {
         if self.live.len() <= ROLLOUT_COLUMNS {
             return self.live.clone();

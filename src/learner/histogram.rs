@@ -37,7 +37,7 @@ impl Histograms {
         Histograms { counts: vec![0; end as usize], starts, classes }
     }
 
-    /// Returns zeros for the columns `keep` of these.
+    /// Returns zeros for the columns `keep` of `self`.
     pub(super) fn zeros(&self, keep: &[u16]) -> Self {
         Histograms::new(keep.iter().map(|&column| self.parts(column.into()) as u8), self.classes)
     }

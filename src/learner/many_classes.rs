@@ -105,7 +105,7 @@ impl Look {
 pub struct ClassTree {
     /// In preorder: a test, its first subtree, then its second.
     pub nodes: Vec<Node<ClassCounts>>,
-    /// The rows of the first leaf, then those of the second, and so on.
+    /// The rows, leaf by leaf.
     pub numbers: Vec<RowNumber>,
 }
 

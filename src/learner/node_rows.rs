@@ -83,7 +83,7 @@ impl Writing {
 }
 
 impl ClassColumns {
-    /// Returns the columns of these rows for all variables.
+    /// Returns the columns of the rows in `pieces`, for all variables.
     fn of(rows: &dyn Rows, pieces: &[RowIds<'_>]) -> Self {
         let variables = rows.parts().len();
         let count = pieces.iter().map(|piece| piece.numbers.len()).sum();

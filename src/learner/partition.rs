@@ -136,7 +136,7 @@ unsafe fn avx512(column: *const u8, rows: usize, mask: &[u64], [inside, outside]
         let count = (rows - number * 64).min(64);
         let present = present(count);
         // SAFETY: only bytes of the column are read, and `ins` and `outs` never exceed the numbers of bytes of each output. An
-        // output has room for these and a register after them; or it is the column, in whole words, and the register at `ins`
+        // output has room for its bytes and a register after them; or it is the column, in whole words, and the register at `ins`
         // ends within the word that has just been read.
         unsafe {
             let bytes = column.add(number * 64);

@@ -145,7 +145,7 @@ impl RowLists {
         RowPartition { here, there, groups: self.groups.clone(), shards: self.shards, array: 0, start: 0 }
     }
 
-    /// Returns the rows of leaves that consist of these runs.
+    /// Returns the rows of leaves; `leaves` has the runs of each leaf, in preorder.
     pub(super) fn into_leaf_rows(self, leaves: Vec<Vec<RowRange>>) -> RowsOfLeaves {
         RowsOfLeaves { lists: self, leaves }
     }
@@ -237,7 +237,7 @@ impl<'a> RowPartition<'a> {
         runs
     }
 
-    /// Returns a sample: one in `steps[c]` of the rows of class c, spread over all of them.
+    /// Returns a sample: one in `steps[c]` of the rows of class c, evenly spread.
     pub(super) fn sample(&self, steps: &[usize]) -> Vec<Vec<Sample>> {
         let pick = |(number, block): (usize, &[u32])| {
             // A varying index in the block, so that no part of a variable is favoured.

@@ -7,7 +7,7 @@ use super::histogram::MAX_PARTS;
 use crate::nodes::Test;
 use std::sync::LazyLock;
 
-/// Bits added to those of a test in the divisor: about the cost of its two children.
+/// Added to the bits of a test in the divisor: about the cost of its two children.
 pub(super) const OFFSET: f32 = 8.0;
 
 /// A factor above the rounding errors of sums of entropies.
@@ -27,7 +27,7 @@ pub(super) struct Candidate {
 }
 
 impl Candidate {
-    /// The test as a node of a tree; `variable` is that of its column.
+    /// The test as a node of a tree; `variable` is the variable of its column.
     pub(super) fn test(&self, variable: usize) -> Test {
         Test { variable: variable as u16, low: self.low, high: self.high }
     }

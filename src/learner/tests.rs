@@ -128,7 +128,7 @@ fn rollouts_see_a_sample_or_their_share() {
     assert!((512..=1100).contains(&asked(Some(4))), "{}", asked(Some(4)));
 }
 
-/// Storage in memory that counts its words and has a limit on them.
+/// Storage in memory that counts its words and has a limit.
 #[derive(Debug)]
 struct Kept(AtomicUsize, usize);
 
@@ -279,7 +279,7 @@ proptest! {
         prop_assert_eq!(best(1), best(2));
     }
 
-    /// The histograms of a half are those of its columns, whether or not the other half is a leaf.
+    /// A half has the histograms of its columns, whether or not the other half is a leaf.
     #[test]
     fn histograms_of_halves_are_those_of_their_columns(
         rows in functions(), column in 0..7_u16, low in 0..64_u8, high in 0..64_u8, keep in any::<u8>(), copies in 1..4_usize
@@ -563,7 +563,7 @@ fn progress_ends_with_all_rows_decided() {
     }
 }
 
-/// Out of core or not, with one thread or three, the same tree; its leaves have the rows that reach them.
+/// One thread and three grow the same tree. Out of core or not, a leaf has the rows that reach it.
 #[test]
 fn trees_of_many_classes_have_their_rows() {
     let rows = all_rows([6, 5, 7, 4], |[a, b, c, d]| u8::from(a > b) + u8::from(c / 2 == d));

@@ -65,7 +65,7 @@ pub trait Moves<G: Game>: Send + Sync {
 
 /// The moves that lead to other tables, with those tables.
 pub trait Conversions<G: Game>: Send + Sync {
-    /// `tables` are those of [`Game::sub_materials`], in its order.
+    /// `tables` are the tables of [`Game::sub_materials`], in its order.
     fn new(material: &G::Material, tables: Vec<Arc<Table<G>>>) -> Self;
     /// Returns three subsets of `legal`, the legal positions in the word of `men`: those with a conversion that loses, that
     /// draws, and that wins for the side to move. Adds the distances to `plies`, if given.

@@ -33,7 +33,7 @@ impl<B: Bits> Set<B> {
         B::load(&self.0[word as usize])
     }
 
-    /// Adds `bits` to word number `word`; returns the new ones.
+    /// Adds `bits` to word number `word`; returns the bits that are new.
     #[inline]
     pub(super) fn add(&self, word: u64, bits: B) -> B {
         bits.add_to(&self.0[word as usize])

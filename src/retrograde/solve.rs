@@ -9,8 +9,8 @@
 //!
 //! The number of a pass is the distance that it decides: wins at odd distances, losses at even ones. Distances to conversion
 //! can be odd for losses too, so that every pass then decides both. Departures from the paper:
-//! - The unit of work is not a position but a word of them, in chess one for each square of the black king. Set operations and
-//!   moves take whole words.
+//! - The unit of work is a word of positions, not a position: in chess, a position for each square of the black king. Set
+//!   operations and moves take whole words.
 //! - Conversions are not part of the graph. A winning conversion decides its position at the distance of the conversion. A drawn
 //!   conversion *holds* the position, which then cannot become a loss. Losing conversions delay a loss to the longest of them. So
 //!   a loss is proved by moves within the table alone. Without distances, conversions take effect at once, and the number of a
@@ -21,7 +21,7 @@
 //! - The paper's databases on disk are bitmaps in memory here. If memory is short, all sets except the won positions, which are
 //!   accessed at random, are in scratch files (see `scratch`). Sparse sets have a summary (see `Frontier`).
 //!
-//! The sets can hold several images of a position under the board's symmetries; the finished table keeps those that the game
+//! The sets can hold several images of a position under the board's symmetries; the finished table has the images that the game
 //! stores. A material is solved for both sides to move even if only one is stored.
 
 use super::bits::{Bits, ones};
@@ -61,7 +61,7 @@ pub struct Progress<G: Game> {
 /// The callback for progress. Breaking cancels the work with [`ErrorKind::Cancelled`].
 pub type Report<'a, G> = &'a (dyn Fn(&Progress<G>) -> ControlFlow<()> + Sync);
 
-/// Returns the table of `material` from its sub-tables, those of [`Game::sub_materials`] in any order.
+/// Returns the table of `material` from `sub_tables`, the tables of [`Game::sub_materials`] in any order.
 ///
 /// Runs on the current rayon pool; the result does not depend on the number of threads. For the memory, see
 /// [`Estimate`](super::estimate::Estimate). With a directory `scratch`, all long arrays except the won positions are in files
@@ -116,7 +116,7 @@ struct SideSets<B: Bits> {
     losses: Set<B>,
     /// Positions that cannot become losses: with a conversion that does not lose, or stalemate where that is a draw.
     held: Set<B>,
-    /// The positions that the last pass decided, and those of the current one.
+    /// The positions that the last pass has decided, and that the current pass decides.
     fresh: Frontier<B>,
     next: Frontier<B>,
     fresh_words: u64,

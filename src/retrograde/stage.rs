@@ -5,8 +5,8 @@
 //! long as no outcome is cursed. But a win in 40 plies must be preferred to a pawn move that leads to a cursed win, and which
 //! wins are cursed follows from the distances: all passes would have to be repeated until nothing changes.
 //!
-//! A conversion that keeps the outcome under the rule counts 1, another one 101, as with Syzygy. So an outcome is cursed or
-//! blessed where the distance is above 100.
+//! A conversion that keeps the outcome under the rule counts 1, any other conversion 101, as in Syzygy's tables. So an outcome is
+//! cursed or blessed if its distance is above 100.
 
 use super::game::Numbering;
 use super::rules::{Moves, Rules};

@@ -165,7 +165,7 @@ impl<G: Rules> Store<G> {
     /// headers of existing files.
     ///
     /// # Errors
-    /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if the table in a file is not that of its name.
+    /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if a file has another table than its name says.
     pub fn plan(&self, materials: &[G::Material]) -> Result<Vec<Estimate<G>>> {
         let levels = self.locations(&BuildOrder::<G>::of(materials))?;
         let is_kept = |material: &G::Material| self.directory.is_none() || G::is_small(material);

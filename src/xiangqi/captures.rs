@@ -85,7 +85,7 @@ struct Lookup<'a> {
 }
 
 impl Lookup<'_> {
-    /// Looks up the positions `among` after a capture of man number `captured`, which leaves the others on `placed`. `moved`
+    /// Looks up the positions `among` after a capture of man number `captured`, which leaves the other men on `placed`. `moved`
     /// returns the bit after the capture.
     fn look_up(
         &mut self,

@@ -30,7 +30,7 @@ impl Census {
         Self::of_words(table, |_| true)
     }
 
-    /// Counts those positions of `table` in which all soldiers are high.
+    /// Counts the positions of `table` in which all soldiers are high.
     pub fn of_high_soldiers(table: &Table) -> Self {
         let men = table.material().men();
         let is_high =

@@ -125,7 +125,7 @@ impl<'a> BoardExplanation<'a> {
         }
     }
 
-    /// The note for a reader who applies the conditions to another board; `None` if none of them is about left and right.
+    /// The note for a reader who applies the conditions to another board; `None` if no condition is about left and right.
     fn orientation(&self) -> Option<&'static str> {
         let is_turned = self.conditions.iter().any(|condition| condition.is_turned);
         is_turned
@@ -149,7 +149,7 @@ impl<'a> BoardExplanation<'a> {
         page(head, &self.conditions, notes, style) + "\n" + &board_text(&self.board)
     }
 
-    /// The certificate as one line of JSON, with those fields of [`chess`](crate::explain::BoardExplanation::to_json) that apply;
+    /// The certificate as one line of JSON, with the fields of [`chess`](crate::explain::BoardExplanation::to_json) that apply;
     /// `is_exchanged` says whether the colours are exchanged in `canonical`.
     pub fn to_json(&self) -> String {
         let Explanation { outcome, leaf, stated, canonical, .. } = &self.explanation;

@@ -1,6 +1,6 @@
 //! Boards of Chinese chess as text: Forsyth-Edwards Notation, from Black's back rank down.
 //!
-//! Letters are those that programs use, K A B N R C P. The reader also accepts E for elephants, H for horses, `r` for Red to move,
+//! Letters are K A B N R C P, as in other programs. The reader also accepts E for elephants, H for horses, `r` for Red to move,
 //! and the paper's G for gunners. In the paper C is a chariot; here it is a gunner, and R a chariot. So C beside G is refused.
 
 use super::board::Board;

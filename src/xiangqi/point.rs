@@ -174,7 +174,7 @@ impl Points {
         Points(points)
     }
 
-    /// Red's points as those of `color`.
+    /// Red's points, turned into the points of `color`.
     const fn of_side(self, color: Color) -> Self {
         match color {
             Color::White => self,

@@ -63,7 +63,7 @@ fn points(a: Points, b: Points) -> impl Iterator<Item = (Point, Point)> {
     a.into_iter().flat_map(move |on| b.into_iter().map(move |other| (on, other)))
 }
 
-/// A table and those that its captures lead to.
+/// A table and the tables that its captures lead to.
 struct Equations {
     material: Material,
     tables: HashMap<Material, Arc<Table>>,

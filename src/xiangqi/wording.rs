@@ -29,7 +29,7 @@ fn choice<const N: usize>(before: &str, cases: &'static [&'static str; N]) -> Wo
     Wording::Cases { short: cases.into(), sets: (1..1 << N).map(sentence).collect() }
 }
 
-/// The condition that a man is on one of these lines, as a sentence, and the position's own line.
+/// The condition that a man is on one of the files or ranks in `set`, as a sentence, and the position's own file or rank.
 pub(super) fn lines(family: &str, man: &str, set: u64, part: u8) -> (String, String) {
     let label = |number: u8| match family {
         "file" => char::from(b'a' + number).to_string(),

@@ -1,8 +1,8 @@
 //! Every legal canonical position of a material, in one documented order.
 //!
-//! The order is ascending by the squares of the men, in the material's numbering, counted from a1 = 0. Of positions with the
-//! same squares the one without an en-passant file comes first, then those with one, a to h. Rows of the minimizer come in
-//! this order. Readers of files do not depend on it. New bytes: samples take every n-th row.
+//! The order is ascending by the squares of the men, in the material's numbering, counted from a1 = 0. With equal
+//! squares, the position without an en-passant file comes first, then files a to h. Rows of the minimizer come in this order.
+//! Readers of files do not depend on it. New bytes: samples take every n-th row.
 //!
 //! The positions are those for which [`Position::is_legal`] and, with the given anchor, [`Position::is_canonical`] hold. Most are
 //! not tested one by one: for the last man, one bitboard has all squares that leave the king of the side not to move unattacked.
@@ -146,7 +146,7 @@ struct Walk<'a, V> {
 }
 
 impl<V: FnMut(&Position)> Walk<'_, V> {
-    /// Puts man number `man` and those after it on all their squares; the men before it are on `occupied`.
+    /// Puts man number `man` and the men after it on all their squares; the men before it are on `occupied`.
     fn place(&mut self, man: usize, occupied: Bitboard) {
         let men = self.of.material.men();
         let mut room = self.of.room(man) & !occupied;
@@ -185,7 +185,7 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
         quiet
     }
 
-    /// Visits the position, which is complete and legal, if it is canonical, and then those with an en-passant file.
+    /// Visits the position, which is complete and legal, if it is canonical; then the same with each en-passant file.
     fn found(&mut self) {
         let (of, position) = (self.of, &self.position);
         let has_rivals = !self.kings_decide && of.has_rivals(position.squares()[of.first_leader]);

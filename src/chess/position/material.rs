@@ -137,7 +137,7 @@ impl Material {
         self.men()[2..].iter().filter(move |man| man.color == color).map(|man| man.role)
     }
 
-    /// The colours whose turn a table of this material stores: both, or White alone when the material is symmetric.
+    /// The sides to move that a table of this material stores: both, or White alone if the material is symmetric.
     pub fn stored_turns(&self) -> &'static [Color] {
         if self.is_symmetric() { &Color::BOTH[..1] } else { &Color::BOTH }
     }

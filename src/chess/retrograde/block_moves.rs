@@ -1,8 +1,8 @@
 //! Moves and un-moves of the 64 positions of a word, which differ only in the black king's square.
 //!
 //! Wu & Beal's `ProveSuccessor` and `Predecessor` (section 2.2), word by word:
-//! - a move of a man other than the kings leads to another word, with the same bits except those where the black king
-//!   blocks it;
+//! - a move of a man other than the kings leads to another word, with the same bits except where the black king blocks the
+//!   move;
 //! - the black king's moves are shifts within the word;
 //! - if the white king leaves its region, a symmetry of the board brings it back and permutes the bits of the word.
 //!
@@ -241,8 +241,8 @@ impl BlockMoves {
         }
     }
 
-    /// The en-passant word after a double push of `pusher` on `file`, and its legal positions. `squares` are those after the
-    /// push. `None` if no pawn can capture.
+    /// The en-passant word after a double push of `pusher` on `file`, and its legal positions. `squares` are the squares after
+    /// the push. `None` if no pawn can capture.
     fn after_double_push(&self, pusher: Color, squares: [Square; MAX_MEN], file: u8) -> Option<(u64, u64)> {
         if !self.material.has_en_passant() {
             return None;

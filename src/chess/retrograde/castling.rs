@@ -17,8 +17,8 @@ use std::collections::HashMap;
 use std::fmt;
 use std::sync::{Arc, Mutex, PoisonError};
 
-/// The limit of numbers for one set of rights: those of five men with en passant. All sets of a material then take less than
-/// 200 MB.
+/// The limit of numbers for one set of rights: as many as five men with en passant have. All sets of a material then take less
+/// than 200 MB.
 const MAX_NUMBERS: u64 = 9 << 18;
 
 /// The state of a number that no legal position has. Other states are the [`Wdl::index`] of the outcome, [`OPEN`] and [`HELD`].
@@ -110,7 +110,7 @@ impl<'s> CastlingLayers<'s> {
         let below = below.collect::<Result<_>>()?;
         let solver = Solver { moves, table: self.store.get(material)?, below };
         let layer = Arc::new(solver.solve()?);
-        // Tables of many men do not all fit in memory: those that have files are read again when they are needed.
+        // Tables of many men do not all fit in memory: tables with files are read again when they are needed.
         let many =
             solver.below.iter().map(|(table, _)| table.material()).filter(|below| below.len() > FEW_MEN);
         let filed = many.filter(|below| self.store.path(below).is_some_and(|path| path.exists()));

@@ -2,7 +2,7 @@
 //!
 //! White's attacks are computed without the black king on the board. They are exact for its own square, since a man does not
 //! block attacks on its own square. Black's attack on the white king is the same for all squares of the black king except
-//! those between a slider and the white king, where the black king blocks it.
+//! the squares between a slider and the white king, where the black king blocks it.
 
 use crate::chess::position::{Bitboard, Color, Man, Role, Square, attacks};
 

@@ -149,7 +149,7 @@ fn legality_and_check() {
     }
 }
 
-/// All positions but the picked ones count as won. A position is lost if all its moves within the table lead to won ones.
+/// All positions except picked ones count as won. A position is lost if no move within the table leads to a picked position.
 #[test]
 fn moves() {
     for material in materials() {

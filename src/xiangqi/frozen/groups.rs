@@ -1,8 +1,8 @@
 //! Groups of men that are numbered together, after Wu & Beal (sections 3.1 to 3.4).
 //!
 //! A man is numbered by the points where it may stand, identical men by the combinations of these points. The general is grouped
-//! with its assistants, and with its elephants if they are few, so that no number has two of them on one point. One group of a
-//! material, the *anchor*, has the same number for a pattern and its left-right mirror.
+//! with its assistants, and with its elephants if they are few, so that no number has two of these men on one point. One group of
+//! a material, the *anchor*, has the same number for a pattern and its left-right mirror.
 
 use super::super::man::{Man, Role};
 use super::super::material::{MAX_MEN, Material};
@@ -40,7 +40,7 @@ pub(in crate::xiangqi) struct Group {
     mirrored: Vec<u32>,
 }
 
-/// The men of a group: ranges of numbers of identical ones.
+/// The men of a group: ranges of numbers of identical men.
 pub(in crate::xiangqi) type GroupMen = Vec<Range<usize>>;
 
 /// The patterns of a group, counted.
@@ -246,7 +246,7 @@ pub(in crate::xiangqi) struct Sizes {
 }
 
 impl Sizes {
-    /// The sizes of `groups`. The first group is the red palace's; those from number `black` on are the black palace's.
+    /// The sizes of `groups`. The first group is the red palace's; groups from number `black` on are the black palace's.
     fn new(material: &Material, groups: &[GroupMen], black: usize) -> Self {
         let of: Vec<Size> = groups.iter().map(|men| Size::new(material, men)).collect();
         let among_palaces = groups[0].len() > 1;

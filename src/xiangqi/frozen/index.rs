@@ -1,4 +1,4 @@
-//! The numbering of the positions of a material: a word for the men outside the black palace, a bit for those in it.
+//! The numbering of the positions of a material: a word for the men outside the black palace, a bit for the palace.
 //!
 //! As in Wu and Beal, section 3, men are numbered in groups. One group is the anchor: with the left-right mirror, about half of
 //! its patterns suffice. If the anchor group is its own mirror, a position and its mirror have a slot each, as in the paper's

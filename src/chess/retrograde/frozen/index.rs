@@ -12,11 +12,11 @@
 //!
 //! If both sides have pawns, positions with an en-passant file follow in a block of their own. A code there gives the
 //! squares of the pushed pawn and of a capturing pawn beside it: the file of the pushed pawn, and the side of the capturing
-//! one, left if there are two. These are 14 codes. The code is the digit after the white king, and both pawns leave their
+//! pawn, left if there are two. There are 14 codes. The code is the digit after the white king, and both pawns leave their
 //! groups. The block has the same size for both sides to move, about a hundredth of the main block.
 //!
-//! Some slots hold no position: those with two men on one square, with an illegal position, or with an acanonical position
-//! (possible only with the white king on the diagonal).
+//! Some slots hold no position: two men would share a square, or the position would be illegal, or (only with the white king on
+//! the diagonal) acanonical.
 
 use super::super::Chess;
 use super::radix::{BlockPieces, MixedRadix, WORD, WhiteKings};
@@ -77,7 +77,7 @@ impl Index {
         self.main_words() * WORD
     }
 
-    /// Returns the slot of `position` among those of its side to move. It must be legal, of this material, and canonical with
+    /// Returns the slot of `position` among the slots of its side to move. It must be legal, of this material, and canonical with
     /// man 0 as the anchor.
     ///
     /// # Panics

@@ -237,7 +237,7 @@ impl BlockPieces {
     }
 
     /// The slots of the word with canonical positions. With the white king on the diagonal these are the black king's squares
-    /// below the diagonal, and those on it if the other men do not sort after their images.
+    /// below the diagonal, and on the diagonal if the other men do not sort after their images.
     pub(in crate::chess::retrograde) fn canonical(&self, material: &Material) -> u64 {
         if to_region(material.has_pawns(), self.squares[0]).1.is_none() {
             return u64::MAX;
