@@ -277,8 +277,7 @@ impl<'g> CoverageCounts<'g> {
         self.coverage.lowest(cube, buffers, |at| self.alone(at))
     }
 
-    /// The supercube of the minterms of the counted `cube` that no other cube contains and that are not don't-cares; empty if
-    /// there are none.
+    /// The supercube of the minterms of the counted `cube` that no other cube and no don't-care contains; empty if none.
     pub(crate) fn uncovered(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
         let mut parts = vec![0; cube.len()];
         match &self.coverage.elements {

@@ -138,8 +138,7 @@ impl CubeColumns {
         self.lacks.resize(self.bits.len() * self.words, 0);
     }
 
-    /// Returns new columns for the cubes of the mask `alive`, at least one, and the fields `open`. The numbers of the cubes are
-    /// lost.
+    /// Returns columns of only the cubes `alive`, at least one, and the fields `open`. The numbers of the cubes are lost.
     pub(crate) fn select(&self, alive: &[u64], open: &[u32]) -> Self {
         // The new number of each cube.
         let (mut ranks, mut cubes) = (vec![0u32; self.words * 64], 0);

@@ -146,8 +146,7 @@ impl PartColumns {
         }
     }
 
-    /// The mask of the cubes that share a part of variable `v` with `cube`. The buffer `space` is used if `cube` has several
-    /// parts.
+    /// The mask of the cubes that share a part of variable `v` with `cube`. `space` is used if `cube` has several parts.
     #[inline]
     fn shared<'s>(
         &'s self,

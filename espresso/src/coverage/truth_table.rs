@@ -101,8 +101,7 @@ pub(crate) struct PointLayout {
     /// The variables that select a bit within a word, each with the index of its first part's mask in `masks`.
     inner: Vec<(usize, Axis)>,
     masks: Vec<u64>,
-    /// The variables that select the word. If the stride of a binary variable is in `bits`, its part is this bit of the word's
-    /// number.
+    /// The variables that select the word. If a binary variable's stride is in `bits`, its part is this bit of the word number.
     outer: Vec<Axis>,
     /// The bits of word numbers that belong to binary variables.
     bits: u32,

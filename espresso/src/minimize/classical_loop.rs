@@ -1,4 +1,4 @@
-//! The loop of Brayton et al. 1984, figure 4.2.1, and what follows it.
+//! The loop of Brayton et al. 1984, figure 4.2.1, and the steps that follow it.
 
 use super::is_better;
 use super::session::Session;
@@ -11,7 +11,7 @@ use crate::{Rest, Result};
 
 /// Searches between two rounds in random order.
 const SEARCHES_A_ROUND: usize = 2;
-/// With a truth table, a round or last gasp that saves less than one in this many cubes is the last.
+/// Unless coverage is by lists, rounds and gasps end when one of them saves less than one in this many cubes.
 const WORTH_A_ROUND: usize = 100;
 /// At low effort, no searches follow if less than one in this many cubes could be saved.
 const WORTH_SEARCHES: usize = 16;
@@ -22,9 +22,9 @@ const MOST_CUBES_EXACT: usize = 5000;
 const ROUND: [Step; 3] = [Step::Reduce, Step::Expand, Step::Irredundant];
 
 impl Session<'_> {
-    /// The loop, whose result is never worse than its start. With a truth table it begins before the compaction if that cover
-    /// is kept: compaction has decided already which minterms go together, and EXPAND decides better. If its rounds end with
-    /// more cubes, splitting the outputs has lost too much, and the loop starts again without splitting.
+    /// The loop, whose result is never worse than its start. With a truth table it begins with the cover before the compaction,
+    /// if that cover is kept: compaction has already decided which minterms go together, and EXPAND decides better. If the rounds
+    /// end with more cubes, splitting the outputs has lost too much, and the loop starts again without splitting.
     pub(super) fn classical_loop(&mut self) -> Result<()> {
         let uncompacted = self.uncompacted.take();
         self.restore_essential();
@@ -103,7 +103,7 @@ impl Session<'_> {
             .is_some_and(|lower| cubes.saturating_sub(lower).saturating_mul(worth) <= self.on.len())
     }
 
-    /// Cubes of the cover after the last step, then literals, those of the essential primes among them.
+    /// Cubes of the cover after the last step, without the essential primes set aside; then literals, with them.
     fn last_cost(&self) -> (usize, usize) {
         (self.on.len(), self.report.steps.last().map_or(0, |last| last.literals))
     }
@@ -119,7 +119,7 @@ impl Session<'_> {
     }
 
     /// Large neighbourhood searches, with a round in random order and a last gasp after every few, until several in a row have
-    /// not led to fewer cubes.
+    /// not led to fewer cubes, or their work limit is reached.
     fn search_neighbourhoods(&mut self) -> Result<()> {
         if self.strategy().coverage == Coverage::Lists {
             return Ok(());

@@ -5,8 +5,8 @@
 use super::strategy::Coverage;
 use crate::steps::exact;
 
-/// The levels of effort: 1 is the loop alone; 2 is the default; 3 searches as much, but for as long as that takes, as for the
-/// papers' tables; 4 searches fifteen times as much.
+/// The levels of effort: 1 is the loop alone; 2 is the default; 3 makes as many searches, but without a limit on their work, as
+/// for the papers' tables; 4 makes fifteen times as many.
 pub const EFFORTS: std::ops::RangeInclusive<u8> = 1..=4;
 /// The effort of [`Options::default`](super::Options::default).
 pub const DEFAULT_EFFORT: u8 = 2;
@@ -21,8 +21,9 @@ const SHARE_OF_LISTS: u64 = 6;
 /// The limits of one level.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Effort {
-    /// The number of large neighbourhood searches in a row without fewer cubes, and in all, after which the loop ends.
+    /// The number of large neighbourhood searches in a row without fewer cubes after which the loop ends.
     pub(super) searches_in_vain: usize,
+    /// The same for all searches together.
     pub(super) searches: usize,
     /// The share of the work so far that the exact step and the searches may take; `None` for no such limit.
     pub(super) share: Option<Share>,

@@ -12,13 +12,13 @@ const WORK_A_CUBE: u64 = 1 << 10;
 const LEAST_WORK: u64 = 1 << 20;
 /// Work limit for computing R from F and D: for some functions the complement is exponentially larger.
 const MOST_WORK: u64 = 1 << 30;
-/// Limits for computing R where it is optional: words of cubes tested in any case, and for each cube of F and D; and bytes
-/// of its lists.
+/// Limits for computing R where it is optional: words of cubes tested in any case, and for each cube of F and D.
 const MOST_WORDS: u64 = 1 << 27;
 const MOST_WORDS_A_CUBE: u64 = 1 << 12;
+/// Limit on the bytes of the lists for computing R or D where it is optional.
 const MOST_BYTES: u64 = 1 << 30;
-/// If the space is too large for truth tables and F has only minterms: D is listed up to this many cubes, or as many as
-/// F and R have.
+/// If the space is too large for truth tables and F has only minterms: D is listed up to this many cubes, or up to as many as F
+/// and R have.
 const LEAST_FREE: usize = 1 << 8;
 /// If the space is too large for truth tables and F has larger cubes, which several cubes may cover together: D is listed
 /// up to this many cubes for each cube of F and R.
@@ -203,8 +203,8 @@ fn bounded_rest_of(covered: &Cover, monitor: Monitor<'_>) -> Result<Option<Cover
     limited_complement(covered, words / covered.space().words() as u64, monitor)
 }
 
-/// The complement of `covered`; `None` if it takes more than `most` work or more than [`MOST_BYTES`]. If the machine has less
-/// memory than that, it is an error, so that the result does not depend on the memory.
+/// The complement of `covered`; `None` if it takes more than `most` work or more than [`MOST_BYTES`]. It is an
+/// error if the machine has less memory than the lists need, so that the result does not depend on the memory.
 fn limited_complement(covered: &Cover, most: u64, monitor: Monitor<'_>) -> Result<Option<Cover>> {
     let little = Budget::new(Some(most), monitor).with_memory(LITTLE);
     match complement_limited(covered, &little) {
@@ -288,7 +288,7 @@ mod tests {
 
     #[test]
     fn cubes_that_several_cover_are_redundant() {
-        // The consensus of the first two, and rows of R that leave many don't-cares.
+        // The third row is the consensus of the first two; the rows of R leave many don't-cares.
         let dashes = "-".repeat(37);
         let mut text = format!(".i 40\n.o 1\n.type fr\n11-{dashes} 1\n0-1{dashes} 1\n-11{dashes} 1\n");
         for row in sparse(120, 0).lines().filter(|row| row.ends_with(" 0")) {

@@ -1,4 +1,4 @@
-//! Laws of the steps, checked point by point on small spaces against truth tables that share no code with the steps.
+//! Laws of the steps, checked point by point on small spaces.
 
 use crate::coverage::set_cover::branch_and_bound::search;
 use crate::coverage::tautology::{Tautology, is_tautology};
@@ -30,7 +30,7 @@ fn expanded(function: &Function) -> Cover {
     testing::run(on, dc, off, |context| expand(context, on, Seeds::default()))
 }
 
-/// Functions with random F, D and R: D anywhere, F and R outside D, as covers of cubes and minterms.
+/// Functions with random cubes of F and D, which may overlap; R has all other minterms.
 fn function() -> impl Strategy<Value = Function> {
     testing::covers([10, 4]).prop_map(|[on, dc]| {
         let mut off = Cover::new(on.space());
@@ -49,7 +49,7 @@ fn larger_function() -> impl Strategy<Value = Function> {
     })
 }
 
-/// Functions whose D is the complement of F and R, plus some cubes: F and R have cubes or minterms, and overlap only in D.
+/// Functions whose D is the complement of F and R, plus some cubes. F has cubes or minterms, R minterms; they overlap only in D.
 fn open_function() -> impl Strategy<Value = Function> {
     (testing::covers([8, 8, 3]), any::<bool>(), any::<bool>()).prop_map(
         |([on, other, dc], by_minterms, without)| {
@@ -68,7 +68,7 @@ fn open_function() -> impl Strategy<Value = Function> {
     )
 }
 
-/// Whether F - D is inside the cover and the cover inside F + D; if the rest is in D, whether it does not meet R - D.
+/// Whether F - D is inside the cover, and the cover inside F + D or, if the rest is in D, outside R - D.
 fn is_right(function: &Function, cover: &Cover) -> bool {
     points(cover.space()).iter().all(|point| {
         let [f, d, r, c] = [&function.on, &function.dc, &function.off, cover].map(|set| holds(set, point));
@@ -101,7 +101,7 @@ fn without(cover: &Cover, i: usize) -> Cover {
     rest
 }
 
-/// The same cover over a space with more outputs in between, so that cubes have three words and variables straddle words.
+/// The same cover over a space with two more inputs, so that cubes have several words and variables straddle words.
 fn widened(cover: &Cover) -> Cover {
     let space = cover.space();
     let multi: Vec<usize> = space.non_binary()[..space.inputs() - space.binary_inputs()]
@@ -340,7 +340,7 @@ proptest! {
         let Function { dc, off, .. } = &function;
         let found = testing::run(&primes, dc, off, |context| essential(context, &primes));
         for (prime, found) in primes.iter().zip(found) {
-            // A point is in no other prime if every implicant that contains it, grown part by part, stays inside this one.
+            // A point is in no other prime if each implicant made of the point and one more part is inside this prime.
             let own = points(primes.space()).iter().any(|point| {
                 primes.space().contains(prime, point)
                     && !holds(&function.dc, point)
@@ -421,7 +421,7 @@ proptest! {
         prop_assert!(is_right(&function, &after(&steps, &function)), "{steps}");
     }
 
-    /// For a function given by minterms, the exact step gives as few cubes with D as the complement of F and R as with D listed.
+    /// For a function given by minterms, the steps give as many cubes with D as the complement of F and R as with D listed.
     #[test]
     fn a_free_dc_set_is_the_same_by_rows_and_by_cubes(function in open_function()) {
         let minterms = Function { dc: Cover::new(function.on.space()), ..function };
@@ -510,7 +510,7 @@ proptest! {
         }
     }
 
-    /// Every level of effort and any budget, on functions with and without a care set.
+    /// Every level of effort and any budget give a right cover.
     #[test]
     fn every_effort_is_right(function in function(), effort in EFFORTS, budget in prop::option::of(0u64..20_000)) {
         let steps = vec![Step::Compact, Step::Loop, Step::Exact, Step::MakeSparse];

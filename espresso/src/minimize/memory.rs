@@ -80,7 +80,7 @@ pub fn estimate_of(function: &Function, steps: &[Step]) -> u64 {
 pub fn expect(function: &Function, steps: &[Step]) -> Result<()> {
     let held = [&function.on, &function.dc, &function.off].map(|cover| 8 * cover.as_words().len() as u64);
     let needed = estimate_of(function, steps).saturating_sub(held.iter().sum());
-    // To ask the system takes longer than to minimize a small function.
+    // Asking the system takes longer than minimizing a small function.
     if steps.is_empty() || needed <= LITTLE {
         return Ok(());
     }

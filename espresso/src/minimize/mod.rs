@@ -2,9 +2,9 @@
 //!
 //! The loop is that of Brayton et al. 1984, figure 4.2.1: expand, irredundant and essential once; then reduce, expand and
 //! irredundant until neither cubes nor literals fall; then a last gasp, and the loop again while that gains; at the end
-//! make sparse (`classical_loop`). Departures: a compaction comes first, as in Gomboc and Shelton's paper. The steps can run in any sequence.
-//! Effort is limited in work units. For functions with few enough minterms, the loop begins with F as it was before the
-//! compaction, and ends when it gains slowly. Large neighbourhood searches follow, which gain more in the same time.
+//! make sparse (`classical_loop`). Departures: a compaction comes first, as in Gomboc and Shelton's paper. The steps can run in
+//! any sequence. Effort is limited in work units. For functions with few enough minterms, the loop begins with F as it was
+//! before the compaction, and ends when it gains slowly. Large neighbourhood searches follow, which gain more in the same time.
 //! New bytes: other limits or another sequence make another cover. Free: `stopwatch`.
 
 mod classical_loop;
@@ -87,13 +87,13 @@ impl Default for Options<'_> {
 pub struct StepReport {
     /// The step.
     pub step: Step,
-    /// Cubes of the cover before it, including essential primes set aside.
+    /// Cubes of the cover before the step, including essential primes set aside.
     pub cubes_in: usize,
-    /// Cubes of the cover after it.
+    /// Cubes of the cover after the step.
     pub cubes_out: usize,
-    /// Literals of the cover after it, counted as in [`Cover::literals`].
+    /// Literals of the cover after the step, counted as in [`Cover::literals`].
     pub literals: usize,
-    /// Its duration in seconds; zero in a browser, where the standard library has no clock.
+    /// The duration in seconds; zero in a browser, where the standard library has no clock.
     pub seconds: f64,
 }
 
@@ -113,22 +113,22 @@ pub struct Report {
 
 /// Minimizes `function` by the steps of `options`. Returns a cover C, with F - D inside C and C inside F + D, and a report.
 ///
-/// The function must be consistent (see [`Function`]). Its covers must cover the whole space, unless the rest is in D
-/// ([`Function::rest`]). In that case C does not meet R - D, each cube of F - D is inside one cube of C, D is never
+/// The function must be consistent (see [`Function`]). F, D and R must cover the whole space, unless the rest is in D or R
+/// ([`Function::rest`]). If it is in D, C does not meet R - D, each cube of F - D is inside one cube of C, D is never
 /// computed, and [`Step::Essential`] does nothing. This suits functions given by minterms.
 ///
-/// With [`Rest::Off`], the loop consists of the steps that do not need R: expand and irredundant and, for up to
-/// 256 outputs, essential and reduce, at any effort. A query over the work limit leaves the cube
-/// unchanged, and there is a limit on all work even without a budget.
+/// With [`Rest::Off`], the loop consists of the steps that do not need R: expand and irredundant and, for up to 256 outputs,
+/// essential and reduce, at any effort. A query over the work limit leaves the cube unchanged, and there is a limit on all
+/// work even without a budget.
 ///
 /// When the budget is used up, the current step is given up. The result is then the best cover at the end of a step, by
 /// cubes, then literals; or F itself if no step has ended. An exhausted budget is never an error. Deterministic for any
 /// number of threads, with and without a budget.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] if the progress callback breaks, unless the best cover is wanted then
-/// ([`Options::best_if_cancelled`]); [`ErrorKind::Mismatch`] if the three covers are over different
-/// spaces; [`ErrorKind::Unsupported`] if R - D does not fit into memory, or a step needs R and it is not listed.
+/// [`ErrorKind::Cancelled`] if the progress callback breaks, unless [`Options::best_if_cancelled`]; [`ErrorKind::Mismatch`] if
+/// the three covers are over different spaces; [`ErrorKind::Unsupported`] if R - D does not fit into memory, or a step needs R
+/// and R is not listed.
 pub fn minimize(function: &Function, options: &Options<'_>) -> Result<(Cover, Report)> {
     if function.on.space() != function.dc.space() || function.on.space() != function.off.space() {
         return Err(Error::new(ErrorKind::Mismatch, "the ON-, DC- and OFF-set are over different spaces"));

@@ -28,8 +28,8 @@ pub enum Outputs {
     /// All outputs together, some of them complemented if that takes fewer cubes. The result never has more cubes than without
     /// complements.
     InBestPhases,
-    /// All outputs together in each choice of complements, 2^n for n outputs. The result has the fewest cubes, then literals; of
-    /// equal ones it is the first, which is that without complements if it is among them.
+    /// All outputs together in each choice of complements, 2^n for n outputs. The result has the fewest cubes, then literals;
+    /// among equal results, the result without complements is preferred.
     InAllPhases,
 }
 
@@ -41,7 +41,8 @@ pub struct Phased {
     pub cover: Cover,
     /// The phases.
     pub phases: Vec<bool>,
-    /// The report on the minimization that gave the cover; [`Report::exhausted`] also counts the other choices of phases.
+    /// The report on the minimization that gave the cover; for single outputs, on all minimizations together. With
+    /// [`Outputs::InAllPhases`], [`Report::exhausted`] also counts the other choices of phases.
     pub report: Report,
 }
 
@@ -152,7 +153,7 @@ fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result<Pha
     Ok(best)
 }
 
-/// All choices of phases, no complement first.
+/// All choices of phases, first the choice without complements.
 fn all_phases(count: usize) -> impl Iterator<Item = Vec<bool>> {
     (0..1u32 << count).map(move |number| (0..count).map(|o| number >> o & 1 == 0).collect())
 }
@@ -246,7 +247,7 @@ mod tests {
 
     #[test]
     fn an_output_that_is_seldom_off_is_complemented() {
-        // The first is off for one minterm only, the second on for the same one.
+        // The first output is off for one minterm only; the second is on for this minterm only.
         let pla = Pla::parse(".i 4\n.o 2\n1--- 10\n-1-- 10\n--1- 10\n---1 10\n0000 01\n").unwrap();
         let function = Function::from_pla(&pla).unwrap();
         let phased = minimize_phases(&function, &Options::default()).unwrap();

@@ -21,8 +21,8 @@ pub struct Minimized {
     pub is_checked: bool,
 }
 
-/// Minimizes the function of `pla`, and checks the result within the work limit [`Options::check`]. R is computed if that is
-/// possible in a bounded work, or if a step finds the minimum.
+/// Minimizes the function of `pla`, and checks the result within the work limit [`Options::check`]. R is listed if that takes
+/// bounded work. It is always listed if the result has R, if a step is [`Step::Exact`], and if there are no steps.
 ///
 /// # Errors
 /// As [`Function::from_pla`] and [`minimize`]; [`ErrorKind::Unsupported`] if the memory is not enough;

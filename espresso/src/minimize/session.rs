@@ -35,20 +35,20 @@ pub(super) struct Session<'a> {
     pub(super) on: Cover,
     /// For each cube, whether it is known to be a prime.
     primes: Vec<bool>,
-    /// Whether all of them are primes: after EXPAND, and after steps that only add primes.
+    /// Whether all cubes are primes: after EXPAND, and after steps that only add primes.
     is_expanded: bool,
     pub(super) essential: Cover,
-    /// Whether those were primes when they were set aside, so that every cover contains them.
+    /// Whether the cubes set aside were primes at that time, so that every cover of primes contains them.
     are_essential: bool,
     /// F, D and R as given, or compacted. Essential primes set aside are appended to D.
     pub(super) sets: Function,
-    /// The cover before the last step, if that was a compaction, nothing was set aside and few outputs are listed.
+    /// The cover before the last step, if the step was a compaction, nothing was set aside and few outputs are listed.
     pub(super) uncompacted: Option<Cover>,
-    /// The cubes that must be covered, F - D, if the complement of F and R is D.
+    /// The cubes that must be covered, F - D, if D is the complement of F and R.
     required: Option<Cover>,
     /// Chosen when a step first needs it.
     strategy: OnceCell<Strategy>,
-    /// The care set of the strategy, made when first needed.
+    /// The coverage table of the strategy, made when first needed; `None` with lists.
     coverage: OnceCell<Option<CoverageTable>>,
     /// The index of R - D, computed when first needed.
     blocking: OnceCell<BlockingIndex>,
@@ -103,7 +103,7 @@ impl<'a> Session<'a> {
 
     /// The cover, the best cover so far, and the report.
     pub(super) fn finish(self) -> (Cover, Cover, Report) {
-        // A larger cube of F is covered as a whole, which may take more cubes: a lower bound for it is none for all covers.
+        // A cube of F that is no minterm is covered as a whole, which may take more cubes: other covers may be below the bound.
         let bounds_all = self.required.as_ref().is_none_or(is_minterms);
         let lower_bound = self.lower_bound.filter(|_| bounds_all);
         let strategy = self.strategy.get().copied();
@@ -233,7 +233,7 @@ impl<'a> Session<'a> {
         Ok(())
     }
 
-    /// Replaces the cover by one without known properties.
+    /// Replaces the cover by a cover whose primes are not known.
     pub(super) fn replace(&mut self, on: Cover) {
         self.primes = vec![false; on.len()];
         self.on = on;

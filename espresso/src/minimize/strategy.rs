@@ -1,17 +1,17 @@
-//! The strategy of a minimization: how its steps find what is covered, and what keeps an expansion from growing. It is chosen
-//! from the function and the cover after compaction, and holds until a cover is compacted again.
+//! The strategy of a minimization: how its steps find uncovered minterms, and what blocks an expansion. It is chosen from the
+//! function and the cover after compaction, and holds until a cover is compacted again.
 
 use crate::coverage::coverage_table::CoverageTable;
 use crate::{Cover, Function, Rest};
 use std::fmt;
 
-/// How steps find what the other cubes and D leave uncovered of a cube.
+/// How steps find the minterms of a cube that neither the other cubes nor D cover.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Coverage {
     /// By a truth table of the minterms outside D, in a space that is small enough.
     TruthTable,
-    /// By the cubes of F, if all but F and R is in D: each must be within one cube.
+    /// By the cubes of F, if all but F and R is in D: each must be within one cube of the cover.
     OnCubes,
     /// By tautology and SCCC of lists of cubes.
     Lists,

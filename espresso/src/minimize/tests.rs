@@ -5,7 +5,7 @@ use crate::{Pla, Progress, Rest};
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The minterms with an even number of ones in either half of six inputs, and a free one.
+/// Two outputs, the parities of the halves of six inputs; one minterm is a don't-care.
 fn function() -> Function {
     let mut text = String::from(".i 6\n.o 2\n000001 --\n");
     for point in 0..64u32 {
@@ -23,7 +23,7 @@ fn the_loop_reaches_the_minimum_of_two_parities() {
     assert_eq!(report.steps.last().map(|last| last.step), Some(Step::MakeSparse));
 }
 
-/// If the loop began with what compaction leaves, it would end with 81 cubes.
+/// If the loop began with the compacted cover, it would end with 81 cubes.
 #[test]
 fn the_loop_begins_with_the_minterms_of_a_symmetric_function() {
     let is_on = |point: &u32| [0, 1, 3, 4, 8].contains(&point.count_ones());
@@ -44,7 +44,7 @@ fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
     assert!(cover.len() <= function.on.len(), "{}", cover.len());
 }
 
-/// Few literals in many inputs: a random minterm is never open, and a recursion takes millions of cubes for each query.
+/// Few literals in many inputs: a random minterm is always covered, and a recursion takes millions of cubes for each query.
 #[test]
 fn few_literals_in_many_inputs_are_soon_answered() {
     let row = |i: u64| {
@@ -78,8 +78,8 @@ fn breaking_cancels() {
     assert!(report.exhausted && crate::check::result(&function(), &cover).is_ok());
 }
 
-/// Whether eleven pigeons in ten holes cover everything takes a recursion too long to wait for: each cube but the first says that
-/// a pigeon has no hole, or that two have the same. A query can be cancelled, and keeps to the budget.
+/// Each cube but the first says that one of eleven pigeons has none of ten holes, or that two pigeons share a hole. These
+/// cubes cover everything, but a recursion takes too long to show it. A query can be cancelled, and keeps to the budget.
 #[test]
 fn one_query_that_takes_very_long_is_given_up() {
     let row = |is_literal: &dyn Fn(usize, usize) -> bool, literal: char| {

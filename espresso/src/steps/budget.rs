@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 const STRIDE: u64 = 64;
 const WORK_STRIDE: u64 = 1 << 16;
 
-/// Divisor of the available memory that gives the limit on lists: to compute one takes several times its size.
+/// Divisor of the available memory that gives the limit on lists: computing a list takes several times its size.
 const MEMORY_SHARE: u64 = 4;
 
 /// Bytes that are always taken to be available.
@@ -28,16 +28,16 @@ enum Memory {
     #[default]
     Any,
     Most(u64),
-    /// A share of the available memory, which the system is asked for when lists take more than [`LITTLE`].
+    /// A share of the available memory, asked of the system when lists take more than [`LITTLE`].
     Spare(OnceLock<Option<u64>>),
 }
 
-/// Counts the work of all stages together.
+/// The work of all stages together, and the memory of their lists.
 #[derive(Default)]
 pub(crate) struct Budget<'a> {
     spent: AtomicU64,
     limit: Option<u64>,
-    /// Bytes of lists whose sizes are not known in advance; and the limit for them.
+    /// Bytes held by lists whose sizes are not known in advance.
     held: AtomicU64,
     memory: Memory,
     /// Whether a limit made some step end early.

@@ -14,10 +14,10 @@ use crate::steps::sorted_cubes::{PARALLEL, SortedCubes, VariableBits, Words};
 use crate::{Cover, Monitor, Progress, Result, Space};
 use rayon::prelude::*;
 
-/// Cubes from which [`may_merge`] concludes.
+/// Most cubes that [`may_merge`] samples.
 const SAMPLED: usize = 1000;
 
-/// A variable is merged if it saves at least a PATIENCE-th of the last counted savings of any other. Counting again until
+/// A variable is merged if it saves at least a PATIENCE-th of the last count of any other variable. Counting again until
 /// the best variable is certain takes three times as long and gives no fewer cubes.
 const PATIENCE: usize = 4;
 
@@ -56,7 +56,8 @@ pub fn compact_with(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     }
 }
 
-/// Whether cubes of R may merge: they depend on more than half of the inputs. A complement has larger cubes, merged already.
+/// Whether cubes of R may merge: on average they depend on more than half of the inputs. The cubes of a complement are larger,
+/// and merged already.
 pub(crate) fn may_merge(algebra: &CubeAlgebra, off: &Cover) -> bool {
     let (inputs, every) = (off.space().inputs(), off.len() / SAMPLED + 1);
     let (mut cubes, mut literals) = (0, 0);

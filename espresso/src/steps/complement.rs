@@ -69,7 +69,6 @@ pub(crate) fn sharp_limited(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result
         return Ok(a.clone());
     }
     let algebra = &CubeAlgebra::new(a.space());
-    // Few cubes are compared one by one.
     let index = (b.len() > FEW).then(|| BlockingIndex::new(algebra, b.as_words()));
     let is_shared = parallel_map(
         a.len(),

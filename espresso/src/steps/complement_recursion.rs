@@ -1,12 +1,12 @@
 //! The recursion of the complement, on masks.
 //!
-//! A list of cubes is a mask over columns (`cube_columns`): a cofactor is a mask without a column, and no cube is copied. When few
-//! cubes are left, the columns become shorter. The output variable is split first, in halves; then the binate variable that
-//! most cubes depend on. The complement of a unate list of few cubes is found at once (`transversals`). A larger one is split
-//! so that one branch needs no literal.
+//! A list of cubes is a mask over columns (`cube_columns`): a cofactor clears the bits of a column in the mask, and no cube is
+//! copied. When few cubes are left, shorter columns are made for them. The output variable is split first, in halves; then the
+//! binate variable that most cubes depend on. The complement of a unate list of few cubes is found at once (`transversals`). A
+//! larger unate list is split so that one branch needs no literal.
 //!
-//! Departure from Brayton et al. 1984, section 4.2: a cube of one branch is lifted to the other if it meets no cube of the list
-//! there, which the columns tell. In the paper it is lifted if a single cube of the other branch contains it. Cubes of two
+//! Departure from Brayton et al. 1984, section 4.2: a cube of one branch is lifted to the other branch if it meets no cube of the
+//! list there, by a test on the columns. In the paper it is lifted if a single cube of the other branch contains it. Cubes of two
 //! branches that are equal except for a binary variable are both lifted, so that only lifted cubes have to be compared.
 
 use crate::Result;
@@ -22,16 +22,16 @@ use crate::steps::transversals::{STRIDE, Transversals};
 
 /// Limit on the pairs of cubes compared when the branches of a unate list are united.
 const MOST_PAIRS: usize = 1 << 24;
-/// The columns become shorter when at most one in this many of their bits is left.
+/// Columns are rebuilt for the cubes left when at most one in this many of their bits is left.
 const WORTH_SHORTER: u32 = 4;
 /// Work is reported to the budget after at least this many lists.
 const LISTS_A_REPORT: usize = 64;
 /// Cubes merged between two calls of the monitor.
 const MERGED_A_REPORT: usize = 1 << 12;
-/// Words of results that are not reported to the budget at once.
+/// Most words by which the results may change without a report to the budget.
 const UNREPORTED: usize = 1 << 12;
 
-/// The starts of the masks and of the fields of a node. Those of the node in work reach to the ends of their stacks.
+/// The starts of a node's masks and fields on their stacks. The masks and fields of the current node reach to the ends.
 #[derive(Clone, Copy, Debug)]
 struct Starts {
     node: usize,
@@ -44,9 +44,9 @@ enum Task {
     Complement(Starts),
     /// Merges the two branches of a split at the variable of a field, the parts of the first list first.
     Merge { starts: Starts, field: u32, sides: [LiteralMask; 2] },
-    /// Combines the complement of all cubes, and that of the few cubes that count at the parts that the others lack.
+    /// Unites the complement of all cubes with that of the few cubes that count at the parts `lacked` by the others.
     Unite { starts: Starts, lacked: LiteralMask },
-    /// Returns to the columns before.
+    /// Returns to the longer columns.
     Lengthen(Starts),
 }
 
@@ -54,8 +54,8 @@ enum Task {
 pub(crate) struct Complement<'k> {
     algebra: &'k CubeAlgebra,
     budget: StageBudget<'k>,
-    /// The columns in use, and those to return to.
     columns: CubeColumns,
+    /// The columns to return to.
     longer: Vec<CubeColumns>,
     tasks: Vec<Task>,
     /// For each node the mask of its cubes, and its region.
@@ -84,12 +84,12 @@ impl Drop for Complement<'_> {
     }
 }
 
-/// The choice of a node.
+/// The fields at which a node can be split.
 #[derive(Clone, Copy, Debug, Default)]
 struct Survey {
-    /// The place of the field to split: that of the output, or the binate one that most cubes depend on; and their number.
+    /// The place of the output's field, or of the binate field that most cubes depend on; and the number of these cubes.
     split: Option<(usize, u32)>,
-    /// The same among the other fields.
+    /// The same for the unate field that most cubes depend on.
     unate: Option<(usize, u32)>,
     /// Whether some variable is not binary.
     has_multi: bool,
@@ -257,7 +257,7 @@ impl<'k> Complement<'k> {
         Ok(())
     }
 
-    /// Splits at the field at place `at` of the open ones.
+    /// Splits at the field at place `at` of the open fields.
     fn split(&mut self, starts: Starts, at: usize) {
         let (words, space) = (self.columns.words, self.algebra.space());
         let field = self.open.remove(starts.open + at);
@@ -279,7 +279,7 @@ impl<'k> Complement<'k> {
     }
 
     /// Adds the nodes of both sides of a split of the node at `starts`, and the tasks to complement the first, then the second,
-    /// and to join the results by `join`. Returns the number of open fields without this field on the first side.
+    /// and to join the results by `join`. Returns the length of `open` without this field on the first side.
     fn push_sides(
         &mut self,
         starts: Starts,
@@ -298,8 +298,8 @@ impl<'k> Complement<'k> {
         others
     }
 
-    /// Adds the node of one side of a split of the node at `starts`: its cubes with a part of the literal, and the part of its
-    /// region in it. The field stays open if the side has several parts.
+    /// Adds the node of one side of a split of the node at `starts`: its cubes with a part of the literal, and its region
+    /// restricted to the literal. The field stays open if the side has several parts.
     fn push_side(&mut self, starts: Starts, field: u32, literal: &LiteralMask) {
         let (n, words) = (self.algebra.words(), self.columns.words);
         let Self { columns, nodes, open, .. } = self;
@@ -331,7 +331,7 @@ impl<'k> Complement<'k> {
         let second = self.starts.pop().unwrap_or_default();
         let first = self.starts.last().copied().unwrap_or_default();
         let Self { algebra, budget, columns, nodes, made, equal, lists, work, .. } = self;
-        // With several parts a literal takes a pass over its columns; binary ones end the test of a cube soon.
+        // A literal of several parts takes a pass over its columns; binary literals end the test of a cube soon.
         *work += ((made.len() - first) / n) as u64 * columns.work(space.inputs() - space.binary_inputs());
         let (v, words) = (columns.variable(field) as usize, columns.words);
         let (alive, region) = nodes[starts.node..starts.node + words + n].split_at(words);
@@ -373,9 +373,9 @@ impl<'k> Complement<'k> {
         Ok(())
     }
 
-    /// Splits a list that is weakly unate in the variable of a field. At the parts that all cubes depending on it lack, only the
-    /// other cubes count. At the other parts all cubes count; the complement there also holds at the first parts, so it needs no
-    /// literal for them.
+    /// Splits a list that is weakly unate in the variable of a field. At the parts that all cubes depending on the variable lack,
+    /// only the other cubes count. At the remaining parts all cubes count; the complement of all cubes also holds at the lacked
+    /// parts, so it needs no literal of the variable.
     fn split_unate(&mut self, starts: Starts, at: usize) {
         let (n, words, space) = (self.algebra.words(), self.columns.words, self.algebra.space());
         let field = self.open.remove(starts.open + at);
@@ -394,7 +394,8 @@ impl<'k> Complement<'k> {
         self.open.truncate(others);
     }
 
-    /// Unites the last two lists, of the few cubes and of all cubes. Cubes of the first within one of the second are dropped.
+    /// Unites the last two lists: the complements of the few cubes and of all cubes. Cubes of the first list within a cube of the
+    /// second are dropped.
     fn unite(&mut self, lacked: &LiteralMask) -> Result<()> {
         let n = self.algebra.words();
         let second = self.starts.pop().unwrap_or_default();
@@ -422,8 +423,8 @@ fn mark_depending(columns: &CubeColumns, field: u32, [alive, region]: [&[u64]; 2
     depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
 }
 
-/// One pass over the fields `open[start..]`: those that no cube of `alive` depends on are removed, and one is chosen. `one` becomes
-/// the mask of the cubes with a literal. Only parts in `region` count.
+/// One pass over the fields `open[start..]`: removes the fields that no cube of `alive` depends on, and finds the fields to
+/// split. `one` becomes the mask of the cubes with a literal. Only parts in `region` count.
 fn survey<const W: usize>(
     columns: &CubeColumns,
     space: &Space,
@@ -454,7 +455,7 @@ fn survey<const W: usize>(
                 one[i] |= low | high;
             }
             let is_binate = some_low != 0 && some_high != 0;
-            // A unate field is split only if there is no other, and too many cubes.
+            // A unate field is split only if there is no binate field, and too many cubes.
             let active = if is_binate || found.split.is_none() && left > 64 {
                 (0..words).map(|i| ((low[i] | high[i]) & alive[i]).count_ones()).sum()
             } else {
@@ -487,8 +488,8 @@ fn survey<const W: usize>(
     found
 }
 
-/// Whether `cube` is disjoint from each of the cubes `rest` in another variable than `v`. Those that it is not disjoint from are left
-/// in `rest`.
+/// Whether `cube` is disjoint from each of the cubes `rest` in an input other than `v`. The cubes from which it is not disjoint
+/// stay in `rest`.
 #[inline]
 fn is_hit<const W: usize>(
     columns: &CubeColumns,

@@ -3,16 +3,16 @@
 use crate::cube::cover::retain;
 use crate::cube::cube_algebra::CubeAlgebra;
 
-/// Finds cubes of a list that are equal except for one variable, by a hash table.
+/// One comparison; reusable for the next.
 #[derive(Debug, Default)]
 pub(crate) struct EqualCubes {
     /// For each word the bits of all other variables.
     others: Vec<u64>,
     /// The cubes to compare, by their places.
     places: Vec<usize>,
-    /// For each hash the number of a cube among them, from 1 on, or 0.
+    /// The hash table: the number of a cube in `places`, counted from 1, or 0.
     table: Vec<u32>,
-    /// The numbers of the cubes that are equal to an earlier one, in the list from its first cube on.
+    /// The numbers of the cubes that are equal to an earlier cube, counted from the first cube of the list.
     dropped: Vec<usize>,
 }
 
@@ -32,7 +32,7 @@ impl EqualCubes {
         self.places.push(place);
     }
 
-    /// Unites equal cubes among those added. All are in `made`, from `first` on.
+    /// Unites equal cubes among the added cubes. All of these are in `made`, from `first` on.
     pub(crate) fn unite(&mut self, n: usize, made: &mut Vec<u64>, first: usize) {
         let Self { others, places, table, dropped, .. } = self;
         if places.len() < 2 {

@@ -1,12 +1,12 @@
 //! ESSENTIAL: finds the essential primes of a cover of primes.
 //!
 //! Follows Brayton et al. 1984, section 4.6: a prime is essential if some minterm of it is in no other prime. That is the
-//! case if D and the consensus of the prime with the other cubes of F and D do not cover the prime. The part of this
-//! consensus within the prime p consists of a cube for each cube q at distance one or less, and each variable in which q has
-//! a part that p lacks: it agrees with p in this variable, and with the intersection of p and q in the others.
+//! case if D and the consensus of the prime with the other cubes of F and D do not cover the prime. Only the part of the
+//! consensus within the prime p counts. For each cube q at distance one or less, and each variable in which q has a part that p
+//! lacks, this part has one cube: it agrees with p in the variable, and with the intersection of p and q in all others.
 //!
-//! If D is the complement of F and R (`on_cubes`), the step does nothing: it only saves work, and it would need to know the
-//! primes of the whole space. The later steps treat all cubes alike.
+//! If D is the complement of F and R (`on_cubes`), the step does nothing: it only saves work, and it would need the primes of the
+//! whole space. The later steps treat all cubes alike.
 
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::cube_algebra::{CubeAlgebra, Distance};
@@ -14,7 +14,7 @@ use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
-/// Divides the work limit of a query, where there is one.
+/// Divides the work limit of a query, if there is one.
 const SHARE: u64 = 16;
 
 /// Returns for each cube of `on` whether it is an essential prime. The cubes must be primes of the function with ON-set
@@ -52,8 +52,8 @@ pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> 
     )
 }
 
-/// The consensus of a prime with the cubes of the flat list `others`, within the prime. Of cubes within each other there is only
-/// the larger: in a variable where a cube has all parts of the prime, the consensus is just their intersection.
+/// The consensus of a prime with the cubes of the flat list `others`, within the prime. Cubes within larger cubes are left out:
+/// in a variable in which a cube has all parts of the prime, the consensus is only their intersection.
 fn consensus(algebra: &CubeAlgebra, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
     let variables = algebra.space().variables();

@@ -3,17 +3,17 @@
 //! Follows Brayton et al. 1984, section 4.3 (the multi-valued form of Rudell and Sangiovanni-Vincentelli 1987). Cubes are
 //! expanded in order of ascending weight:
 //! 1. Parts that would meet the blocking cover are lowered (essential parts), and parts that nothing blocks are raised.
-//! 2. While other cubes can be covered feasibly, the one is covered that leaves most of the others coverable.
+//! 2. While other cubes can be covered feasibly, the cube that leaves most other cubes coverable is covered.
 //! 3. The parts most frequent in the cubes still within reach are raised.
 //! 4. As few parts as possible are lowered (`column_cover`), and the rest are raised.
 //!
 //! Departure: an index (`cube_index`) finds the cubes to avoid and the cubes to cover. The blocking matrix keeps only rows
-//! that are not redundant (`blocking_matrix`). With very many feasible cubes, only the first ones are compared with all. In
+//! that are not redundant (`blocking_matrix`). With very many feasible cubes, only the first are compared with all others. In
 //! large functions several cubes are expanded in parallel, independently of each other; the primes are then taken in order,
 //! and a cube that earlier primes cover is dropped. The size of a batch depends only on the number of dropped cubes, so the
 //! result is the same for any number of threads. With a truth table (`coverage_table`), a cube is also dropped if several earlier
 //! primes together cover it. If thousands of cubes block nearly every expansion, as with random minterms, the blocking matrix
-//! takes time quadratic in them: over a limit on that, the remaining cubes become greedy primes (`part_columns`).
+//! takes time quadratic in their number: over a limit, the remaining cubes become greedy primes (`part_columns`).
 
 use crate::coverage::blocking_matrix::BlockingMatrix;
 use crate::coverage::column_cover::column_cover;
@@ -39,7 +39,7 @@ const WORTH_A_BATCH: usize = 16;
 const MANY_ROWS: usize = 1 << 9;
 const MOST_PAIRS: u64 = 1 << 32;
 
-/// With more blocking cubes than this, parts are raised at the start that only redundant rows of the blocking matrix block.
+/// With more blocking cubes than this, parts that only redundant rows of the blocking matrix block are raised at the start.
 const MANY_BLOCKING: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
 /// Options for the cubes to expand. By default none is known to be a prime, and all parts may be raised.
@@ -51,7 +51,7 @@ pub(crate) struct Seeds<'a> {
     pub(crate) raisable: Option<&'a [u64]>,
     /// The seed of a random order, used instead of the order by weight.
     pub(crate) shuffle: Option<u64>,
-    /// The minterms to be covered: a cube is dropped if earlier primes together cover all of its minterms among these.
+    /// The minterms to be covered. A cube is dropped if earlier primes together cover all of its minterms among them.
     pub(crate) open: Option<Uncovered<'a>>,
     /// Limit on the cubes within reach that guide an expansion; if there are more, an evenly spaced sample is used.
     pub(crate) guides: Option<usize>,
@@ -64,13 +64,13 @@ pub(crate) const FEW_GUIDES: usize = 64;
 /// Expands each cube of `on` to a prime against R - D, unless an earlier prime covers it. The primes cover all minterms of
 /// `on`, and meet no cube of R - D that `on` does not meet already.
 ///
-/// A cube of R - D that intersects a cube of `on` does not block it. Empty cubes of `on`
-/// are dropped. Deterministic. O(|primes| · (|F| + |R|)) words, and more for feasible cubes.
+/// A cube of R - D that intersects a cube of `on` does not block it. Empty cubes of `on` are dropped. Deterministic.
+/// O(|primes| · (|F| + |R|)) words, and more for feasible cubes.
 pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds) -> Result<Cover> {
     expand_limited(context, on, seeds, MOST_PAIRS)
 }
 
-/// Like [`expand`]; after so many pairs of rows of large matrices, the remaining cubes become greedy primes.
+/// Like [`expand`]; after `most_pairs` pairs of rows of large matrices, the remaining cubes become greedy primes.
 fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u64) -> Result<Cover> {
     let (algebra, off) = (context.algebra, context.off());
     let raisable = seeds.raisable.unwrap_or(on.space().full());
@@ -86,7 +86,7 @@ fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u
             return Ok(Cover::from_words(on.space(), state.kept()));
         }
         let expand = |expander: &mut Expander, &seed: &usize| {
-            // One expansion may take long, so that the monitor is called for each.
+            // One expansion may take long, so the monitor is called for each.
             context.budget.report(seed)?;
             Ok(if is_greedy { expander.expand_greedily(&state, seed) } else { expander.expand(&state, seed) })
         };
@@ -117,10 +117,10 @@ fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u
 struct State<'a> {
     algebra: &'a CubeAlgebra,
     cubes: Vec<u64>,
-    /// Which of them are primes.
+    /// For each cube, whether it was given as a prime.
     done: Vec<bool>,
     covered: Vec<bool>,
-    /// An index of the others.
+    /// An index of the cubes that are neither primes nor covered.
     pool: ContainmentIndex,
     open: Option<Uncovered<'a>>,
     guides: Option<usize>,
@@ -282,7 +282,7 @@ impl<'a> Expander<'a> {
         Expanded { prime, contained, work, pairs: 0 }
     }
 
-    /// Makes the blocking matrix without rows within others.
+    /// Drops the redundant rows of the blocking matrix.
     fn absorb(&mut self) {
         let n = self.algebra.words();
         let rows = self.matrix.rows().len() / n;
@@ -331,7 +331,7 @@ impl<'a> Expander<'a> {
         &self.reach
     }
 
-    /// Appends those gathered cubes to a flat list that the growing cube could also contain.
+    /// Appends to a flat list the gathered cubes that the growing cube could also contain.
     pub(crate) fn list_feasible(&mut self, list: &mut Vec<u64>) {
         let Self { algebra, coverable, .. } = self;
         coverable.make_columns(algebra);
@@ -353,7 +353,7 @@ impl<'a> Expander<'a> {
         self.matrix.rows()
     }
 
-    /// Lowers the parts in the scratch, and drops cubes that are then out of reach.
+    /// Lowers the parts in the scratch, and drops the rows that are then out of reach.
     fn lower_scratch(&mut self) {
         for i in 0..self.algebra.words() {
             self.reach[i] = self.raise[i] | self.reach[i] & !self.scratch[i];
@@ -386,7 +386,7 @@ impl<'a> Expander<'a> {
         self.raise_unblocked();
     }
 
-    /// Covers other cubes while that is feasible.
+    /// Covers other cubes while this is feasible.
     fn cover_feasible(&mut self) {
         let algebra = self.algebra;
         self.coverable.make_columns(algebra);

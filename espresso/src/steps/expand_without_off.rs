@@ -1,4 +1,4 @@
-//! EXPAND without a listed OFF-set, if that has too many cubes: a part is raised if the gained minterms are in F + D.
+//! EXPAND without a listed OFF-set, which has too many cubes: a part is raised if the gained minterms are in F + D.
 //!
 //! This is a tautology test, as in the first program of Brayton et al. 1984 (section 4.3 replaces it by the blocking matrix,
 //! which needs R). Departure: only cubes at distance one or less are tested, and a part that none of them has costs nothing.
@@ -45,7 +45,7 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
             continue;
         }
         let mut cube = on.cube(i).to_vec();
-        // A part may take long, so the monitor is called for each.
+        // A part may take long, so the monitor is called for each part.
         expander.raise(&mut cube, budget, done & !63)?;
         expanded.retain(|_, other| !algebra.contains(&cube, other));
         expanded.push(&cube);
@@ -73,7 +73,7 @@ impl Expander<'_> {
         let output = space.inputs();
         if space.outputs() > MOST_OUTPUTS {
             self.take_outputs(cube);
-            // With more outputs, other cubes are near.
+            // With more outputs, more cubes are near.
             spend((self.all.len() / n) as u64)?;
             self.look_around(cube);
         }

@@ -73,7 +73,7 @@ fn needed_by_table(
         budget.spend(buffers.work, i)?;
         work += buffers.work;
     }
-    // `once` becomes the set of minterms in exactly one cube, then of minterms that no kept cube covers.
+    // The minterms in at least one cube that are not don't-cares; later, only those that no kept cube covers.
     let mut open = once;
     for (at, open) in open.iter_mut().enumerate() {
         *open &= coverage.care(at as u32);
@@ -97,6 +97,7 @@ fn needed_by_table(
 }
 
 /// For each minterm of `open` the set of cubes of `partial` that contain it, by their numbers in `partial`; each set once.
+/// `None` if there are more than `most` pairs of a minterm and a cube.
 fn rows_of_minterms(
     on: &Cover,
     partial: &[usize],
@@ -162,7 +163,7 @@ fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     let all: Vec<usize> = (0..on.len()).filter(|&i| !on.space().is_empty(on.cube(i))).collect();
     let others = Others::new(context, on);
     let mut keep = vec![false; on.len()];
-    // First relatively essential cubes, then cubes that these and D do not cover.
+    // First the relatively essential cubes, then the cubes that neither they nor D cover.
     for i in others.uncovered(context, &all, |_| true)? {
         keep[i] = true;
     }
@@ -179,8 +180,8 @@ fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     Ok(keep)
 }
 
-/// A smallest choice of partially redundant cubes, a flat list, such that they and the cubes always kept cover all of them.
-/// `fixed` sets a list to those that are always kept and meet the cube with this number.
+/// A small choice of the partially redundant cubes `partial`, a flat list, that together with the cubes always kept covers all of
+/// `partial`. For the cube with a given number, `fixed` sets a list to the cubes always kept that meet the cube.
 pub(crate) fn choose(
     context: &StepContext,
     partial: &[u64],
@@ -217,7 +218,7 @@ impl<'a> Others<'a> {
         Others { on, index: BlockingIndex::new(context.algebra, &words) }
     }
 
-    /// Calls `found` with each other cube that intersects cube number `i` of the cover, and its number; those of D follow.
+    /// Calls `found` with each other cube that intersects cube number `i` of the cover, and its number; the cubes of D come last.
     pub(crate) fn for_each_near(
         &self,
         algebra: &CubeAlgebra,
@@ -231,7 +232,7 @@ impl<'a> Others<'a> {
         });
     }
 
-    /// Sets `near` to the cubes that intersect cube number `i`: those of D, and others of the cover for which `is_other` holds.
+    /// Sets `near` to the cubes of D, and the other cubes of the cover with `is_other`, that intersect cube number `i`.
     pub(crate) fn near(
         &self,
         algebra: &CubeAlgebra,
@@ -247,7 +248,7 @@ impl<'a> Others<'a> {
         });
     }
 
-    /// Those of the cubes `some` that D and other cubes for which `is_other` holds do not cover.
+    /// The cubes of `some` that D and the other cubes for which `is_other` holds do not cover.
     fn uncovered(
         &self,
         context: &StepContext,
@@ -276,11 +277,11 @@ struct Witnesses<'k> {
     columns: CubeColumns,
     /// The mask of the cubes that are always kept.
     fixed: Vec<u64>,
-    /// For each node four masks: its cubes, those that cover the whole cofactor, and two for counts.
+    /// For each node four masks: its cubes, the cubes that cover the whole cofactor, and two for counts.
     masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
     open: Vec<u32>,
-    /// Nodes that the recursion is within.
+    /// The depth of the current node.
     depth: usize,
     /// The decisions, which `reduce_unate` records and nothing here reads.
     region: Region,
@@ -358,8 +359,8 @@ impl<'k> Witnesses<'k> {
         self.open.truncate(start);
     }
 
-    /// Full cubes move from the list to the path of those that cover the cofactor. Cubes that depend on a weakly unate variable
-    /// are dropped: with them, only sets would be found that contain others.
+    /// Full cubes move from the list to the path, the cubes that cover the whole cofactor. Cubes that depend on a weakly unate
+    /// variable are dropped: they only lead to sets that contain other sets.
     fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
         let (words, space) = (columns.words, self.algebra.space());
         self.masks.resize(base + 4 * words, 0);
@@ -444,7 +445,7 @@ mod tests {
         }
     }
 
-    /// Many groups of three variables, in each of which two must be equal: the recursion is deep, here on a small stack.
+    /// A minterm is uncovered if the three variables of each group are equal: the recursion is deep, here on a small stack.
     #[test]
     fn deep_recursions_do_not_overflow_the_stack() {
         let groups = 600;

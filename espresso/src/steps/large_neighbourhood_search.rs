@@ -4,8 +4,7 @@
 //! search leaves it, after Shaw, *Using Constraint Programming and Local Search Methods to Solve Vehicle Routing Problems*
 //! (1998). Random cubes are set aside. The cubes of F with minterms that the remaining cubes do not cover are expanded in
 //! random order, each only if it still has an uncovered minterm. IRREDUNDANT then chooses from the remaining cubes, the new
-//! primes and the cubes set aside. Since the old cover is among these, the choice is seldom worse; if it is, it is
-//! discarded.
+//! primes and the cubes set aside. Since the old cover is among them, the choice is seldom worse; a worse one is discarded.
 
 use crate::coverage::coverage_table::Uncovered;
 use crate::random::draw;
@@ -15,7 +14,7 @@ use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
 
 /// Returns a cover with no more cubes than `on` that together with the don't-cares covers the same; `on` itself if none is
-/// found; `None` without a truth table. The cubes of `seeds` must cover the same as `on` and the don't-cares. The random
+/// found; `None` without a coverage table. The cubes of `seeds` must cover the same as `on` and the don't-cares. The random
 /// choices depend only on `number`.
 pub(crate) fn large_neighbourhood_search(
     context: &StepContext,

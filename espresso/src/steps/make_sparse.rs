@@ -32,7 +32,7 @@ pub(crate) fn make_sparse(context: &StepContext, on: &Cover, are_primes: bool) -
         let seeds = Seeds { primes, raisable: Some(&inputs), ..Seeds::default() };
         let mut raised = expand(context, &lowered, seeds)?;
         if are_raised {
-            // Unchanged cubes were not expanded, and may be within one whose inputs were raised.
+            // Unchanged cubes were not expanded, and may be within a cube whose inputs were raised.
             let is_within = contained(context.algebra, raised.as_words(), |i| context.budget.spend(0, i))?;
             raised.retain(|i, _| !is_within[i]);
         }
@@ -59,9 +59,9 @@ fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
     (lowered, same)
 }
 
-/// Removes those of `outputs` from cubes that other cubes and D cover; drops cubes without outputs. Also returns for each
-/// remaining cube whether it is unchanged. This is IRREDUNDANT of cubes of one output each. Minterms of different outputs are
-/// different, so a truth table decides about all outputs at once, and lists about one after the other.
+/// Removes from each cube the outputs, among `outputs`, for which other cubes and D cover it; drops cubes without outputs. Also
+/// returns for each remaining cube whether it is unchanged. This is IRREDUNDANT of cubes of one output each. Minterms of
+/// different outputs are different: a coverage table decides about all outputs at once, lists about one output at a time.
 fn lower_outputs(context: &StepContext, on: &Cover, outputs: &[u64]) -> Result<(Cover, Vec<bool>)> {
     let space = on.space();
     let outputs: Vec<usize> = space.output().bits_in(outputs).collect();

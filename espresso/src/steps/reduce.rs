@@ -1,8 +1,8 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube with all its minterms that no other cube covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is intersected with the smallest cube that contains the complement of
-//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `coverage_table`). The result depends on the order.
-//! The loop alternates two orders, and searches are followed by random ones.
+//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `coverage_table`). The result depends on
+//! the order. The loop alternates two orders; after searches it uses random orders.
 
 use crate::coverage::coverage_table::{Buffers, CoverageCounts};
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
@@ -18,10 +18,10 @@ use crate::{Cover, Result};
 /// The order in which cubes are reduced.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Order {
-    /// The cube with the most parts first, then the others by their distance from it, those with more parts first. So cubes
-    /// close together shrink away from each other.
+    /// The cube with the most parts first, then the others by their distance from it, at equal distance by descending number of
+    /// parts. So cubes close together shrink away from each other.
     NearLargest,
-    /// Those whose parts are most frequent in the cover first.
+    /// Cubes whose parts are most frequent in the cover first.
     HeaviestFirst,
     /// A random order with this seed.
     Shuffled(u64),
@@ -63,7 +63,7 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
     let n = algebra.words();
     let order = order.sorted(algebra, on).into_iter().map(|i| on.cube(i));
     let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
-    // Cubes only shrink, so the cubes near a cube are among those that were near it at first.
+    // Cubes only shrink, so the cubes near a cube were near it from the start.
     let count = cubes.len() / n;
     let near = coverage.is_none().then(|| BlockingIndex::new(algebra, &[&cubes, dc.as_words()].concat()));
     let mut others = Vec::new();

@@ -32,7 +32,7 @@ impl Words for Box<[u64]> {
     }
 }
 
-/// Masks of the bits above a variable, of its own bits, and of those below.
+/// Masks of the bits above a variable, of its own bits, and of the bits below.
 #[derive(Clone, Debug)]
 pub(crate) struct VariableBits<C> {
     above: C,
@@ -44,7 +44,7 @@ impl<C: Words> VariableBits<C> {
     /// Returns the masks of `variable` in the cubes of `space`.
     pub(crate) fn new(space: &Space, variable: &Variable) -> Self {
         let words = |word: &dyn Fn(usize) -> u64| C::of(&(0..space.words()).map(word).collect::<Vec<_>>());
-        // The bits of a word from number `first` of the cube on.
+        // The mask of a word's bits whose number in the cube is `first` or higher.
         let from = |first: usize, word: usize| match first.saturating_sub(word * 64) {
             shift @ 0..64 => u64::MAX << shift,
             _ => 0,
@@ -197,7 +197,7 @@ impl<C: Words> SortedCubes<C> {
                     to += 1;
                 });
             } else {
-                // The cubes are sorted by the bits below; sort them by the literal first.
+                // The cubes are sorted by the bits below; a stable sort by the literal completes the order.
                 spare.sort_by(|a, b| compare(a, b, &bits.own));
                 for cube in spare.drain(..) {
                     cubes[to] = cube;

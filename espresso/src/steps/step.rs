@@ -7,7 +7,7 @@ use std::fmt;
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
 pub enum Step {
-    /// Distance-one merging of F, D and R until nothing merges.
+    /// Distance-one merging of F and D until nothing merges, and of R if its cubes are small.
     Compact,
     /// Expands every cube to a prime; drops covered cubes.
     Expand,
@@ -15,7 +15,7 @@ pub enum Step {
     Essential,
     /// Drops redundant cubes.
     Irredundant,
-    /// Shrinks each cube to the smallest one with all minterms that only it covers.
+    /// Shrinks each cube to the smallest cube with all minterms that only this cube covers.
     Reduce,
     /// Tries primes that cover several maximally reduced cubes.
     LastGasp,
@@ -25,7 +25,7 @@ pub enum Step {
     /// Drops half of the cubes, covers their minterms anew, and keeps the better cover. Does nothing unless the function has
     /// few enough minterms or [the rest is in D](crate::Function::rest).
     LargeNeighbourhoodSearch,
-    /// Searches for a minimum cover, with a lower bound, within the effort.
+    /// Searches for a minimum cover, and finds a lower bound. In the loop, the effort limits it.
     Exact,
     /// Lowers outputs and raises inputs, after putting essential primes back.
     MakeSparse,

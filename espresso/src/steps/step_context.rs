@@ -12,12 +12,12 @@ pub(crate) struct StepContext<'a> {
     pub(crate) algebra: &'a CubeAlgebra,
     /// The don't-cares.
     pub(crate) dc: &'a Cover,
-    /// The care set, as a truth table if one is worthwhile.
+    /// The table of the minterms or cubes to be covered, if one is worthwhile.
     pub(crate) coverage: Option<&'a CoverageTable>,
     /// The index of R - D, for the steps that expand cubes.
     pub(crate) off: Option<&'a BlockingIndex>,
     pub(crate) budget: StageBudget<'a>,
-    /// Work limit of one query, in cubes tested. Without a listed R, the test whether others cover a cube can take too long;
+    /// Work limit of one query, in cubes tested. Without a listed R, the test whether other cubes cover a cube can take too long;
     /// over the limit, the cube counts as not covered.
     pub(crate) query_limit: u64,
 }
@@ -28,7 +28,7 @@ impl<'a> StepContext<'a> {
         self.off.expect("the step has R - D")
     }
 
-    /// Whether the minterms of F - D are to be covered; otherwise its cubes are, and D is not listed.
+    /// Whether the minterms of F - D are to be covered; otherwise the cubes of F - D are, and D is not listed.
     pub(crate) fn covers_minterms(&self) -> bool {
         self.coverage.is_none_or(CoverageTable::has_minterms)
     }
@@ -42,7 +42,7 @@ impl<'a> StepContext<'a> {
         self.dc.iter().any(|cube| self.algebra.contains(cube, minterm))
     }
 
-    /// Returns a checker for queries with this work limit.
+    /// Returns a tautology checker with the work limit of the context.
     pub(crate) fn tautology(&self) -> Tautology<'a> {
         self.tautology_limited(self.query_limit)
     }

@@ -1,8 +1,8 @@
 //! SUPER GASP: the last gasp with all primes of each maximally reduced cube.
 //!
 //! This is the strong form of Brayton et al. 1984, section 4.7, as in Berkeley's program (Rudell 1989). Instead of primes
-//! that cover two reduced cubes, all primes of every reduced cube are added to the cover, and IRREDUNDANT chooses. They are
-//! computed without the other primes of the function (`exact`).
+//! that cover two reduced cubes, all primes of every reduced cube are added to the cover, and IRREDUNDANT chooses. These primes
+//! are computed without the other primes of the function (`exact`).
 
 use crate::steps::exact::primes::Primes;
 use crate::steps::expand::Expander;

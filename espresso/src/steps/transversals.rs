@@ -3,9 +3,9 @@
 //! A cube of the complement of a unate list must lack, for each cube of the list, the part of one of its literals. So the primes
 //! are the minimal transversals of the sets of variables of the cubes. They are found one by one, without comparisons between
 //! them, by the algorithm MMCS of Murakami and Uno, *Efficient algorithms for dualizing large-scale hypergraphs* (2014): a set
-//! grows only by elements that leave each of its elements a row that no other one meets.
+//! grows only if each of its elements still meets a row that no other element of the set meets.
 //!
-//! Departure: at most 64 rows, as bits of a word. The rows met just once are one mask, from which all critical rows follow.
+//! Departure: at most 64 rows, as bits of a word. One mask holds the rows met just once, which gives all critical rows.
 
 use crate::Result;
 use crate::cube::bits::ones;
@@ -13,8 +13,9 @@ use crate::cube::bits::ones;
 /// The rows, as a column for each element; reusable for the next list.
 #[derive(Debug, Default)]
 pub(crate) struct Transversals {
-    /// For each element the rows that it meets, and the part that a cube with this element lacks.
+    /// For each element the rows that it meets.
     meets: Vec<u64>,
+    /// For each element the part that a cube with this element lacks.
     cuts: Vec<u32>,
     /// For each row the mask of its elements, of `words` words each.
     rows: Vec<u64>,
@@ -44,9 +45,9 @@ impl Transversals {
         self.cuts.push(cut);
     }
 
-    /// Appends to `made` a cube for each transversal of `rows`, each of which some element meets: `full` without the parts of
-    /// its elements. Ends when the list has `most` words. `check` is called now and then with the list and the work since the
-    /// last call.
+    /// Appends to `made` a cube for each minimal transversal of `rows`: `full` without the parts of its elements. Some element
+    /// must meet each row. Ends when the list has `most` words. `check` is called now and then with the list and the work since
+    /// the last call.
     pub(crate) fn append(
         &mut self,
         rows: u64,
@@ -75,7 +76,7 @@ impl Transversals {
         check(made, std::mem::take(&mut self.work))
     }
 
-    /// Extends the set that leaves the rows `open` and meets the rows `once` just once.
+    /// Extends a set of elements that does not meet the rows `open` and meets the rows `once` just once.
     fn grow(
         &mut self,
         open: u64,
@@ -126,7 +127,7 @@ mod tests {
     use proptest::prelude::*;
 
     proptest! {
-        /// Compares with all minimal ones among all sets of elements.
+        /// Compares with the minimal transversals among all sets of elements.
         #[test]
         fn transversals_are_the_minimal_ones(rows in proptest::collection::vec(1u64..1 << 8, 1..12)) {
             let mut transversals = Transversals::default();

@@ -1,15 +1,15 @@
 //! EXACT: a minimum cover with proof; or, when the effort is used up, the smallest cover found and a lower bound.
 //!
 //! The covering matrix of Quine and McCluskey has a row for each minterm and a column for each prime, far too many of both.
-//! Here rows are generated as needed. They are some minterms, moved to places with few primes (`witness`), with all primes
-//! that contain them (`primes`). A minimum cover of these rows (`set_cover::branch_and_bound`) is no larger than a minimum
+//! Here rows are generated as needed: some minterms, moved to places with few primes (`witness`), with all primes that
+//! contain them (`primes`). A minimum cover of these rows (`set_cover::branch_and_bound`) is no larger than a minimum
 //! cover of F. If it covers all of F - D, it is a minimum. Otherwise some uncovered minterms become rows, and the problem is
-//! solved again. Most of these rows are essential signature cubes, as in McGeer et al. 1993. All primes, or all minterms, are
-//! never listed. Each solution is also completed with cubes of the best cover so far, which often gives a smaller cover long
+//! solved again. Most of these rows are essential signature cubes, as in McGeer et al. 1993. Neither all primes nor all minterms
+//! are ever listed. Each solution is also completed with cubes of the best cover so far, which often gives a smaller cover long
 //! before the proof.
 //!
-//! A minterm that shares no prime with another row needs one cube, and any of its primes will do: the cube of the initial
-//! cover. Its primes are computed only if a row is added with which it may share one.
+//! A minterm that shares no prime with another row needs one cube. Any of its primes will do, so the cube of the initial cover is
+//! taken. The primes of the minterm are computed only if a row is added that may share a prime with it.
 
 pub(crate) mod primes;
 mod witness;
@@ -36,8 +36,8 @@ const MIN_SHARE: usize = 8;
 
 /// At low effort, the step ends if at most one in this many cubes could be saved.
 const WORTH_ROWS: usize = 16;
-/// From so many cubes on that is asked after each round, not only at the start. And the step ends at the start unless at least
-/// one in `HOPELESS` of them is needed: the bound would stay far too low, and searches gain more in the same time.
+/// From so many cubes on, `WORTH_ROWS` is tested before each round, not only at the start. Also, the step then ends at the start
+/// if the bound is less than one in `HOPELESS` cubes: it would stay far too low, and searches gain more in the same time.
 const MANY_CUBES: usize = 256;
 const HOPELESS: usize = 2;
 
@@ -48,8 +48,9 @@ pub(crate) struct Effort {
     pub(crate) rounds: usize,
     /// Places tried when a minterm is moved.
     pub(crate) moves: u32,
-    /// Primes of one minterm, and of all rows together.
+    /// Primes of one minterm.
     pub(crate) primes: usize,
+    /// Primes of all rows together.
     pub(crate) columns: usize,
     /// Rows of one round.
     pub(crate) rows: usize,
@@ -72,7 +73,7 @@ pub(crate) struct Minimum {
 #[derive(Debug, Default)]
 struct PrimeTable {
     rows: Vec<Vec<u32>>,
-    /// The primes as a flat list, and the number of each.
+    /// The primes as a flat list, and the number of each prime.
     primes: Vec<u64>,
     numbers: HashMap<Box<[u64]>, u32>,
 }
@@ -245,9 +246,9 @@ impl Exact<'_> {
     }
 
     /// Sets independent minterms aside, and returns the others. Each minterm comes with the number of its cube. Does nothing if
-    /// minterms are to be moved, which changes their primes, or if there are too many. Minterms of which no two share a prime
-    /// are a lower bound. If they are nearly as many as the cover has cubes, all others are dropped, and the result is `None`. It
-    /// is also `None` if they are far too few.
+    /// minterms are to be moved, which changes their primes, or if there are too many. The number of minterms of which no two
+    /// share a prime is a lower bound. If the bound is near the number of cubes, all other minterms are dropped, and the result
+    /// is `None`. The result is also `None` if the bound is far too low.
     fn set_independent_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Option<Vec<Vec<u64>>>> {
         let Exact { context, off, effort, .. } = *self;
         if effort.moves > 0 || minterms.len() > effort.rows {
@@ -308,7 +309,7 @@ impl Exact<'_> {
         Ok((!is_near).then_some(rows))
     }
 
-    /// Returns the independent minterms that may share a prime with one of `rows`, which are no longer independent.
+    /// Removes and returns the independent minterms that may share a prime with one of `rows`.
     fn take_reached(&mut self, rows: &[Vec<u64>]) -> Vec<Vec<u64>> {
         let algebra = self.context.algebra;
         let is_reached =
@@ -326,7 +327,7 @@ impl Exact<'_> {
     }
 
     /// For each cube of `some` a minterm that neither `others` nor D contains, with the number of the cube. If `are_same`, the
-    /// covers are the same, and a cube does not count as another one.
+    /// two covers are the same, and a cube is not one of its own `others`.
     fn uncovered_minterms(
         &self,
         some: &Cover,
@@ -366,8 +367,8 @@ impl Exact<'_> {
         Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect())
     }
 
-    /// Moves the minterms and adds rows for them; those with too many primes are skipped. Returns `false` if, at low effort,
-    /// too many of the first ones are skipped: the rest would give too weak a bound.
+    /// Moves the minterms and adds rows for them; skips minterms with too many primes. Returns `false` if, at low effort, it
+    /// skips too many of the first minterms: the rest would give too weak a bound.
     fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<bool> {
         let Exact { context, off, effort, .. } = *self;
         minterms.truncate(effort.rows);
@@ -408,7 +409,7 @@ impl Exact<'_> {
     }
 }
 
-/// Members of a graph, given by its neighbours, of which no two are neighbours: those with few neighbours first.
+/// A maximal independent set of a graph, given by the neighbours of each node. Nodes with few neighbours are taken first.
 fn maximal_independent(neighbours: &[Vec<usize>]) -> Vec<bool> {
     let mut order: Vec<usize> = (0..neighbours.len()).collect();
     order.sort_by_key(|&i| neighbours[i].len());

@@ -1,12 +1,12 @@
 //! The primes that contain one minterm, or one cube.
 //!
-//! A prime must avoid each row of the minterm's blocking matrix in one of the variables that keep the row apart. The primes
-//! are the maximal cubes within reach that do: the minimal transversals of the rows. So only the primes of single minterms are
-//! computed, not those of the whole function, which for some tens of inputs can exceed any memory.
+//! A prime must stay disjoint from each row of the minterm's blocking matrix, in a variable in which the minterm is disjoint from
+//! the row. The primes are the maximal such cubes within reach: the minimal transversals of the rows. So only the primes of
+//! single minterms are computed, not the primes of the whole function, which for some tens of inputs can exceed any memory.
 //!
-//! A cube avoids a row in a variable if it lacks each part of the row's literal. So a row stands for one set of parts for each
-//! part of the literal, each with the parts of the other variables, and of each set one part must be lacking. Up to 64 sets
-//! are left to `transversals`. For more, one row is added after the other (Berge, *Hypergraphs*, 1989).
+//! A cube is disjoint from a row in a variable if it lacks all parts of the row's literal. So a row stands for several sets of
+//! parts, each with one part of the row in every such variable, and a prime must lack a part of each set. Up to 64 sets are left
+//! to `transversals`. With more, one row is added after the other (Berge, *Hypergraphs*, 1989).
 
 use crate::Result;
 use crate::cube::bits::{add, count, numbers};
@@ -25,8 +25,9 @@ const CUT_A_REPORT: usize = 1 << 8;
 #[derive(Debug, Default)]
 pub(crate) struct Primes {
     transversals: Transversals,
-    /// The sets of parts, as masks; and for each part the mask of the sets that have it.
+    /// The sets of parts, as masks.
     sets: Vec<u64>,
+    /// For each part the mask of the sets that have it.
     columns: Vec<u64>,
 }
 
@@ -69,7 +70,7 @@ impl Primes {
         Ok(Some(primes).filter(|primes| primes.len() <= most * n))
     }
 
-    /// Sets the sets of parts. Returns `false` if there are more than 64.
+    /// Collects the sets of parts. Returns `false` if there are more than 64.
     fn gather_sets(&mut self, algebra: &CubeAlgebra, expander: &Expander) -> bool {
         let (n, minterm) = (algebra.words(), expander.common());
         self.sets.clear();
