@@ -46,7 +46,7 @@ fn a_tree_in_pages_is_explained_as_the_whole_tree() {
 fn explanations_name_section_clause_and_literals() {
     let table = Prober::new(&kings_low());
     let explain = |fen| table.explain(&position(fen)).unwrap().to_string();
-    // The white king leads White's positions: h8 becomes a1.
+    // The white king is the anchor of White's positions: h8 becomes a1.
     assert_eq!(
         explain("7K/8/8/2k5/8/8/8/Q7 w - - 0 1"),
         "win by section 0, clause 0 (wk5=1 wk4=1), as 7Q/8/8/8/5k2/8/8/K7 w - - 0 1"

@@ -17,7 +17,7 @@ pub struct Coverage {
     pub positions: u64,
     /// Positions whose canonical image meets all literals of the clause; without a clause, positions that no clause contains.
     pub met: u64,
-    /// Positions of `met` that the clause decides: in a tree all of them, in a list those that no earlier clause contains.
+    /// Positions of `met` that the clause decides: in a tree all, in covers those that no earlier clause contains.
     pub decided: u64,
     /// Positions of `decided` that are exceptions.
     pub exceptions: u64,
@@ -127,7 +127,7 @@ impl PositionCounter<'_> {
         coverage
     }
 
-    /// Counts the positions of slice number `slice` for all leaves of the tree in one pass; empty for a list. The keys have
+    /// Counts the positions of slice number `slice` for all leaves of the tree in one pass; empty for covers. The keys have
     /// `exception: false`, and `positions` of a count are those that reach the leaf.
     ///
     /// # Errors

@@ -7,7 +7,7 @@
 //! The rule: bring the position into canonical form with the side's anchor, and evaluate the model's variables. The leaf that the
 //! position reaches states the outcome, and a static function decides whether the position is an exception to the leaf.
 //! Frozen: the bytes that exist fix what is read, and FORMAT.md what is written. New bytes: the cuts in `pages`, `solution`,
-//! `ribbon`. Free: `summary` and `byte_breakdown`.
+//! `ribbon`, and the costs of `byte_breakdown`. Free: `summary` and the rest of `byte_breakdown`.
 
 mod bundle;
 #[cfg(feature = "build")]

@@ -29,7 +29,7 @@ pub struct Exported {
 /// and loss. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] if a lead is not a man of the material.
+/// [`ErrorKind::BadInput`] if an anchor is not a man of the material.
 pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
     let columns = Columns::new(model, table.material(), true, OUTPUTS.len())?;
     function(table, model, scope, columns, &Color::BOTH, |outcome, output| match outcome {
@@ -43,7 +43,7 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
 /// `later` the OFF-set. The inputs are the model's variables; there is one output.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] if a lead is not a man of the material, or the table has no positions of `turn` in the scope.
+/// [`ErrorKind::BadInput`] if an anchor is not a man of the material, or the table has no positions of `turn` in the scope.
 pub fn layer(
     table: &Table,
     model: Model,

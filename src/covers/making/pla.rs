@@ -38,7 +38,7 @@ pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
 /// inputs.
 ///
 /// # Errors
-/// [`ErrorKind::BadInput`] if a lead is not a man of the material, and as [`check_type`]; [`ErrorKind::Io`] if writing fails.
+/// [`ErrorKind::BadInput`] if an anchor is not a man of the material, and as [`check_type`]; [`ErrorKind::Io`] if writing fails.
 pub fn write_pla(
     table: &Table,
     model: Model,

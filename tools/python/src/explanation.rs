@@ -15,7 +15,7 @@ pub struct Explanation {
     /// The FEN of the canonical position, for which the clauses were evaluated.
     #[pyo3(get)]
     canonical: String,
-    /// The kind of decision: "leaf" of a tree, "clause" of a list, or "default".
+    /// The kind of decision: "leaf" of a tree, "clause" of covers, or "default".
     #[pyo3(get)]
     decided_by: &'static str,
     /// The number of the leaf, or of the clause in its section of the file; from 0.

@@ -231,7 +231,7 @@ impl Tablebase {
         }
     }
 
-    /// Limits, from now on, the bytes of code that are decoded at once: those of a list, of a tree, or of a page of a tree. The
+    /// Limits, from now on, the bytes of code that are decoded at once: those of covers, of a tree, or of a page of a tree. The
     /// default is 1 MiB. If one has more, the first probe, or adding a single file of covers, raises `MemoryError`.
     fn set_decoding_limit(&self, py: Python<'_>, bytes: usize) {
         self.tables.ask(py, |tables| tables.set_decoding_limit(bytes));
