@@ -95,7 +95,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-/// Writes the page with the sizes of `sets`, and says so.
+/// Writes the page with the sizes of `sets`, and prints its name and length.
 fn write_page(path: &Path, sets: &[Set], records: &Records, lines: &[baselines::Line]) -> Result<()> {
     let page = report::page(sets, records, lines);
     atomic::write_bytes(path, page.as_bytes())?;

@@ -21,7 +21,7 @@ pub(super) trait Minimizing<G: Game>: Sized {
     /// `scratch` is the directory for row numbers that exceed the memory.
     fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self>;
 
-    /// The same at the lowest effort.
+    /// Returns these options at the lowest effort.
     fn lowered(&self) -> Self;
 
     /// Checks that the men are not too many, and that the memory suffices.
