@@ -15,7 +15,7 @@ pub struct SharedTables {
     detached: AtomicUsize,
     /// Whether the tables were closed and none were added since.
     closed: AtomicBool,
-    /// The answer of [`SharedTables::can_be_cursed`].
+    /// The answer of [`SharedTables::can_be_cursed()`].
     can_be_cursed: AtomicBool,
 }
 
