@@ -215,7 +215,7 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
     }
     equal(Fault::OnDiffers, "ON-set outside the DC-set", [&a.on, &a.dc], [&b.on, &b.dc])?;
     if a.rest == Rest::Off || b.rest == Rest::Off {
-        // R is the complement of the other two.
+        // R is the complement of F and D.
         return Ok(());
     }
     equal(Fault::OffDiffers, "OFF-set outside the DC-set", [&a.off, &a.dc], [&b.off, &b.dc])

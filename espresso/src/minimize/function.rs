@@ -150,8 +150,8 @@ impl Function {
 
     /// Returns the blocking cover R - D, which cubes of the result must not meet.
     ///
-    /// Only cubes of R that meet D are sharped: they are replaced, after the others, by pieces without D. Each of them costs
-    /// |D| words and the complement of D within it, which is exponential in the worst case. The others cost far less.
+    /// Only cubes of R that meet D are sharped: they are replaced, after the others, by pieces without D. Each such cube
+    /// costs |D| words and the complement of D within it, which is exponential in the worst case. The others cost far less.
     pub fn blocking_on(&self) -> Cover {
         if self.rest == Rest::Off {
             return complement(&self.on.with(&self.dc));
@@ -240,7 +240,7 @@ mod tests {
         Function::from_pla(&Pla::parse(text).unwrap())
     }
 
-    /// A PLA of type fr with `count` rows of 40 inputs, the first half in F. `dashes` determines which inputs are don't-cares.
+    /// A PLA of type fr with `count` rows of 40 inputs, the first half in F. `dashes` determines which inputs may be don't-cares.
     fn sparse(count: u64, dashes: u64) -> String {
         let row = |row: u64| {
             // Input 0 separates F from R.

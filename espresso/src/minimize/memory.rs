@@ -28,7 +28,7 @@ pub struct Sizes {
 
 /// Compaction of a function given by minterms leaves at most one cube for this many minterms.
 const COMPACTED: u64 = 4;
-/// Memory of an index of cubes while it is built, in units of its cubes: the list, its levels, and temporary copies.
+/// Memory of an index of cubes while it is built, in units of its cubes: the list, its columns, and temporary copies.
 const INDEX: u64 = 5;
 /// Further bytes for each cube to expand: its weight, its numbers in two orders, its state.
 const EXPANDED: u64 = 40;

@@ -54,7 +54,7 @@ impl Phased {
 }
 
 impl Function {
-    /// Returns the function with the outputs complemented for which `phases` is false: their F and R are exchanged.
+    /// Returns the function with complements of the outputs for which `phases` is false: their F and R are exchanged.
     ///
     /// # Errors
     /// [`ErrorKind::Mismatch`] unless there is a phase for each output.

@@ -1,7 +1,7 @@
-//! IRREDUNDANT: drops as many cubes as possible that the others and the DC-set cover.
+//! IRREDUNDANT: drops as many cubes as possible that other cubes and the DC-set cover.
 //!
 //! Follows Brayton et al. 1984, section 4.5. A cube that the others and D do not cover is relatively essential. Of the rest,
-//! cubes that the relatively essential ones and D cover are totally redundant; the others are partially redundant. For each
+//! cubes that D and the relatively essential cubes cover are totally redundant, all others partially redundant. For each
 //! partially redundant cube, a recursion finds the minimal sets of cubes that must not all be dropped. A minimum cover of
 //! these sets (`set_cover`) is kept.
 //!

@@ -39,7 +39,7 @@ impl Transversals {
         self.cuts.clear();
     }
 
-    /// Adds an element that meets these rows. A cube with the element lacks the part `cut`.
+    /// Adds an element that meets the rows `meets`. A cube with the element lacks the part `cut`.
     pub(crate) fn add(&mut self, meets: u64, cut: u32) {
         self.meets.push(meets);
         self.cuts.push(cut);

@@ -1,8 +1,8 @@
 //! Minimum set cover with proof, within a work limit: the smallest cover found, and a lower bound for every cover.
 //!
 //! The classical reductions come first (`set_cover`). The components of the rest are bounded by Lagrangian relaxation
-//! (`lagrangian`). A column is dropped if its reduced cost exceeds the gap between the bound and the best cover, and chosen if its
-//! reduced cost is negative by more than this gap. Then the search branches: on the covers with a column and those without it.
+//! (`lagrangian`). A column is dropped if its reduced cost exceeds the gap between the bound and the best cover, and chosen if
+//! its reduced cost is negative by more than this gap. Then the search branches: into covers with a column and covers without it.
 //! Follows Coudert, *On Solving Covering Problems* (1996), with the bound of Caprara, Fischetti and Toth (1999) in place of
 //! independent rows.
 
@@ -31,9 +31,9 @@ pub(crate) struct Searched {
 
 /// Searches for a cover of `rows`, which are ascending and not empty, with fewer than `cap` columns. After a work of `limit`
 /// table entries it returns the smallest cover and the bound so far. With `at_once`, it also returns as soon as the relaxation at
-/// the root finds a cover with fewer than `cap` columns. `multipliers` has one number for each row of an earlier search, whose rows
-/// were the first of these; it is empty if there was none. The multipliers of this search replace them. Calls `spend` with the work
-/// done. Deterministic.
+/// the root finds a cover with fewer than `cap` columns. `multipliers` has one number for each row of an earlier search, whose
+/// rows are the first of `rows`; it is empty without an earlier search. The multipliers of this search replace them. Calls
+/// `spend` with the work done. Deterministic.
 pub(crate) fn search(
     rows: Vec<Vec<u32>>,
     cap: usize,
@@ -100,8 +100,8 @@ impl Search<'_> {
             }
             return Ok((Some(chosen), lower));
         }
-        // For a finished component, `used` counts the columns of its cover, and `exact` its lower bound. For the others both count
-        // the bound of the relaxation.
+        // For a finished component, `used` counts the columns of its cover, and `exact` its lower bound. For the other components
+        // both count the bound of the relaxation.
         let (mut used, mut exact) = (lower, lower);
         for (part, labels, relaxed) in bounded {
             if used >= cap {

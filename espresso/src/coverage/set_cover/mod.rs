@@ -152,7 +152,7 @@ fn disjoint_rows(rows: &[Row]) -> usize {
     count
 }
 
-/// The column with the largest weight, where a row of k columns adds 1 / (k - 1) to each. The lowest of equal ones.
+/// The column with the largest weight, where a row of k columns adds 1 / (k - 1) to each; the lowest among equals.
 fn heaviest(rows: &[Row]) -> Option<u32> {
     let mut weights = vec![0.0f64; width(rows)];
     for row in rows {

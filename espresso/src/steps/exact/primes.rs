@@ -88,7 +88,7 @@ impl Primes {
                 let mut parts = variable.bits_in(row);
                 let add_to_all =
                     |sets: &mut [u64], part| sets.chunks_exact_mut(n).for_each(|set| add(set, part));
-                // The sets so far get the first part, and copies of them the others.
+                // The sets so far get the first part, and copies of them get the other parts.
                 let (own, end) = (parts.next(), self.sets.len());
                 for part in parts {
                     let copy = self.sets.len();
@@ -194,7 +194,7 @@ mod tests {
         }
     }
 
-    /// A row with many parts of each variable has as many sets as the product of these numbers: they are never all made.
+    /// A row has as many sets as the product of the numbers of its parts in each variable: the sets are never all made.
     #[test]
     fn a_wide_row_takes_little_memory() {
         let space = crate::Space::new(0, &[20; 5], 1).unwrap();
