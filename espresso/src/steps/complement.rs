@@ -3,7 +3,7 @@
 //! Follows the unate recursive paradigm of Brayton et al. 1984, section 4.2 (`complement_recursion`).
 //!
 //! Departure: the output variable is split first, in halves. Often each output depends on few inputs, and all outputs
-//! together depend on all inputs; a common complement can then be exponentially larger than the complements of the single outputs.
+//! together depend on all inputs; a common complement can then be exponentially larger than one complement for each output.
 
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::cofactor::cofactor_by_cube;

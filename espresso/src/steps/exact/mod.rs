@@ -63,7 +63,7 @@ pub(crate) struct Effort {
 /// The result of the step.
 #[derive(Debug)]
 pub(crate) struct Minimum {
-    /// The smallest cover found. Its cubes are primes, unless it is the initial cover.
+    /// The smallest cover found. Its cubes are primes or cubes of the initial cover.
     pub(crate) cover: Cover,
     /// A lower bound: no cover has fewer cubes.
     pub(crate) lower: usize,
