@@ -148,12 +148,16 @@ fn every_metric_in_one_directory() {
     );
     assert_eq!((&answer["outcome_50_moves"], &answer["dtz_plies"]), (&Value::from("win"), &Value::from(1)));
     let stats = json(format!("stats {}", at(&directory, "KPvK.dtz")));
-    let white = &stats["files"][0]["positions_50_moves"]["white"];
+    let white = &stats["files"][0]["positions_50_moves"][0];
     // Published with Syzygy's files.
     assert_eq!((&white["win"], &white["cursed-win"]), (&Value::from(62_480), &Value::from(0)));
+    assert_eq!(white["turn"], stats["files"][0]["positions"][0]["turn"]);
     let text = succeeds(format!("stats {}", at(&directory, "KPvK.dtz")));
     assert!(text.contains("50-move rule"), "{text}");
-    fails(format!("generate c-ae --metric dtz --out {out}"), 3, "are for chess alone");
+    // Before anything is made.
+    let none = at(&directory, "none");
+    fails(format!("generate c-ae --metric dtz --out {none}"), 3, "are for chess alone");
+    assert!(!directory.path().join("none").exists());
 }
 
 #[test]

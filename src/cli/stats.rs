@@ -66,17 +66,20 @@ fn check_memory(path: &Path, resources: &Resources) -> Result<()> {
 /// The text and the JSON of a file.
 fn of_file<G: Played>(path: &Path) -> Result<(String, Value)> {
     let file = TableFile::<G>::open(path)?;
-    let longest = file.longest()?;
+    let (longest, counts_50) = file.longest_and_counts_50()?;
     let (mut text, mut json) = (text(path, &file, longest.as_ref()), json(path, &file, longest.as_ref()));
+    let Some(counts_50) = counts_50 else { return Ok((text, json)) };
     let mut lines = vec![["50-move rule", "won", "cursed", "drawn", "blessed", "lost"].map(String::from)];
+    let mut sides = Vec::new();
     for &turn in G::stored_turns(file.material()) {
-        let Some(counts) = file.counts_50(turn)? else { return Ok((text, json)) };
-        let name = side_name::<G>(turn);
+        let (name, counts) = (side_name::<G>(turn), counts_50[turn.index()]);
         let [loss, blessed, draw, cursed, win] = counts.map(grouped);
         lines.push([name.into(), win, cursed, draw, blessed, loss]);
-        json["positions_50_moves"][name] =
-            Wdl50::ALL.iter().map(|wdl| (wdl.name(), counts[wdl.index()])).collect();
+        let mut side: Value = Wdl50::ALL.iter().map(|wdl| (wdl.name(), counts[wdl.index()])).collect();
+        side["turn"] = json!(name);
+        sides.push(side);
     }
+    json["positions_50_moves"] = json!(sides);
     text += &indented(&paint::table(&aligned(lines)));
     Ok((text, json))
 }

@@ -21,6 +21,9 @@ pub trait Game: Copy + Eq + fmt::Debug + Send + Sync + 'static {
     /// The numbering of a material's positions.
     type Index: Numbering<Self>;
 
+    /// Whether the game has the 50-move rule, and tables with distances to zeroing.
+    const HAS_FIFTY_MOVE_RULE: bool = false;
+
     /// The sides to move that a table stores. One is enough if the colours can be exchanged.
     fn stored_turns(material: &Self::Material) -> &'static [Color];
     /// The materials after one conversion, each once.

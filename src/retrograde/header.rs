@@ -141,6 +141,9 @@ impl<G: Game> TableHeader<G> {
             Error::corrupt(format!("the header's material is invalid: '{name}' is not one of this game"))
         })?;
         let wrong = |field| Err(Error::corrupt(format!("{field} is wrong for a table of {material}")));
+        if metric.check::<G>().is_err() {
+            return wrong("the metric");
+        }
         let widths = if metric == Metric::Wdl { 0..=0 } else { 1..=2 };
         // Checked first: the number of blocks is computed from the width.
         if !widths.contains(&width) {

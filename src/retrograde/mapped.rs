@@ -117,11 +117,15 @@ impl<G: Game> TableFile<G> {
         }
         let outcome = self.outcome(side, slot)?;
         let block = self.block(self.number(self.header.sides() + side, slot))?;
-        let plies = distance_in(&block, self.header.width, (slot % BLOCK_SLOTS) as usize);
-        match plies.filter(|&plies| distance_fits(self.metric(), Some(outcome), plies)) {
-            Some(plies) => Ok((outcome != Wdl::Draw).then_some(plies)),
-            None => Err(self.corrupt("a distance does not fit its outcome")),
-        }
+        let plies = self.fitting(&block, slot % BLOCK_SLOTS, outcome)?;
+        Ok((outcome != Wdl::Draw).then_some(plies))
+    }
+
+    /// The distance of slot `at` of a block, which a position with this outcome can have.
+    fn fitting(&self, block: &[u8], at: u64, outcome: Wdl) -> Result<u32> {
+        let plies = distance_in(block, self.header.width, at as usize);
+        let fitting = plies.filter(|&plies| distance_fits(self.metric(), Some(outcome), plies));
+        fitting.ok_or_else(|| self.corrupt("a distance does not fit its outcome"))
     }
 
     /// Returns the longest distance in plies and the first position that has it, White to move before Black. `None` if no
@@ -131,53 +135,46 @@ impl<G: Game> TableFile<G> {
     /// # Errors
     /// [`ErrorKind::Corrupt`] if a block is damaged.
     pub fn longest(&self) -> Result<Option<(u32, G::Position)>> {
+        self.longest_and_counts_50().map(|(longest, _)| longest)
+    }
+
+    /// Returns [`TableFile::longest`], and the numbers of stored positions by side to move and by outcome under the 50-move rule, in
+    /// the order of [`Wdl50::ALL`]; `None` for the numbers if no distances to zeroing are stored. Reads each block once.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`] if a block is damaged.
+    #[allow(clippy::type_complexity, reason = "each part is a type of its own")]
+    pub fn longest_and_counts_50(&self) -> Result<(Option<(u32, G::Position)>, Option<[[u64; 5]; 2]>)> {
         if self.header.width == 0 {
-            return Ok(None);
+            return Ok((None, None));
         }
         let per_run = self.per_run();
-        let best = (0..self.header.sides() * per_run)
+        let of_block = |number: usize| {
+            let (side, first) = (number / per_run, (number % per_run) as u64 * BLOCK_SLOTS);
+            let (mut best, mut counts) = (None, [[0; 5]; 2]);
+            self.visit_block(side, first, |slot, outcome, plies| {
+                counts[side][Wdl50::new(outcome, plies).index()] += 1;
+                if outcome != Wdl::Draw {
+                    best = longer(best, Some((plies, side, slot)));
+                }
+            })?;
+            Result::Ok((best, counts))
+        };
+        let sum = |a: [[u64; 5]; 2], b: [[u64; 5]; 2]| {
+            [0, 1].map(|side| [0, 1, 2, 3, 4].map(|at| a[side][at] + b[side][at]))
+        };
+        let (best, counts) = (0..self.header.sides() * per_run)
             .into_par_iter()
-            .map(|block| self.longest_of_block(block / per_run, (block % per_run) as u64 * BLOCK_SLOTS))
-            .try_reduce(|| None, |a, b| Ok(longer(a, b)))?;
-        let Some((plies, side, slot)) = best else { return Ok(None) };
+            .map(of_block)
+            .try_reduce(|| (None, [[0; 5]; 2]), |a, b| Ok((longer(a.0, b.0), sum(a.1, b.1))))?;
+        let counts = (self.metric() == Metric::Dtz).then_some(counts);
+        let Some((plies, side, slot)) = best else { return Ok((None, counts)) };
         let turn = G::stored_turns(self.material())[side];
         let position = position_in::<G>(&self.index, turn, slot);
         let is_one = self.index.check(&position).is_ok() && self.index.rank_any(&position) == (turn, slot);
         Error::corrupt_unless(is_one, || "a distance in a slot that holds no position".into())
             .map_err(|error| error.in_file(&self.path))?;
-        Ok(Some((plies, position)))
-    }
-
-    /// Returns the numbers of stored positions with `turn` to move by their outcome under the 50-move rule, in the order of
-    /// [`Wdl50::ALL`]; `None` if no distances to zeroing are stored. Reads and checks blocks as [`TableFile::longest`].
-    ///
-    /// # Errors
-    /// [`ErrorKind::Corrupt`] if a block is damaged.
-    pub fn counts_50(&self, turn: Color) -> Result<Option<[u64; 5]>> {
-        if self.metric() != Metric::Dtz {
-            return Ok(None);
-        }
-        let blocks = if turn.index() < self.header.sides() { self.per_run() } else { 0 };
-        let count = |block| {
-            let mut counts = [0; 5];
-            self.visit_block(turn.index(), block as u64 * BLOCK_SLOTS, |_, outcome, plies| {
-                counts[Wdl50::new(outcome, plies).index()] += 1;
-            })?;
-            Ok(counts)
-        };
-        let sum = |a: [u64; 5], b: [u64; 5]| Ok(std::array::from_fn(|at| a[at] + b[at]));
-        (0..blocks).into_par_iter().map(count).try_reduce(|| [0; 5], sum).map(Some)
-    }
-
-    /// The longest distance in the block of `side` that starts at slot `first`, with its side and slot.
-    fn longest_of_block(&self, side: usize, first: u64) -> Result<Option<(u32, usize, u64)>> {
-        let mut best = None;
-        self.visit_block(side, first, |slot, outcome, plies| {
-            if outcome != Wdl::Draw {
-                best = longer(best, Some((plies, side, slot)));
-            }
-        })?;
-        Ok(best)
+        Ok((Some((plies, position)), counts))
     }
 
     /// Calls `visit` with each slot that holds a position, its outcome and its distance, in the block of `side` that starts at
@@ -187,11 +184,7 @@ impl<G: Game> TableFile<G> {
         let distances = self.decompress(self.number(self.header.sides() + side, first))?;
         for at in 0..BLOCK_SLOTS.min(self.header.slots - first) {
             if let Some(outcome) = outcome_in(&outcomes, at) {
-                visit(
-                    first + at,
-                    outcome,
-                    distance_in(&distances, self.header.width, at as usize).unwrap_or(0),
-                );
+                visit(first + at, outcome, self.fitting(&distances, at, outcome)?);
             }
         }
         Ok(())

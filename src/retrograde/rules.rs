@@ -21,8 +21,6 @@ pub trait Rules: Game {
 
     /// Whether a side without a legal move that is not in check loses. Otherwise the game is drawn.
     const STALEMATE_LOSES: bool;
-    /// Whether the game has the 50-move rule, and tables with distances to zeroing.
-    const HAS_FIFTY_MOVE_RULE: bool = false;
 }
 
 /// The moves and un-moves of all positions of a word.

@@ -78,10 +78,7 @@ pub fn solve<G: Rules>(
     scratch: Option<&Path>,
     report: Report<'_, G>,
 ) -> Result<Table<G>> {
-    if metric == Metric::Dtz && !G::HAS_FIFTY_MOVE_RULE {
-        let why = format!("{material}: distances to zeroing (dtz) are for chess alone");
-        return Err(Error::new(ErrorKind::UnsupportedPosition, why));
-    }
+    metric.check::<G>()?;
     let find = |wanted: &G::Material| {
         let is_any = matches!(metric, Metric::Wdl | Metric::Dtc);
         let fits =
@@ -546,8 +543,11 @@ mod tests {
     #[test]
     fn scratch_files_do_not_change_the_table() {
         let directory = tempfile::tempdir().unwrap();
-        let material: Material = "KRvKN".parse().unwrap();
-        for metric in Metric::ALL {
+        // Pawns, with their stages, are for distances to zeroing.
+        for (name, metric) in
+            Metric::ALL.map(|metric| ("KRvKN", metric)).into_iter().chain([("KPvKP", Metric::Dtz)])
+        {
+            let material: Material = name.parse().unwrap();
             let store = Store::new(None).with_metric(metric);
             let below = Chess::sub_materials(&material);
             let below: Vec<_> = below.iter().map(|below| store.get(below).unwrap()).collect();

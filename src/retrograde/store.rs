@@ -165,8 +165,10 @@ impl<G: Rules> Store<G> {
     /// headers of existing files.
     ///
     /// # Errors
-    /// Those of [`TableFile::open`], and [`ErrorKind::Corrupt`] if a file has another table than its name says.
+    /// Those of [`TableFile::open`]; [`ErrorKind::Corrupt`] if a file has another table than its name says;
+    /// [`ErrorKind::UnsupportedPosition`] if the game has no distances to zeroing.
     pub fn plan(&self, materials: &[G::Material]) -> Result<Vec<Estimate<G>>> {
+        self.metric.check::<G>()?;
         let levels = self.locations(&BuildOrder::<G>::of(materials))?;
         let is_kept = |material: &G::Material| self.directory.is_none() || G::is_small(material);
         let scratch = self.memory.filter(|_| self.directory.is_some());

@@ -54,6 +54,15 @@ impl Metric {
             Metric::Dtz => "dtz",
         }
     }
+
+    /// Checks that the game has distances to zeroing, if this is their metric.
+    pub(super) fn check<G: Game>(self) -> Result<()> {
+        if self == Metric::Dtz && !G::HAS_FIFTY_MOVE_RULE {
+            let why = "distances to zeroing (dtz) are for chess alone";
+            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+        }
+        Ok(())
+    }
 }
 
 impl fmt::Display for Metric {

@@ -91,9 +91,53 @@ fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
             let mapped = TableFile::open(file.path()).unwrap();
             if let Some(position) = index.unrank(turn, slot) {
                 assert_eq!(mapped.distance(&position).unwrap_err().kind(), ErrorKind::Corrupt);
+                assert_eq!(mapped.longest().unwrap_err().kind(), ErrorKind::Corrupt);
             }
         }
     }
+}
+
+/// At 100 plies to zeroing a win counts, and at 101 it is cursed.
+#[test]
+fn the_50_move_rule_begins_after_100_plies() {
+    let table = Store::new(None).with_metric(Metric::Dtz).get(&material("KQvK")).unwrap();
+    let plies = |plies: u32, slot: u64| if plies > 0 { 100 + (slot % 2) as u32 } else { 0 };
+    let forged =
+        with_distances(&bytes(&table), |_, slot, old| *old = plies((*old).into(), slot as u64) as u8);
+    let mut file = tempfile::NamedTempFile::new().unwrap();
+    file.write_all(&forged).unwrap();
+    let mut expected = [[0; 5]; 2];
+    for turn in Color::BOTH {
+        for (position, wdl) in table.positions(turn) {
+            let old = table.distance(&position).unwrap().unwrap_or(0);
+            let is_late = plies(old, table.index().rank_any(&position).1) == 101;
+            let class = match wdl {
+                Wdl::Loss => usize::from(is_late),
+                Wdl::Win => 4 - usize::from(is_late),
+                _ => 2,
+            };
+            expected[turn.index()][class] += 1;
+        }
+    }
+    let found = TableFile::open(file.path()).unwrap().longest_and_counts_50().unwrap();
+    assert_eq!((found.0.map(|(plies, _)| plies), found.1), (Some(101), Some(expected)));
+    let [[.., cursed, won], [lost, blessed, ..]] = expected;
+    assert!([cursed, won, lost, blessed].iter().all(|&count| count > 1000), "{expected:?}");
+}
+
+/// Chinese chess has no tables of distances to zeroing.
+#[test]
+fn a_metric_that_the_game_lacks_is_refused() {
+    let store = cubebase::xiangqi::Store::new(None);
+    let table = store.with_metric(Metric::Dtm).get(&"c-ae".parse().unwrap()).unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let path = directory.path().join("c-ae.dtm");
+    table.write(&path).unwrap();
+    let mut file = std::fs::read(&path).unwrap();
+    file[METRIC] = Metric::Dtz as u8;
+    reseal(&mut file);
+    let error = cubebase::xiangqi::Table::from_bytes(&file).unwrap_err();
+    assert!(error.to_string().contains("the metric is wrong"), "{error}");
 }
 
 /// Passes share their work among threads from four men on.

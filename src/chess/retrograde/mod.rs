@@ -50,6 +50,8 @@ impl Game for Chess {
     type Position = Position;
     type Index = Index;
 
+    const HAS_FIFTY_MOVE_RULE: bool = true;
+
     fn stored_turns(material: &Material) -> &'static [Color] {
         material.stored_turns()
     }
@@ -72,5 +74,4 @@ impl Rules for Chess {
     type Conversions = ConversionTables;
 
     const STALEMATE_LOSES: bool = false;
-    const HAS_FIFTY_MOVE_RULE: bool = true;
 }
