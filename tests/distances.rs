@@ -16,6 +16,15 @@ fn files(name: &str) -> [Vec<u8>; 2] {
     [outcomes, build_distances(&table, &options).unwrap().bytes]
 }
 
+/// The file with another hash of its outcome table.
+fn of_other_outcomes(mut file: Vec<u8>) -> Vec<u8> {
+    file[4] ^= 1;
+    let body = file.len() - 4;
+    let sum = crc32fast::hash(&file[..body]).to_le_bytes();
+    file[body..].copy_from_slice(&sum);
+    file
+}
+
 /// A position of queen against king and the same with other colours.
 const FENS: [&str; 2] = ["8/8/8/3k4/8/2K5/8/Q7 w - - 0 1", "q7/8/2k5/8/3K4/8/8/8 b - - 0 1"];
 
@@ -26,20 +35,29 @@ fn files_are_found_in_directories_and_bundles_and_in_memory() {
     let directory = tempfile::tempdir().unwrap();
     std::fs::write(directory.path().join("KQvK.pcn"), &outcomes).unwrap();
     std::fs::write(directory.path().join("KQvK.dtz.pcn"), &distances).unwrap();
+    let (of_outcomes, of_all) = (outcomes.len(), outcomes.len() + distances.len());
     let mut in_memory = Tables::from_bytes(outcomes.clone()).unwrap();
     in_memory.add_bytes(distances.clone()).unwrap();
     let mut bundled = Tables::empty();
     for bytes in [outcomes, distances] {
         bundled.add_bytes(Bundle::encode(vec![(material, bytes)]).unwrap()).unwrap();
     }
-    let mut said = Vec::new();
+    let (mut said, mut memory) = (Vec::new(), Vec::new());
     for tables in [Tables::open(directory.path()).unwrap(), in_memory, bundled] {
         assert!(tables.has_distances(&material) && !tables.has_distances(&"KRvK".parse().unwrap()));
         for fen in FENS {
             said.push(tables.won_distance(&Position::from_fen(fen).unwrap()).unwrap());
         }
-        assert!(tables.memory().decoded > 1000);
+        // Both are decoded before the first probe too. Bytes in memory stay there.
+        memory.push(tables.memory());
+        let mut fresh = Tables::empty();
+        fresh.add_tables(tables);
+        fresh.preload().unwrap();
+        assert!(fresh.memory().decoded > memory[memory.len() - 1].decoded);
+        memory.push(fresh.memory());
     }
+    assert_eq!([0, 2, 4].map(|at| memory[at].files), [of_outcomes, of_all, of_all], "{memory:?}");
+    assert_eq!([1, 3, 5].map(|at| memory[at].files), [of_outcomes, of_all, of_all], "{memory:?}");
     let Some(WonDistance::UnlessZeroing(plies @ 2..)) = said[0] else { panic!("{said:?}") };
     assert!(plies % 2 == 1 && said.iter().all(|other| *other == said[0]), "{said:?}");
 }
@@ -78,12 +96,7 @@ fn distances_need_their_outcomes() {
     let position = Position::from_fen(FENS[0]).unwrap();
     let mut alone = Tables::from_bytes(distances.clone()).unwrap();
     assert_eq!(alone.won_distance(&position).unwrap_err().kind(), ErrorKind::MissingTable);
-    let mut other = outcomes.clone();
-    // The hash of the outcome table, and the checksum.
-    other[4] ^= 1;
-    let body = other.len() - 4;
-    let sum = crc32fast::hash(&other[..body]).to_le_bytes();
-    other[body..].copy_from_slice(&sum);
+    let other = of_other_outcomes(outcomes.clone());
     alone.add_bytes(other.clone()).unwrap();
     assert_eq!(alone.won_distance(&position).unwrap_err().kind(), ErrorKind::Mismatch);
     // So do distances that have answered already, when their outcomes are replaced.
@@ -130,14 +143,31 @@ fn the_committed_distances_are_of_the_committed_outcomes() {
 #[cfg(feature = "cli")]
 #[test]
 fn commands_know_files_of_distances_beside_outcomes() {
-    use crate::command::{fails, succeeds};
+    use crate::command::{cubebase, fails, stdout, succeeds};
     let directory = tempfile::tempdir().unwrap();
     let [outcomes, distances] = files("KRvK");
     let path = |name: &str| directory.path().join(name).display().to_string();
     std::fs::write(path("KRvK.pcn"), outcomes).unwrap();
-    std::fs::write(path("KRvK.dtz.pcn"), distances).unwrap();
+    std::fs::write(path("KRvK.dtz.pcn"), &distances).unwrap();
     let (all, bundle) = (directory.path().display().to_string(), path("both.pcb"));
     fails(format!("bundle {all} -o {bundle}"), 3, "need a bundle each");
+    let doctor = |what: &str, advice: &str| {
+        let output = cubebase(format!("doctor {all}"));
+        let said = stdout(&output).lines().next().unwrap();
+        assert!(output.status.code() == Some(1) && said.contains(what) && said.ends_with(advice), "{said}");
+    };
+    assert!(succeeds(format!("doctor {all}")).starts_with("2 tables sound, 0 problems"));
+    std::fs::rename(path("KRvK.dtz.pcn"), path("KQvK.dtz.pcn")).unwrap();
+    doctor("is the table of KRvK", "rename it, and put the right table in its place");
+    std::fs::write(path("KQvK.dtz.pcn"), "no table").unwrap();
+    doctor("not a .pcn file", ", or rebuild it: cubebase build KQvK --distances --out DIR");
+    std::fs::remove_file(path("KQvK.dtz.pcn")).unwrap();
+    std::fs::write(path("KRvK.dtz.pcn"), of_other_outcomes(distances.clone())).unwrap();
+    doctor("of another table", "make them anew: cubebase build KRvK --distances --out DIR");
+    std::fs::write(path("KRvK.dtz.pcn"), distances).unwrap();
+    std::fs::rename(path("KRvK.pcn"), path("other")).unwrap();
+    doctor("its outcomes are missing", "put them beside it: cubebase build KRvK --out DIR");
+    std::fs::rename(path("other"), path("KRvK.pcn")).unwrap();
     assert!(succeeds(format!("castle {all}")).starts_with(&path("KRvK.pcn")));
     // All images: no fewer than four for each canonical position.
     let verified = |options: &str| {
@@ -148,4 +178,60 @@ fn commands_know_files_of_distances_beside_outcomes() {
     };
     let (one, all) = (verified("--canonical"), verified(""));
     assert!(one == 21_770 && all > 4 * one, "{one}, {all}");
+}
+
+/// Both sides play by the embedded files, from decisive positions of every table with a clock that leaves the win. Each win
+/// takes the plies that are said, up to each zeroing move, and ends with mate.
+#[cfg(feature = "distances")]
+fn play(games: usize) {
+    use crate::noise::{self, Noise};
+    use cubebase::Wdl;
+    use cubebase::moves::{Line, LineEnd};
+    let tables = Tables::embedded().unwrap();
+    let decisive = |position: &Position| tables.probe(position).unwrap() != Wdl::Draw;
+    let mut materials = tables.distance_materials();
+    // Two bare kings, and two minor pieces that mate in a few corners.
+    materials.retain(|material| !["KvK", "KBvK", "KNvK"].contains(&material.to_string().as_str()));
+    let mut noise = Noise(57);
+    let (mut plies, mut zeroed, mut longest) = (0, 0, 0);
+    for number in 0..games {
+        let material = materials[number % materials.len()];
+        let mut tries = std::iter::repeat_with(|| noise::position(material, &mut noise)).take(20_000);
+        let Some(position) = tries.find(decisive) else { continue };
+        let dtz = tables.dtz(&position).unwrap();
+        let clock = noise.below(101 - dtz.unsigned_abs() as usize);
+        let fen = position.to_fen().replace(" 0 1", &format!(" {clock} 90"));
+        let line = Line::of(&tables, &fen).unwrap();
+        assert_eq!((line.end, line.dtz), (LineEnd::Mate, Some(dtz)), "{fen}");
+        let mut left = dtz.unsigned_abs();
+        for (ply, played) in line.moves.iter().enumerate() {
+            let wins = (ply % 2 == 0) == (dtz > 0);
+            assert_eq!(played.outcome, Some(if wins { Wdl::Win } else { Wdl::Loss }), "{fen} {}", played.uci);
+            let after = played.dtz.unwrap().unsigned_abs();
+            assert_eq!(
+                left,
+                if played.zeroing || played.checkmate { 1 } else { after + 1 },
+                "{fen} {}",
+                played.uci
+            );
+            zeroed += usize::from(played.zeroing);
+            left = after;
+        }
+        (plies, longest) = (plies + line.moves.len(), longest.max(line.moves.len()));
+    }
+    assert!(plies > 10 * games && zeroed > games / 2, "{plies} plies, {zeroed} zeroing moves");
+    println!("{games} games, {plies} plies, the longest game {longest}, {zeroed} zeroing moves");
+}
+
+#[cfg(feature = "distances")]
+#[test]
+fn a_won_game_is_won() {
+    play(66);
+}
+
+#[cfg(feature = "distances")]
+#[test]
+#[ignore = "slow: minutes"]
+fn two_thousand_won_games_are_won() {
+    play(2000);
 }

@@ -7,13 +7,13 @@ use super::values::Format;
 use super::{counted, one_line, paint, print, print_json};
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind};
-use crate::pcn::Pcn;
-use crate::probe::EXTENSION;
-use crate::xiangqi::Clauses;
+use crate::pcn::{DistanceSummary, Pcn};
+use crate::probe::{DISTANCES, EXTENSION};
+use crate::xiangqi;
 use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
-use std::fmt::Write;
+use std::fmt::{self, Display, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -32,9 +32,10 @@ impl Problem {
         let text = one_line(error);
         let what = text.strip_prefix(&*path.display().to_string()).unwrap_or(&text);
         let what = what.trim_start_matches([':', ' ']).to_owned();
-        let material = path.file_stem().and_then(|stem| stem.to_str()).and_then(material_name);
-        let anew = material.map_or_else(String::new, |material| {
-            format!(", or rebuild it: cubebase build {material} --out DIR")
+        let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.split_once('.'));
+        let anew = name.and_then(|(name, extension)| Some((material_name(name)?, extension)));
+        let anew = anew.map_or_else(String::new, |(material, extension)| {
+            format!(", or rebuild it: {}", build(&material, extension == DISTANCES))
         });
         let advice = match error.kind() {
             ErrorKind::Io => "check that it exists and is readable".into(),
@@ -95,26 +96,49 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }
     let examined: Vec<Result<Found, Problem>> = files.par_iter().map(examine).collect();
     let mut places: HashMap<String, &Path> = HashMap::new();
-    let ([mut sound, mut of_xiangqi], mut chess) = ([0; 2], HashSet::new());
+    let [mut sound, mut of_xiangqi] = [0; 2];
+    // The hashes of outcome tables: of outcomes, and of distances.
+    let (mut chess, mut of_distances) = (HashMap::new(), Vec::new());
     for (file, examined) in files.iter().zip(examined) {
         let path = &file.path;
-        match examined {
-            Ok(Found { material, of_chess, has_distances }) => {
-                sound += 1;
-                of_xiangqi += usize::from(of_chess.is_none() && !has_distances);
-                chess.extend(of_chess);
-                if let Some(other) = places.insert(material.clone(), path) {
-                    problems.push(Problem {
-                        path: Some(path.clone()),
-                        what: format!("{material} is also in {}", other.display()),
-                        advice: "the last one named answers: remove the other".into(),
-                        is_unreadable: false,
-                    });
-                }
+        let found = match examined {
+            Ok(found) => found,
+            Err(problem) => {
+                problems.push(problem);
+                continue;
             }
-            Err(problem) => problems.push(problem),
+        };
+        sound += 1;
+        let shown = found.to_string();
+        match found {
+            Found::Xiangqi(_) => of_xiangqi += 1,
+            Found::Outcomes(material, hash) => drop(chess.insert(material, hash)),
+            Found::Distances(material, hash) => of_distances.push((material, hash, path)),
+        }
+        if let Some(other) = places.insert(shown.clone(), path) {
+            problems.push(Problem {
+                path: Some(path.clone()),
+                what: format!("{shown} is also in {}", other.display()),
+                advice: "the last one named answers: remove the other".into(),
+                is_unreadable: false,
+            });
         }
     }
+    problems.extend(of_distances.into_iter().filter_map(|(material, hash, path)| {
+        let (what, advice) = match chess.get(&material) {
+            None => (
+                "its outcomes are missing".into(),
+                format!("put them beside it: {}", build(&material, false)),
+            ),
+            Some(of) if *of != hash => (
+                format!("these distances are of another table than the outcomes of {material}"),
+                format!("make them anew: {}", build(&material, true)),
+            ),
+            Some(_) => return None,
+        };
+        Some(Problem { path: Some(path.clone()), what, advice, is_unreadable: false })
+    }));
+    let chess: HashSet<Material> = chess.into_keys().collect();
     let sets = sets(&chess, args.complete.map(usize::from));
     if let Some(men) = args.complete.map(usize::from) {
         let missing: Vec<Material> =
@@ -143,33 +167,44 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }))
 }
 
-/// A table without a problem.
-struct Found {
-    material: String,
-    /// `None` for Chinese chess and for distances.
-    of_chess: Option<Material>,
-    has_distances: bool,
+/// The command that makes a file.
+fn build(material: &dyn Display, has_distances: bool) -> String {
+    let distances = if has_distances { " --distances" } else { "" };
+    format!("cubebase build {material}{distances} --out DIR")
+}
+
+/// A table without a problem of its own. Of chess, with the hash of the outcome table.
+enum Found {
+    Xiangqi(xiangqi::Material),
+    Outcomes(Material, [u8; 8]),
+    Distances(Material, [u8; 8]),
+}
+
+impl Display for Found {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Found::Xiangqi(material) => material.fmt(f),
+            Found::Outcomes(material, _) => material.fmt(f),
+            Found::Distances(material, _) => write!(f, "{material}: the distances"),
+        }
+    }
 }
 
 /// Decodes the whole table and checks its name.
 fn examine(file: &Source) -> Result<Found, Problem> {
     let of = |error| Problem::of(&error, &file.path);
     let bytes = file.read().map_err(of)?;
-    let found = if Clauses::are_in(&bytes) {
-        let clauses = Clauses::decode(&bytes).map_err(of)?;
-        Found { material: clauses.material().to_string(), of_chess: None, has_distances: false }
-    } else if let Some(distances) = file.distances() {
-        let material = distances.map_err(of)?.0.material;
-        return Ok(Found {
-            material: format!("{material}: the distances"),
-            of_chess: None,
-            has_distances: true,
-        });
+    let (found, named) = if xiangqi::Clauses::are_in(&bytes) {
+        let material = *xiangqi::Clauses::decode(&bytes).map_err(of)?.material();
+        (Found::Xiangqi(material), file.check_name(&material))
+    } else if DistanceSummary::is_of(&bytes) {
+        let DistanceSummary { material, table_hash, .. } = DistanceSummary::decode(&bytes).map_err(of)?;
+        (Found::Distances(material, table_hash), file.check(&material, DISTANCES))
     } else {
         let pcn = Pcn::decode(&bytes).map_err(of)?;
-        Found { material: pcn.material().to_string(), of_chess: Some(*pcn.material()), has_distances: false }
+        (Found::Outcomes(*pcn.material(), pcn.table_hash()), file.check_name(pcn.material()))
     };
-    file.check_name(&found.material).map_err(|error| Problem::misnamed(&error, file))?;
+    named.map_err(|error| Problem::misnamed(&error, file))?;
     Ok(found)
 }
 

@@ -84,7 +84,7 @@ impl Source {
     }
 
     /// Checks as [`Source::check_name`] does, with `extension` in the proper name.
-    fn check(&self, material: &dyn Display, extension: &str) -> Result<()> {
+    pub(super) fn check(&self, material: &dyn Display, extension: &str) -> Result<()> {
         let proper = format!("{material}.{extension}");
         if self.path.file_name().is_some_and(|name| *name == *proper) {
             return Ok(());

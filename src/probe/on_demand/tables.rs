@@ -64,7 +64,7 @@ struct Entry<P> {
 pub struct Memory {
     /// Bytes of memory of decoded tables.
     pub decoded: usize,
-    /// Bytes of the files of these tables; they stay in memory.
+    /// Bytes of the files of these tables that stay in memory. Files of distances on a disk do not.
     pub files: usize,
 }
 
@@ -72,9 +72,9 @@ pub struct Memory {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preloaded {
-    /// Trees decoded, one for each table and side to move.
+    /// Trees of outcomes decoded, one for each table and side to move, and files of distances.
     pub done: usize,
-    /// Trees of all tables.
+    /// Trees and files of distances of all tables.
     pub all: usize,
 }
 
@@ -245,11 +245,11 @@ impl Tables {
         self.distances.clear();
     }
 
-    /// Decodes all tables that have not been decoded yet, with as many threads as there are processors. Goes on after a
-    /// damaged table.
+    /// Decodes all tables that have not been decoded yet, and their distances, with as many threads as there are processors. Goes
+    /// on after a damaged table. Distances without outcomes are left out.
     ///
     /// # Errors
-    /// The first error of [`Tables::table`] and [`Prober::probe`].
+    /// The first error of [`Tables::table`], [`Prober::probe`] and [`Tables::won_distance`].
     pub fn preload(&self) -> Result<()> {
         let threads = std::thread::available_parallelism().map_or(1, NonZero::get);
         self.preload_with(threads, |_| ControlFlow::Continue(()))
@@ -265,11 +265,14 @@ impl Tables {
         threads: usize,
         progress: impl Fn(Preloaded) -> ControlFlow<()> + Sync,
     ) -> Result<()> {
-        let trees: Vec<(&Entry<Prober>, usize)> = self
+        // A side of outcomes, or distances.
+        let mut trees: Vec<(&Entry<Prober>, Option<usize>)> = self
             .entries
             .iter()
-            .flat_map(|entry| (0..entry.material.stored_turns().len()).map(move |side| (entry, side)))
+            .flat_map(|entry| (0..entry.material.stored_turns().len()).map(move |side| (entry, Some(side))))
             .collect();
+        let with_distances = self.entries.iter().filter(|entry| self.has_distances(&entry.material));
+        trees.extend(with_distances.map(|entry| (entry, None)));
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let first_error: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let is_stopped = AtomicBool::new(false);
@@ -287,8 +290,11 @@ impl Tables {
                 && let number = next.fetch_add(1, Ordering::Relaxed)
                 && let Some(&(entry, side)) = trees.get(number)
             {
-                let prober = entry.prober(&self.limit);
-                if let Err(error) = prober.and_then(|prober| prober.preload(side, go_on)) {
+                let decoded = match side {
+                    Some(side) => entry.prober(&self.limit).and_then(|prober| prober.preload(side, go_on)),
+                    None => self.distances(&entry.material).map(drop),
+                };
+                if let Err(error) = decoded {
                     let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
                     if first.as_ref().is_none_or(|&(earlier, _)| number < earlier) {
                         *first = Some((number, error));
@@ -335,12 +341,18 @@ impl Tables {
 
     /// The memory held by the tables that have been probed or preloaded.
     pub fn memory(&self) -> Memory {
-        let probers = self.entries.iter().filter_map(|entry| entry.prober.get());
-        let distances = self.distances.iter().filter_map(|entry| entry.prober.get());
-        let decoded = distances.map(DistanceProber::memory).sum();
-        probers.fold(Memory { decoded, files: 0 }, |all, prober| Memory {
-            decoded: all.decoded + prober.memory(),
-            files: all.files + prober.file_bytes(),
+        let given = |source: &Source| if let Source::Bytes(bytes) = source { bytes.len() } else { 0 };
+        let outcomes = self.entries.iter().filter_map(|entry| {
+            let prober = entry.prober.get()?;
+            Some((prober.memory(), prober.file_bytes().max(given(&entry.source))))
+        });
+        let distances = self
+            .distances
+            .iter()
+            .filter_map(|entry| Some((entry.prober.get()?.memory(), given(&entry.source))));
+        outcomes.chain(distances).fold(Memory::default(), |all, (decoded, files)| Memory {
+            decoded: all.decoded + decoded,
+            files: all.files + files,
         })
     }
 
