@@ -104,6 +104,18 @@ fn bars_are_as_long_as_their_values() {
 }
 
 #[test]
+fn distances_have_bars_of_their_own() {
+    let of_both = page(&format!("{BUNDLE} fixtures/four-men-distances.pcb"));
+    let distances = bars(&of_both, "Bytes of distances to zeroing", "KBNvK");
+    let names: Vec<&str> = distances.iter().map(|(_, name)| name.as_str()).collect();
+    assert_eq!(names, ["KBNvK, four-men-distances: 236,695", "KBNvK, Syzygy: 461,840"]);
+    assert_eq!(
+        bars(&of_both, "Bytes of whole files", "KQvK"),
+        bars(&page(BUNDLE), "Bytes of whole files", "KQvK")
+    );
+}
+
+#[test]
 fn sets_have_bars_and_lines_of_their_own_and_names_are_text() {
     let dir = tempfile::tempdir().unwrap();
     let odd = dir.path().join("<b>&");

@@ -1,8 +1,8 @@
 //! `compare`: file sizes beside Syzygy's and the paper's, and several sets of files side by side.
 
-use super::aligned::{aligned, grouped};
+use super::aligned::grouped;
 use super::args::Compare;
-use super::comparison::{report_text, sets_text};
+use super::comparison::{Distances, distances_text, report_text, sets_text};
 use super::games::GameModel;
 use super::report::{self, Records, Set};
 use super::sources::{Source, sources};
@@ -31,11 +31,11 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         complain(error);
     };
     for path in &args.paths {
-        let mut measured = Vec::new();
+        let (mut measured, mut of_distances) = (Vec::new(), Vec::new());
         for source in sources(path, &[EXTENSION])? {
             if let Some(found) = source.distances() {
                 match found {
-                    Ok((summary, bytes)) => distances.push((summary.material, bytes as u64)),
+                    Ok((summary, bytes)) => of_distances.push((summary.material, bytes as u64)),
                     Err(error) => refuse(&error),
                 }
                 continue;
@@ -47,13 +47,19 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         }
         measured.sort_by_key(|(row, _)| (row.material.len(), row.material.to_string()));
         let (measured, breakdowns): (Vec<_>, _) = measured.into_iter().unzip();
-        sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, breakdowns });
+        if of_distances.is_empty() || !measured.is_empty() {
+            sets.push(Set { name: set_name(path), report: Report::new(measured, &args.syzygy)?, breakdowns });
+        }
+        if !of_distances.is_empty() {
+            distances.push((set_name(path), of_distances));
+        }
     }
-    if status != 0 && lines.is_empty() && sets.iter().all(|set| set.report.rows.is_empty()) {
+    let is_empty = lines.is_empty() && distances.is_empty();
+    if status != 0 && is_empty && sets.iter().all(|set| set.report.rows.is_empty()) {
         return Ok(ExitCode::from(status));
     }
     if let Some(path) = &args.html {
-        write_page(path, &sets, &records, &lines)?;
+        write_page(path, &sets, &distances, &records, &lines)?;
         return Ok(ExitCode::from(status));
     }
     let sets: Vec<(String, Report)> = sets.into_iter().map(|set| (set.name, set.report)).collect();
@@ -68,7 +74,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
                 }
                 sets => Some(sets_text(sets)),
             };
-            let of_distances = Some(distances_text(&distances)).filter(|_| !distances.is_empty());
+            let of_distances = (!distances.is_empty()).then(|| distances_text(&distances));
             let tables: Vec<String> = of_sets.into_iter().chain(of_distances).chain(table).collect();
             print(tables.iter().map(|text| paint::table(text)).collect::<Vec<_>>().join("\n"))?;
         }
@@ -79,12 +85,12 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
                 value
             };
             let mut value = match &sets[..] {
-                [] => json!({ "baselines": [] }),
+                [] => json!({}),
                 [(_, report)] => report_json(report),
                 sets => json!({ "sets": sets.iter().map(named).collect::<Vec<_>>() }),
             };
             if !distances.is_empty() {
-                value["distances"] = distances.iter().map(distances_json).collect();
+                value["distances"] = distances_json(&distances);
             }
             if !lines.is_empty() {
                 value["baselines"] = json!(lines);
@@ -96,35 +102,27 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
 }
 
 /// Writes the page with the sizes of `sets`, and prints its name and length.
-fn write_page(path: &Path, sets: &[Set], records: &Records, lines: &[baselines::Line]) -> Result<()> {
-    let page = report::page(sets, records, lines);
+fn write_page(
+    path: &Path,
+    sets: &[Set],
+    distances: &[Distances],
+    records: &Records,
+    lines: &[baselines::Line],
+) -> Result<()> {
+    let page = report::page(sets, distances, records, lines);
     atomic::write_bytes(path, page.as_bytes())?;
-    let of_sets = sets.iter().map(|set| set.report.rows.len()).sum();
-    let tables = if sets.is_empty() { baselines::materials(lines).len() } else { of_sets };
+    let of_sets = sets.iter().map(|set| set.report.rows.len());
+    let of_sets = of_sets.chain(distances.iter().map(|(_, files)| files.len())).sum();
+    let tables = if of_sets == 0 { baselines::materials(lines).len() } else { of_sets };
     print(format!("{}: {}, {} bytes\n", path.display(), counted(tables, "table"), grouped(page.len() as u64)))
 }
 
-fn distances_json((material, bytes): &(Material, u64)) -> Value {
-    json!({ "material": material.to_string(), "bytes": bytes, "syzygy_dtz_bytes": syzygy_dtz_bytes(material) })
-}
-
-/// The sizes of files of distances beside Syzygy's DTZ files.
-fn distances_text(files: &[(Material, u64)]) -> String {
-    let mut rows = vec![["distances", "bytes", "Syzygy DTZ", "ratio"].map(String::from)];
-    let mut push = |name: String, bytes: u64, theirs: Option<u64>| {
-        let ratio = theirs.map_or("-".into(), |theirs| format!("{:.3}", bytes as f64 / theirs as f64));
-        rows.push([name, grouped(bytes), theirs.map_or("-".into(), grouped), ratio]);
+fn distances_json(sets: &[Distances]) -> Value {
+    let file = |set: &str, (material, bytes): &(Material, u64)| {
+        let theirs = syzygy_dtz_bytes(material);
+        json!({ "set": set, "material": material.to_string(), "bytes": bytes, "syzygy_dtz_bytes": theirs })
     };
-    let mut sums = [0; 2];
-    for &(material, bytes) in files {
-        let theirs = syzygy_dtz_bytes(&material);
-        push(material.to_string(), bytes, theirs);
-        if let Some(theirs) = theirs {
-            sums = [sums[0] + bytes, sums[1] + theirs];
-        }
-    }
-    push("total".into(), sums[0], Some(sums[1]).filter(|&sum| sum > 0));
-    aligned(rows)
+    sets.iter().flat_map(|(set, files)| files.iter().map(move |of| file(set, of))).collect()
 }
 
 /// Returns the sizes of a file and, if `is_divided`, its bytes by content.

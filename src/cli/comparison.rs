@@ -4,7 +4,7 @@
 use super::aligned::{aligned, grouped};
 use crate::chess::model::Model;
 use crate::chess::position::Material;
-use crate::compare::{Report, Row, SMALL_BYTES, kinds};
+use crate::compare::{Report, Row, SMALL_BYTES, kinds, syzygy_dtz_bytes};
 use std::collections::BTreeMap;
 
 /// A figure, or a dash where there is none.
@@ -148,6 +148,50 @@ pub(super) fn sets_text(sets: &[(String, Report)]) -> String {
     )
 }
 
+/// The name of a set of files, and the bytes of its distances by material.
+pub(super) type Distances = (String, Vec<(Material, u64)>);
+
+/// The distances of each set beside Syzygy's DTZ files.
+pub(super) fn distances_text(sets: &[Distances]) -> String {
+    let name = |at: usize, only: &str| match sets {
+        [_] => only.to_owned(),
+        sets => format!("{}{}", sets[at].0, only.strip_prefix("bytes").unwrap_or(" ratio")),
+    };
+    let line =
+        |name: String, ours: &dyn Fn(usize) -> String, theirs: String, last: &dyn Fn(usize) -> String| {
+            let sets = 0..sets.len();
+            [name]
+                .into_iter()
+                .chain(sets.clone().map(ours))
+                .chain([theirs])
+                .chain(sets.map(last))
+                .collect::<Vec<_>>()
+        };
+    let head = |only: &'static str| move |at: usize| name(at, only);
+    let mut lines = vec![line("distances".into(), &head("bytes"), "Syzygy DTZ".into(), &head("ratio"))];
+    let (mut all, mut ours, mut theirs) = (0, vec![0; sets.len()], vec![0; sets.len()]);
+    for (material, found) in rows(sets.iter().map(|(_, files)| files.iter().copied())) {
+        let syzygy = syzygy_dtz_bytes(&material);
+        all += syzygy.unwrap_or(0);
+        for (at, (bytes, syzygy)) in
+            found.iter().enumerate().filter_map(|(at, bytes)| Some((at, (bytes.as_ref()?, syzygy?))))
+        {
+            ours[at] += bytes;
+            theirs[at] += syzygy;
+        }
+        let of = |at: usize| Some(found[at]? as f64 / syzygy? as f64);
+        lines.push(line(material.to_string(), &|at| figure(found[at]), figure(syzygy), &|at| ratio(of(at))));
+    }
+    let of = |at: usize| (theirs[at] > 0).then(|| ours[at] as f64 / theirs[at] as f64);
+    lines.push(line(
+        "total".into(),
+        &|at| grouped(ours[at]),
+        figure(Some(all).filter(|&all| all > 0)),
+        &|at| ratio(of(at)),
+    ));
+    aligned(lines)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -191,6 +235,31 @@ KQvK            1    136     272  0.500            204          748  0.182
 total           2    176     272  0.500              -          812  0.217
 ratios are ours / theirs over the tables that both have: 1 of Syzygy, 2 of the paper";
         assert_eq!(report_text(&report(&files)), expected);
+    }
+
+    #[test]
+    fn distances_stand_beside_each_other_and_syzygys() {
+        let files = |bytes: [u64; 3]| -> Vec<(Material, u64)> {
+            ["KvK", "KQvK", "KRvK"].map(|name| name.parse().unwrap()).into_iter().zip(bytes).collect()
+        };
+        let one = ("one".to_owned(), files([20, 1_000, 3_000]));
+        let expected = "\
+distances  bytes  Syzygy DTZ  ratio
+KvK           20           -      -
+KQvK       1,000       5,392  0.185
+KRvK       3,000       7,632  0.393
+total      4,000      13,024  0.307
+";
+        assert_eq!(distances_text(std::slice::from_ref(&one)), expected);
+        let two = ("two".to_owned(), files([20, 2_000, 0])[..2].to_vec());
+        let expected = "\
+distances    one    two  Syzygy DTZ  one ratio  two ratio
+KvK           20     20           -          -          -
+KQvK       1,000  2,000       5,392      0.185      0.371
+KRvK       3,000      -       7,632      0.393          -
+total      4,000  2,000      13,024      0.307      0.371
+";
+        assert_eq!(distances_text(&[one, two]), expected);
     }
 
     #[test]

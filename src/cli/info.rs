@@ -74,7 +74,7 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
         InfoFormat::Csv => {
             let mut lines: Vec<String> = measured.iter().map(csv_line).collect();
             lines.sort();
-            print("material,model,clauses,literals,bytes,castling\n".to_string() + &lines.concat())?;
+            print("material,model,clauses,literals,bytes,castling,shape\n".to_string() + &lines.concat())?;
         }
     }
     Ok(ExitCode::from(status))
@@ -83,8 +83,8 @@ pub(super) fn info(args: &Info) -> Result<ExitCode> {
 /// The sizes of a .pcn file of either game, with the name of its material.
 type Sizes = Measured<String, GameModel>;
 
-fn csv_line(Sizes { material, model, clauses, literals, bytes, castling, .. }: &Sizes) -> String {
-    format!("{material},{},{clauses},{literals},{bytes},{castling}\n", model.name)
+fn csv_line(Sizes { material, model, clauses, literals, bytes, castling, shape, .. }: &Sizes) -> String {
+    format!("{material},{},{clauses},{literals},{bytes},{castling},{shape}\n", model.name)
 }
 
 fn sum(files: &[Sizes], of: impl Fn(&Sizes) -> u64) -> u64 {
@@ -217,8 +217,8 @@ impl Content {
             clauses: leaves as u64,
             literals: 0,
             model: model.into(),
-            shape: "tree",
-            sides: Sides { count: sides.len() as u64, bytes: bytes as u64 },
+            shape: "distances",
+            sides: Sides { count: sides.len() as u64, bytes: of.tree_bytes as u64 },
         };
         Content { text, json, kind: Kind::Pcn(sizes) }
     }

@@ -227,6 +227,8 @@ pub struct DistanceSummary {
     pub omits_one: bool,
     /// For each stored side to move, the figures of its tree, if it has one.
     pub sides: Vec<Option<DistanceTreeSummary>>,
+    /// Bytes of the trees with their functions; the rest are headers.
+    pub tree_bytes: usize,
 }
 
 /// The figures of a tree of distances.
@@ -264,8 +266,18 @@ impl DistanceSummary {
                 function_bytes: function.len(),
             }
         };
-        let sides = sides.into_iter().map(|(_, side)| side.map(tree)).collect();
-        Ok(DistanceSummary { material, model, table_hash, omits_one, sides })
+        let sides: Vec<_> = sides.into_iter().map(|(_, side)| side.map(tree)).collect();
+        let (mut reader, mut tree_bytes) = (Reader::of_sealed(bytes, MAGIC.len())?, 0);
+        reader.take(MAGIC.len() + 1)?;
+        reader.short_number()?;
+        reader.take(table_hash.len())?;
+        for _ in &sides {
+            if reader.byte()? & HAS_TREE != 0 {
+                let length = reader.short_number()? as usize;
+                tree_bytes += reader.take(length)?.len();
+            }
+        }
+        Ok(DistanceSummary { material, model, table_hash, omits_one, sides, tree_bytes })
     }
 }
 

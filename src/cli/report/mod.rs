@@ -7,9 +7,10 @@ mod record;
 
 use super::aligned::{grouped, percent};
 use super::baselines::{self, Line};
-use super::{comparison, counted};
+use super::comparison::{self, Distances};
+use super::counted;
 use crate::chess::position::{MAX_MEN, Material};
-use crate::compare::{Report, Row, Total};
+use crate::compare::{Report, Row, Total, syzygy_dtz_bytes};
 use crate::pcn::ByteBreakdown;
 use chart::{Bars, Point, Series, bars, divided, scatter};
 use maud::{DOCTYPE, Markup, PreEscaped, html};
@@ -28,8 +29,10 @@ pub(super) struct Set {
 const COLOURS: usize = 6;
 
 /// Returns the page as HTML.
-pub(super) fn page(sets: &[Set], records: &Records, lines: &[Line]) -> String {
-    let tables = if sets.is_empty() { baselines::materials(lines).len() } else { rows(sets).len() };
+pub(super) fn page(sets: &[Set], of_distances: &[Distances], records: &Records, lines: &[Line]) -> String {
+    let with_distances = comparison::rows(of_distances.iter().map(|(_, files)| files.iter().copied()));
+    let tables = rows(sets).len().max(with_distances.len());
+    let tables = if tables == 0 { baselines::materials(lines).len() } else { tables };
     let page = html! {
         (DOCTYPE)
         html lang="en" {
@@ -55,6 +58,7 @@ pub(super) fn page(sets: &[Set], records: &Records, lines: &[Line]) -> String {
                     (figures(sets, records))
                     (notes(records))
                 }
+                @if !of_distances.is_empty() { (distances(of_distances, &with_distances)) }
                 script { (PreEscaped(include_str!("page.js"))) }
             }
         }
@@ -163,6 +167,28 @@ fn sizes(sets: &[Set]) -> Markup {
     html! {
         h2 { "Bytes of whole files" }
         p.note { "Syzygy's are the WDL files, the paper's its compressed clauses." }
+        (bars(&series, &groups, whole))
+    }
+}
+
+/// Bars of the bytes of distances: the sets, Syzygy.
+fn distances(sets: &[Distances], tables: &[(Material, Vec<Option<u64>>)]) -> Markup {
+    let series = sets.iter().enumerate();
+    let series = series.map(|(number, (name, _))| Series { name: name.clone(), class: class_of(number) });
+    let series: Vec<Series> =
+        series.chain([Series { name: "Syzygy".into(), class: "syzygy".into() }]).collect();
+    let bars_of = |(material, found): &(Material, Vec<Option<u64>>)| {
+        let figures = found.iter().copied().chain([syzygy_dtz_bytes(material)]);
+        let figures = figures.map(|bytes| bytes.map(|bytes| bytes as f64)).collect();
+        Bars { label: material.to_string(), figures }
+    };
+    let of_men = tables.chunk_by(|(one, _), (other, _)| one.len() == other.len());
+    let groups: Vec<_> = of_men
+        .map(|tables| (format!("{} men", tables[0].0.len()), tables.iter().map(bars_of).collect()))
+        .collect();
+    html! {
+        h2 { "Bytes of distances to zeroing" }
+        p.note { "Exact distances, in files of their own. Syzygy's DTZ files have rounded ones." }
         (bars(&series, &groups, whole))
     }
 }
