@@ -44,12 +44,16 @@ struct Held {
 }
 
 impl Held {
-    fn new(rows: &dyn Rows, numbers: &[RowNumber]) -> Self {
+    fn new(grower: &Grower<'_>, numbers: &[RowNumber]) -> Self {
+        let rows = grower.rows;
         let width = rows.parts().len();
         let mut cells = vec![0; numbers.len() * width];
         let mut classes = vec![0; numbers.len()];
         let blocks = cells.par_chunks_mut(BLOCK * width).zip(classes.par_chunks_mut(BLOCK));
         blocks.zip(numbers.par_chunks(BLOCK)).for_each(|((cells, classes), numbers)| {
+            if grower.is_cancelled_now() {
+                return;
+            }
             let mut columns = vec![0; BLOCK * width];
             let mut at = 0;
             for of_slice in numbers.chunk_by(|a, b| a >> 32 == b >> 32) {
@@ -127,6 +131,7 @@ pub fn grow_classes(
     };
     let mut numbers = Vec::new();
     for slices in (0..rows.slices()).collect::<Vec<_>>().chunks(64) {
+        options.progress.report(&Progress::new("tree", 0, None, "rows"))?;
         let some: Vec<Vec<RowNumber>> = slices.par_iter().map(|&slice| of_slice(slice)).collect();
         numbers.extend(some.into_iter().flatten());
     }
@@ -180,8 +185,11 @@ fn partition<T: Copy>(items: &mut [T], mut is_first: impl FnMut(T) -> bool) -> u
 impl Grower<'_> {
     /// Appends the subtree of these rows to `nodes`, and sorts the rows by its leaves. Returns the price.
     fn grow(&self, numbers: &mut [RowNumber], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
+        if self.is_cancelled_now() {
+            return 0.0;
+        }
         if numbers.len() <= self.held {
-            let held = Held::new(self.rows, numbers);
+            let held = Held::new(self, numbers);
             let mut order: Vec<u32> = (0..numbers.len() as u32).collect();
             let live: Vec<u16> = (0..held.width as u16).collect();
             let bits = InMemory { grower: self, held: &held }.grow(&mut order, &live, nodes);
@@ -191,7 +199,7 @@ impl Grower<'_> {
         }
         let step = numbers.len() / (4 * self.options.sample.max(SPLIT_SAMPLE)) + 1;
         let sample: Vec<RowNumber> = numbers.iter().copied().step_by(step).collect();
-        let held = Held::new(self.rows, &sample);
+        let held = Held::new(self, &sample);
         let all: Vec<u32> = (0..sample.len() as u32).collect();
         let live: Vec<u16> = (0..held.width as u16).collect();
         let weight = numbers.len() as f32 / sample.len() as f32;
@@ -202,6 +210,9 @@ impl Grower<'_> {
         let test = chosen.test;
         let is_first = |numbers: &[RowNumber]| -> Vec<bool> {
             let mut first = Vec::with_capacity(numbers.len());
+            if self.is_cancelled_now() {
+                return first;
+            }
             for of_slice in numbers.chunk_by(|a, b| a >> 32 == b >> 32) {
                 let ids: Vec<u32> = of_slice.iter().map(|&number| number as u32).collect();
                 let ids = RowIds { first_slice: (of_slice[0] >> 32) as usize, numbers: &ids };
@@ -233,9 +244,19 @@ impl Grower<'_> {
     /// Reports that `rows` more rows have a leaf.
     fn report(&self, rows: usize) {
         let done = self.done.fetch_add(rows as u64, Ordering::Relaxed) + rows as u64;
+        if self.cancelled.load(Ordering::Relaxed) {
+            return;
+        }
         if self.options.progress.report(&Progress::new("tree", done, self.all, "rows")).is_err() {
             self.cancelled.store(true, Ordering::Relaxed);
         }
+    }
+
+    /// Reports the progress; returns whether the callback cancelled, now or before. The tree is then discarded and need not be
+    /// right.
+    fn is_cancelled_now(&self) -> bool {
+        self.report(0);
+        self.cancelled.load(Ordering::Relaxed)
     }
 
     fn width(&self, rows: usize) -> usize {
@@ -367,6 +388,9 @@ impl InMemory<'_> {
     /// Returns the columns in which the rows differ and the `width` best tests. Each row stands for `weight` rows.
     fn look(&self, rows: &[u32], live: &[u16], width: usize, weight: f32) -> Look {
         let Grower { rows: all, price, logs, .. } = *self.grower;
+        if rows.len() >= PARALLEL {
+            self.grower.report(0);
+        }
         // The classes that occur have numbers of their own.
         let (mut number_of, mut counts) = ([u8::MAX; 256], Vec::new());
         for &row in rows {

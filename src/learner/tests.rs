@@ -531,6 +531,31 @@ fn a_cancel_stops_visits_out_of_core() {
     }
 }
 
+/// The callback is asked while rows are read and tests are compared, long before the first leaf.
+#[test]
+fn a_cancel_stops_a_tree_of_many_classes() {
+    let rows = all_rows([16, 16, 16], |[a, b, c]| (a * b + c) % 3);
+    let grown = |held: usize, breaks_at: usize| {
+        let (calls, before_leaves) = (AtomicUsize::new(0), AtomicUsize::new(0));
+        let go_on = |now: &Progress| {
+            before_leaves.fetch_add(usize::from(now.done == 0), Ordering::Relaxed);
+            let call = calls.fetch_add(1, Ordering::Relaxed);
+            if call >= breaks_at { ControlFlow::Break(()) } else { ControlFlow::Continue(()) }
+        };
+        let options = TreeOptions { progress: Monitor::new(&go_on), ..TreeOptions::default() };
+        let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
+        let result = pool.install(|| grow_classes(&rows, &price(&rows), &options, held));
+        (result.err().map(|error| error.kind()), calls.into_inner(), before_leaves.into_inner())
+    };
+    for held in [300, usize::MAX] {
+        let (error, calls, before_leaves) = grown(held, usize::MAX);
+        assert!(error.is_none() && before_leaves > 70 && calls > before_leaves, "{calls} {before_leaves}");
+        for breaks_at in (0..before_leaves).step_by(7) {
+            assert_eq!(grown(held, breaks_at), (Some(ErrorKind::Cancelled), breaks_at + 1, breaks_at + 1));
+        }
+    }
+}
+
 #[test]
 fn a_wrong_tally_is_refused() {
     let rows = Counted(all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 1);
