@@ -98,6 +98,23 @@ fn options_without_measurements_have_no_estimate() {
     }
 }
 
+/// Distances take more memory and time than outcomes, and a build with too little is refused before it makes anything.
+#[test]
+fn distances_have_costs_of_their_own() {
+    let [outcomes, distances] = ["", "--distances"].map(|options| json(format!("plan KBNvK {options}")));
+    for (part, figure) in [("generate", "peak_bytes"), ("minimize", "cpu_seconds"), ("minimize", "pcn_bytes")]
+    {
+        let of = |plan: &Value| tables(plan).last().unwrap()[part][figure].as_f64().unwrap();
+        assert!(of(&distances) > of(&outcomes), "{figure}");
+    }
+    let least = tables(&distances).last().unwrap()["minimize"]["least_bytes"].as_u64().unwrap();
+    let directory = tempfile::tempdir().unwrap();
+    let out = quoted(&directory);
+    let command = format!("build KQvK KBNvK --distances --memory {} --out {out}", least - 1);
+    fails(command, 3, "KBNvK: minimizing its distances takes at least");
+    assert_eq!(std::fs::read_dir(&directory).unwrap().count(), 0);
+}
+
 /// A budget is kept to, and no more efforts are lowered than it takes: the largest first.
 #[test]
 fn a_budget_is_shared_out() {

@@ -134,9 +134,11 @@ impl Minimizing<Chess> for OfChess {
 
     fn check(&self, materials: &[position::Material]) -> Result<()> {
         match self {
-            OfChess::Trees(options) | OfChess::Distances(options) => {
+            OfChess::Trees(options) => {
                 pipeline::check_men(materials).and_then(|()| pipeline::check_memory(materials, options))
             }
+            OfChess::Distances(options) => pipeline::check_men(materials)
+                .and_then(|()| pipeline::check_memory_of_distances(materials, options)),
             OfChess::Covers(options) => covers::check_memory(materials, options),
         }
     }
@@ -144,10 +146,7 @@ impl Minimizing<Chess> for OfChess {
     fn forecast(&self, material: &position::Material) -> Result<Forecast> {
         match self {
             OfChess::Trees(options) => Ok(pipeline::forecast(material, options)),
-            OfChess::Distances(options) => {
-                // Neither was measured.
-                Ok(Forecast { cpu_seconds: None, file_bytes: None, ..pipeline::forecast(material, options) })
-            }
+            OfChess::Distances(options) => Ok(pipeline::forecast_distances(material, options)),
             OfChess::Covers(options) => covers::forecast(material, options),
         }
     }

@@ -10,6 +10,7 @@ use super::{Resources, counted, paint, print, print_json, usage};
 use crate::chess::retrograde::Chess;
 use crate::error::Result;
 use crate::pipeline::Forecast;
+use crate::retrograde::Metric;
 use crate::retrograde::estimate::Bytes;
 use crate::retrograde::store::Store;
 use crate::xiangqi::Xiangqi;
@@ -81,6 +82,7 @@ fn jobs<G: Played>(materials: &[G::Material], args: &Plan, resources: &Resources
     let lowered = minimizing.lowered();
     let all = Store::<G>::new(None).plan(materials)?;
     let store = Store::<G>::new(Some(PathBuf::new())).with_memory(resources.memory);
+    let store = if args.minimizer.distances { store.with_metric(Metric::Dtz) } else { store };
     let job = |number: usize, effort| {
         let minimizing = if effort == args.minimizer.effort { &minimizing } else { &lowered };
         Job::new(&all[number].material, &store, effort, resources.memory, minimizing)

@@ -7,6 +7,7 @@
 use super::Options;
 use super::chess_rows::ChessRows;
 use super::cost::{BIT, TreeCost};
+use super::memory::{check_exceptions, check_memory_of_distances, held_rows};
 use super::sampled::PositionRows;
 use super::shortest::Shortest;
 use super::verify::{Symmetries, distinct_images, sum_over};
@@ -282,11 +283,6 @@ const fn widths(effort: u8) -> &'static [usize] {
     }
 }
 
-/// The rows in memory with all their parts at a time, by the number of variables.
-fn held(variables: usize, memory: Option<u64>) -> usize {
-    (memory.unwrap_or(6 << 30).min(6 << 30) as usize / 2 / variables.max(1)).max(1 << 18)
-}
-
 /// Returns the file of the distances in `table`, whose metric is that to zeroing. Every stored distance is decoded and compared
 /// with the table.
 ///
@@ -294,7 +290,8 @@ fn held(variables: usize, memory: Option<u64>) -> usize {
 /// As [`build`](super::build).
 pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDistances> {
     let material = *table.material();
-    let model = options.models.iter().copied().max_by_key(|model| model.id()).unwrap_or(Model::Attack);
+    check_memory_of_distances(&[material], options)?;
+    let model = options.model_of_distances();
     let variables = model.variable_set(&material);
     // The king of the side that loses leads.
     let sides = material.stored_turns().iter().map(|turn| (*turn, turn.other().index()));
@@ -365,7 +362,7 @@ pub fn verify_distances(
 fn tree_of(rows: &DistanceRows<'_>, options: &Options<'_>, positions: &mut u64) -> Result<DistanceTree> {
     let mut price = Prices::fresh(rows);
     let mut shortest = Shortest::new();
-    let held = held(rows.parts().len(), options.memory);
+    let held = held_rows(rows.inner.variables, options.memory) as usize;
     for &width in widths(options.effort) {
         let growing = TreeOptions {
             width,
@@ -383,9 +380,12 @@ fn tree_of(rows: &DistanceRows<'_>, options: &Options<'_>, positions: &mut u64) 
             end
         };
         let ends: Vec<usize> = grown.nodes.iter().filter_map(Node::leaf).map(of_leaf).collect();
-        shortest.offer((tree, grown.numbers, ends, bytes), 0.0, |offered| Ok(offered.3))?;
+        shortest.offer((tree, grown.numbers, ends, blank, bytes), 0.0, |offered| Ok(offered.4))?;
     }
-    let (mut tree, numbers, ends, _) = shortest.into_inner().expect("every effort has a growth");
+    let (mut tree, numbers, ends, equations, _) = shortest.into_inner().expect("every effort has a growth");
+    // The numbers of the rows, their hashes with distances, and those with words.
+    let held = rows.inner.table_bytes() + 40 * numbers.len() as u64;
+    check_exceptions(&rows.inner.name(), held, equations, options.memory)?;
     *positions += numbers.len() as u64;
     tree.function = function(&pieces(&tree.leaves, &numbers, &ends), rows)?;
     Ok(tree)

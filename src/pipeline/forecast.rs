@@ -36,6 +36,13 @@ pub fn forecast(material: &Material, options: &Options<'_>) -> Forecast {
     Forecast::new(memory::bounds(material, options), slots, costs, has_attack, options)
 }
 
+/// Returns the cost of growing the trees of the distances of `material`, from its table of distances to zeroing.
+pub fn forecast_distances(material: &Material, options: &Options<'_>) -> Forecast {
+    let (memory, slots) = (memory::bounds_of_distances(material, options), slots::<Chess>(material));
+    let has_attack = options.model_of_distances() == Model::Attack;
+    Forecast::new(memory, slots, costs::TREES_OF_DISTANCES, has_attack, options)
+}
+
 impl Forecast {
     /// Returns the cost, in Chinese chess, of growing trees of up to `positions` positions for each side to move over `variables` variables,
     /// those of `attack` among them if `has_attack`. The outcome table takes `table` bytes.

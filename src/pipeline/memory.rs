@@ -3,6 +3,7 @@
 //! The columns and the numbers of rows take most of it.
 
 use super::Options;
+use crate::chess::model::VariableSet;
 use crate::chess::position::Material;
 use crate::chess::retrograde::{Chess, Index};
 use crate::error::{Error, ErrorKind, Result};
@@ -77,6 +78,31 @@ pub(super) fn of_trees(rows: u64, variables: u64, options: &Options<'_>) -> [u64
     [least, columns.saturating_add(lists)].map(|bytes| BASE.saturating_add(bytes))
 }
 
+/// Returns the numbers of [`bounds`] for the distances of `material`, with its table of distances to zeroing.
+pub(super) fn bounds_of_distances(material: &Material, options: &Options<'_>) -> [u64; 2] {
+    let rows = Index::new(material).len();
+    let variables = &options.model_of_distances().variable_set(material);
+    // The numbers of all rows: those of the best tree, and those of another while it is grown or while they are collected.
+    let numbers = rows.saturating_mul(8 * if options.effort > 1 { 3 } else { 2 });
+    let table = estimate::table_bytes::<Chess>(material, Metric::Dtz);
+    let fixed = BASE.saturating_add(table).saturating_add(numbers);
+    let with =
+        |held: u64| fixed.saturating_add(rows.min(held).saturating_mul(bytes_of_distance_row(variables)));
+    // The rows with their parts take at most half of the memory, unless they are few.
+    let in_part = fixed.saturating_mul(2).max(with(held_rows(variables, Some(0))));
+    [in_part.min(with(rows)), with(held_rows(variables, None))]
+}
+
+/// The bytes of a row of distances in memory: its parts, its class, and its places in the old and the new order.
+fn bytes_of_distance_row(variables: &VariableSet) -> u64 {
+    variables.variables().len() as u64 + 17
+}
+
+/// The most rows of distances in memory with all their parts at a time: in half of the memory, but never few.
+pub(super) fn held_rows(variables: &VariableSet, memory: Option<u64>) -> u64 {
+    (memory.unwrap_or(u64::MAX).min(6 << 30) / 2 / bytes_of_distance_row(variables)).max(1 << 18)
+}
+
 /// The memory of the outcome table of `material` in bytes.
 pub(crate) fn table_bytes(material: &Material) -> u64 {
     estimate::table_bytes::<Chess>(material, Metric::Wdl)
@@ -89,6 +115,15 @@ pub(crate) fn table_bytes(material: &Material) -> u64 {
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
     let least = |material: &Material| Ok(bounds(material, options)[0]);
     check_largest(materials, options.memory, "minimizing takes at least", least)
+}
+
+/// [`check_memory`] for the distances of `materials`.
+///
+/// # Errors
+/// As [`check_memory`].
+pub fn check_memory_of_distances(materials: &[Material], options: &Options<'_>) -> Result<()> {
+    let least = |material: &Material| Ok(bounds_of_distances(material, options)[0]);
+    check_largest(materials, options.memory, "minimizing its distances takes at least", least)
 }
 
 /// Checks that `allowed` bytes suffice for the material that needs the most.

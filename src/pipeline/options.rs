@@ -21,7 +21,8 @@ pub struct Options<'a> {
     pub codec: Codec,
     /// The effort, 1 to [`MOST_EFFORT`].
     pub effort: u8,
-    /// The memory limit in bytes, for the outcome table too; `None` for no limit. The file does not depend on it.
+    /// The memory limit in bytes, for the outcome table too; `None` for no limit. Outcomes do not depend on it;
+    /// of distances the trees of more rows than fit in memory do.
     pub memory: Option<u64>,
     /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
@@ -45,6 +46,11 @@ impl Default for Options<'_> {
 }
 
 impl Options<'_> {
+    /// The model of distances, the richest one.
+    pub(crate) fn model_of_distances(&self) -> Model {
+        self.models.iter().copied().max_by_key(|model| model.id()).unwrap_or(Model::Attack)
+    }
+
     /// Sets the effort.
     #[must_use]
     pub fn with_effort(self, effort: u8) -> Self {
