@@ -12,7 +12,7 @@ use crate::chess::position::{CastlingRights, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::{FIFTY_MOVES, Wdl50};
 use crate::probe::{Tables, WonDistance};
-use cozy_chess::{Board, Move};
+use cozy_chess::{Board, Move, Piece, get_bishop_moves, get_knight_moves, get_rook_moves};
 use std::cmp::Reverse;
 
 /// The tables as the rule sees them: [`Tables`], and in tests the generator's.
@@ -75,14 +75,23 @@ fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
     }
 }
 
-/// Whether a move of a won board mates, or zeroes and keeps the win; `None` if a table for that is missing.
+/// Whether a move of a won board without castling rights mates, or zeroes and keeps the win; `None` if a table for that is missing.
 fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
-    let mut is_known = true;
-    for (is_zeroing, after) in replies(board) {
-        let wins = if is_zeroing {
-            source.outcome(&after)?.map(|outcome| outcome == Wdl::Loss)
+    let (notation, mut is_known) = (Notation::new(board, false), true);
+    for played in legal_moves(board) {
+        let is_zeroing = notation.is_zeroing(played);
+        if !is_zeroing && !gives_check(board, played) {
+            continue;
+        }
+        let mut after = board.clone();
+        after.play_unchecked(played);
+        // The rules decide before a table is asked.
+        let wins = if !has_move(&after) {
+            Some(!after.checkers().is_empty())
+        } else if !is_zeroing || outcome::is_insufficient(&after) {
+            Some(false)
         } else {
-            Some(!after.checkers().is_empty() && !has_move(&after))
+            source.outcome(&after)?.map(|outcome| outcome == Wdl::Loss)
         };
         if wins == Some(true) {
             return Ok(wins);
@@ -90,6 +99,22 @@ fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
         is_known &= wins.is_some();
     }
     Ok(is_known.then_some(false))
+}
+
+/// Whether a move of a piece to an empty square gives check.
+fn gives_check(board: &Board, played: Move) -> bool {
+    let (from, to) = (played.from.bitboard(), played.to.bitboard());
+    let (turn, king) = (board.side_to_move(), board.king(!board.side_to_move()));
+    let (own, occupied) = (board.colors(turn), (board.occupied() - from) | to);
+    // Of each kind, the pieces after the move.
+    let [queens, rooks, bishops, knights] =
+        [Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight].map(|piece| {
+            let of_kind = own & board.pieces(piece);
+            if (of_kind & from).is_empty() { of_kind } else { (of_kind - from) | to }
+        });
+    let by_lines = (get_rook_moves(king, occupied) & (rooks | queens))
+        | (get_bishop_moves(king, occupied) & (bishops | queens));
+    !(by_lines | (get_knight_moves(king) & knights)).is_empty()
 }
 
 fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {

@@ -81,6 +81,35 @@ fn all_derived_distances_are_those_of_the_generator() {
     }
 }
 
+/// Without tables of outcomes it is known whether a move mates, and nothing else.
+#[test]
+fn the_rules_are_asked_before_tables() {
+    struct NoTables(WonDistance);
+    impl Source for NoTables {
+        fn outcome(&self, _: &Board) -> Result<Option<Wdl>> {
+            Ok(None)
+        }
+        fn won_distance(&self, _: &Board) -> Result<Option<WonDistance>> {
+            Ok(Some(self.0))
+        }
+    }
+    let source = NoTables(WonDistance::UnlessZeroing(7));
+    for (fen, expected) in [
+        ("8/8/8/3k4/8/8/r7/KQ6 w - - 0 1", None),
+        ("8/3P4/8/8/8/8/1K3k2/8 w - - 0 1", None),
+        // A capture and a promotion that mate.
+        ("k7/r7/1K6/8/8/8/8/Q7 w - - 0 1", Some(1)),
+        ("k7/3P4/1K6/8/8/8/8/8 w - - 0 1", Some(1)),
+        // Without captures or pawns no table is asked. The last is a discovered check.
+        ("k7/8/8/1K6/8/8/8/7R w - - 0 1", Some(7)),
+        ("k7/8/1K6/8/8/8/8/7R w - - 0 1", Some(1)),
+        ("k1N4R/8/1K6/8/8/8/8/8 w - - 0 1", Some(1)),
+    ] {
+        let found = distance::of(&source, &fen.parse().unwrap(), Wdl::Win).unwrap();
+        assert_eq!(found, expected, "{fen}");
+    }
+}
+
 /// White wins, at distance `zeroed` after a move that zeroes and `quiet` after any other.
 struct WhiteWins {
     zeroed: WonDistance,

@@ -211,9 +211,18 @@ fn cursed_wins_and_blessed_losses() {
 #[ignore = "slow: an hour"]
 fn four_men() {
     for material in Material::all(4) {
-        for store in stores() {
+        for store in [store(), store_to_conversion()] {
             Equations::new(store, &material).check_all();
         }
+    }
+}
+
+#[test]
+#[ignore = "slow: half an hour"]
+fn four_men_to_zeroing() {
+    for material in Material::all(4) {
+        Equations::new(store_to_zeroing(), &material).check_all();
+        println!("{material} to zeroing: right");
     }
 }
 
