@@ -196,6 +196,22 @@ impl DistanceProber {
         })
     }
 
+    /// Decodes all pages. Calls `go_on` between them, and stops when it returns false.
+    pub(in crate::probe) fn preload(&self, go_on: impl Fn() -> bool) -> Result<()> {
+        for (_, side) in &self.sides {
+            let Some(SideDistances { tree: TreeOrPages::Pages(pages), .. }) = side else { continue };
+            for page in (0..pages.pages.len()).take_while(|_| go_on()) {
+                self.load(pages, page)?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Bytes of the file.
+    pub(in crate::probe) fn file_bytes(&self) -> usize {
+        self.file.len()
+    }
+
     /// Bytes of memory.
     pub(in crate::probe) fn memory(&self) -> usize {
         self.sides.iter().filter_map(|(_, side)| side.as_ref()).map(SideDistances::memory).sum()

@@ -64,7 +64,7 @@ struct Entry<P> {
 pub struct Memory {
     /// Bytes of memory of decoded tables.
     pub decoded: usize,
-    /// Bytes of the files of these tables that stay in memory. Files of distances on a disk do not.
+    /// Bytes of the files of these tables; they stay in memory.
     pub files: usize,
 }
 
@@ -292,7 +292,9 @@ impl Tables {
             {
                 let decoded = match side {
                     Some(side) => entry.prober(&self.limit).and_then(|prober| prober.preload(side, go_on)),
-                    None => self.distances(&entry.material).map(drop),
+                    None => self
+                        .distances(&entry.material)
+                        .and_then(|distances| distances.map_or(Ok(()), |distances| distances.preload(go_on))),
                 };
                 if let Err(error) = decoded {
                     let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
@@ -341,15 +343,13 @@ impl Tables {
 
     /// The memory held by the tables that have been probed or preloaded.
     pub fn memory(&self) -> Memory {
-        let given = |source: &Source| if let Source::Bytes(bytes) = source { bytes.len() } else { 0 };
         let outcomes = self.entries.iter().filter_map(|entry| {
-            let prober = entry.prober.get()?;
-            Some((prober.memory(), prober.file_bytes().max(given(&entry.source))))
+            // Of covers the prober does not need the file.
+            let given = if let Source::Bytes(bytes) = &entry.source { bytes.len() } else { 0 };
+            entry.prober.get().map(|prober| (prober.memory(), prober.file_bytes().max(given)))
         });
-        let distances = self
-            .distances
-            .iter()
-            .filter_map(|entry| Some((entry.prober.get()?.memory(), given(&entry.source))));
+        let distances = self.distances.iter().filter_map(|entry| entry.prober.get());
+        let distances = distances.map(|prober| (prober.memory(), prober.file_bytes()));
         outcomes.chain(distances).fold(Memory::default(), |all, (decoded, files)| Memory {
             decoded: all.decoded + decoded,
             files: all.files + files,
