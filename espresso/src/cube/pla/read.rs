@@ -44,7 +44,8 @@ pub(crate) fn next_line(text: &mut impl BufRead, line: &mut Vec<u8>, number: usi
 /// # Example
 /// ```
 /// use espresso::pla::Reader;
-/// let mut reader = Reader::new(".i 1\n.o 1\n1 1\n.e\n.i 2\n.o 1\n11 1\n.e\n".as_bytes());
+/// // An end mark too many is no PLA.
+/// let mut reader = Reader::new(".i 1\n.o 1\n1 1\n.e\n.e\n.i 2\n.o 1\n11 1\n.e\n".as_bytes());
 /// let mut inputs = Vec::new();
 /// while let Some((pla, _)) = reader.next_pla()? {
 ///     inputs.push(pla.space().inputs());
@@ -78,7 +79,7 @@ impl<R: BufRead> Reader<R> {
         Reader { is_kiss, ..self }
     }
 
-    /// Reads the next PLA; `None` if only comments and blank lines come before an end mark or the end of the text.
+    /// Reads the next PLA; `None` if only comments, blank lines and end marks come before the end of the text.
     ///
     /// # Errors
     /// As [`Pla::read`]. Lines are counted from the beginning of the text.
@@ -100,7 +101,7 @@ impl<R: BufRead> Reader<R> {
         read.ok_or_else(|| Error::new(ErrorKind::Syntax, "there is no PLA").at(self.line, 1))
     }
 
-    /// Reads a PLA. With `may_be_none`, only comments, blank lines and an end mark give `None`.
+    /// Reads a PLA. With `may_be_none`, only comments, blank lines and end marks give `None`.
     fn read(&mut self, may_be_none: bool) -> Result<Option<(Pla, Notes)>> {
         let mut header = Header::new(self.kind, self.is_kiss);
         let mut rows = None;
@@ -118,6 +119,8 @@ impl<R: BufRead> Reader<R> {
             header.line = number;
             match take_line(&mut header, &mut rows, &line, number) {
                 Ok(true) => {}
+                // A second end mark of the PLA before.
+                Ok(false) if may_be_none && !is_any => {}
                 Ok(false) => break,
                 Err(problem) => {
                     return Err(rows_out_of_step(rows).unwrap_or_else(|| located(&problem, &line, number)));
