@@ -29,16 +29,11 @@ pub fn free_variable(cover: &Cover, v: usize, monitor: Monitor<'_>) -> Result<[C
     let on = sharp(&contain(&zero, monitor)?, &dc, monitor)?;
     let smaller = space.resized(space.binary_inputs() - 1, space.outputs())?;
     let without = |cover: &Cover| {
-        let mut result = Cover::new(&smaller);
-        let left: Vec<usize> = (0..space.variables().len()).filter(|&other| other != v).collect();
-        for cube in cover {
-            let mut to = vec![0; smaller.words()];
-            for (new, &old) in left.iter().enumerate() {
-                space.variables()[old].parts_in(cube).for_each(|part| smaller.set(&mut to, new, part));
-            }
-            result.push(&to);
-        }
-        result
+        let left = || (0..v).chain(v + 1..space.variables().len()).zip(0..);
+        Cover::from_words(
+            &smaller,
+            cover.iter().flat_map(|cube| space.moved(cube, &smaller, left())).collect(),
+        )
     };
     Ok([without(&on), without(&dc)])
 }

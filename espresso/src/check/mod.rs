@@ -13,7 +13,7 @@ mod truth_table;
 mod work;
 
 use crate::cube::pla::minterm_text;
-use crate::{Cover, ErrorKind, Function, Monitor, Rest, Result, Space};
+use crate::{Cover, ErrorKind, Function, Monitor, Notes, Pla, Rest, Result, Space};
 use search::Limits;
 use std::collections::HashSet;
 use std::fmt;
@@ -72,6 +72,21 @@ impl Mismatch {
     /// The output, counted from zero, of the example minterm; `None` for [`Fault::Space`].
     pub fn output(&self) -> Option<usize> {
         self.parts.last().copied()
+    }
+
+    /// The lines of the first row of F and of the first row of R that contain the example minterm. `pla` must be the PLA that
+    /// was read with `notes`. O(|F| + |R|).
+    pub fn lines(&self, pla: &Pla, notes: &Notes) -> Option<[u32; 2]> {
+        let has =
+            |cube: &[u64]| self.parts.iter().enumerate().all(|(v, &part)| pla.space().get(cube, v, part));
+        let line = |cover: &Cover, lines: &[u32]| lines.get(cover.iter().position(has)?).copied();
+        Some([line(&pla.on, &notes.on_lines)?, line(&pla.off, &notes.off_lines)?])
+    }
+
+    /// The message, with [`Mismatch::lines`] if there are such rows.
+    pub fn located(&self, pla: &Pla, notes: &Notes) -> String {
+        let lines = self.lines(pla, notes);
+        format!("{self}{}", lines.map_or_else(String::new, |[on, off]| format!(": lines {on} and {off}")))
     }
 }
 

@@ -181,9 +181,6 @@ pub enum Output {
 /// Berkeley's output formats with symbolic constraints: not supported.
 const REFUSED: [&str; 9] = ["cons", "scons", "fc", "rc", "dc", "fdc", "frc", "drc", "fdrc"];
 
-/// The formats other than PLAs.
-const FORMATS: [&str; 5] = ["eqntott", "kiss", "verilog", "blif", "json"];
-
 impl Output {
     pub fn parse(value: OsString) -> Result<Self, String> {
         let text = value.to_string_lossy();
@@ -192,7 +189,9 @@ impl Output {
         }
         let what = match text.as_ref() {
             // The beginning of a format's name is a misspelt format, not a file.
-            other if other.len() > 2 && FORMATS.iter().any(|format| format.starts_with(other)) => "misspelt",
+            other if other.len() > 2 && Format::NAMED.iter().any(|(name, _)| name.starts_with(other)) => {
+                "misspelt"
+            }
             "pleasure" => "for the folding of PLAs",
             other if REFUSED.contains(&other) => "symbolic constraints",
             _ => return Ok(Output::File(value.into())),
@@ -313,14 +312,6 @@ pub enum Command {
     PlaVerify,
     /// Check that two PLAs describe the same function: ON-set, DC-set and OFF-set
     Same,
-    #[value(hide = true)]
-    Pair,
-    #[value(hide = true)]
-    Pairall,
-    #[value(hide = true)]
-    Fsm,
-    #[value(hide = true)]
-    Test,
 }
 
 impl Command {
@@ -344,16 +335,6 @@ impl Command {
     /// Whether the command minimizes outputs one by one, or some of them as complements.
     fn chooses_outputs(self) -> bool {
         matches!(self, Command::So | Command::SoBoth | Command::Opo | Command::OpoAll)
-    }
-
-    /// The purpose of the command in Berkeley's program, if this program does not support it.
-    fn refused(self) -> Option<&'static str> {
-        match self {
-            Command::Pair | Command::Pairall => Some("the assignment of inputs to two-bit decoders"),
-            Command::Fsm => Some("taking state machines apart"),
-            Command::Test => Some("a test for its developers"),
-            _ => None,
-        }
     }
 
     /// Whether the command outputs a PLA.
@@ -474,9 +455,6 @@ impl Args {
         let refuse = |kind, message: String| Err(<Args as CommandFactory>::command().error(kind, message));
         let command = self.command();
         let name = command.name();
-        if let Some(what) = command.refused() {
-            return refuse(ErrorKind::InvalidValue, format!("'-D {name}' ({what}) is not supported"));
-        }
         if self.exact && command != Command::Exact && !command.chooses_outputs() {
             let message = format!("'--exact' cannot be used with '-D {name}'");
             return refuse(ErrorKind::ArgumentConflict, message);

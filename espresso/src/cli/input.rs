@@ -6,9 +6,10 @@ use super::progress::watch;
 use espresso::check::{self, Mismatch};
 use espresso::pla::{Phase, Reader};
 use espresso::{Cover, Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Rest};
+use std::ffi::OsStr;
 use std::fs::File;
 use std::io::{self, BufRead, BufReader, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 const BUFFER: usize = 1 << 16;
 
@@ -20,111 +21,44 @@ pub struct Input {
     notes: Notes,
 }
 
-/// A source of PLAs.
-pub struct Source {
-    reader: Box<dyn BufRead>,
-    name: String,
-    language: Language,
+/// Opens file number `index` of the command line, or standard input. Returns the text, its name in messages, and the ending of
+/// the file's name.
+pub fn open(args: &Args, index: usize) -> Result<(Box<dyn BufRead>, String, &str), Failure> {
+    let Some(path) = args.files.get(index).filter(|path| path.as_path() != Path::new("-")) else {
+        return Ok((Box::new(io::stdin().lock()), "standard input".into(), ""));
+    };
+    let name = shown(path);
+    let file = File::open(path).map_err(|error| Failure::of(&name)(error.into()))?;
+    let ending = path.extension().and_then(OsStr::to_str).unwrap_or_default();
+    Ok((Box::new(BufReader::with_capacity(BUFFER, file)), name, ending))
 }
 
-/// A text format of inputs.
-enum Language {
-    Pla,
-    TruthTable,
-    Csv,
-    Equations,
-    Kiss2,
-    Blif,
-}
-
-impl Language {
-    /// The format by the options, or else by the name of the file.
-    fn of(args: &Args, path: Option<&Path>) -> Self {
-        let ending = path.and_then(Path::extension).and_then(|ending| ending.to_str());
-        match ending {
-            _ if args.truth_table => Language::TruthTable,
-            _ if args.csv => Language::Csv,
-            _ if args.equations => Language::Equations,
-            _ if args.kiss2 => Language::Kiss2,
-            _ if args.blif => Language::Blif,
-            Some("csv") => Language::Csv,
-            Some("eqn") => Language::Equations,
-            Some("kiss2") => Language::Kiss2,
-            Some("blif") => Language::Blif,
-            _ => Language::Pla,
-        }
-    }
-}
-
-impl Source {
-    /// Opens file number `index` of the command line, or standard input.
-    pub fn open(args: &Args, index: usize) -> Result<Self, Failure> {
-        let path = args.files.get(index).map(PathBuf::as_path).filter(|path| *path != Path::new("-"));
-        let name = path.map_or_else(|| "standard input".into(), shown);
-        let reader: Box<dyn BufRead> = match path {
-            Some(path) => {
-                let file = File::open(path).map_err(|error| Failure::of(&name)(error.into()))?;
-                Box::new(BufReader::with_capacity(BUFFER, file))
-            }
-            None => Box::new(io::stdin().lock()),
-        };
-        Ok(Source { reader, name, language: Language::of(args, path) })
-    }
-}
-
-/// The reader of the PLAs of a source, one after the other.
-pub struct Inputs {
-    reader: Reader<Box<dyn BufRead>>,
-    name: String,
-}
-
-impl Inputs {
-    /// The reader of file number 0 of the command line, or of standard input.
-    pub fn open(args: &Args) -> Result<Self, Failure> {
-        let Source { reader, name, .. } = Source::open(args, 0)?;
-        let is_kiss = args.tuning.contains(&Tuning::Kiss);
-        Ok(Inputs { reader: Reader::new(reader).with_type(args.kind).with_kiss(is_kiss), name })
-    }
-
-    /// The name of the source in messages.
-    pub fn name(&self) -> &str {
-        &self.name
-    }
-
-    /// The next PLA; without `.type` it has the type of the PLA before it.
-    pub fn next(&mut self, args: &Args) -> Result<Option<Input>, Failure> {
-        let Some((pla, notes)) = self.reader.next_pla().map_err(Failure::of(&self.name))? else {
-            return Ok(None);
-        };
-        self.reader.set_type(pla.kind);
-        Ok(Some(Input::of(args, pla, notes, self.name.clone())))
-    }
+/// The reader of the PLAs in a text, with the options of the command line.
+pub fn reader(args: &Args, text: Box<dyn BufRead>) -> Reader<Box<dyn BufRead>> {
+    Reader::new(text).with_type(args.kind).with_kiss(args.tuning.contains(&Tuning::Kiss))
 }
 
 impl Input {
     /// Reads file number `index` of the command line, or standard input. Warnings go to standard error.
     pub fn read(args: &Args, index: usize) -> Result<Self, Failure> {
-        let Source { reader, name, language } = Source::open(args, index)?;
+        let (text, name, ending) = open(args, index)?;
+        let chosen = [(args.csv, "csv"), (args.equations, "eqn"), (args.kiss2, "kiss2"), (args.blif, "blif")];
+        let chosen = chosen.into_iter().find(|(is_chosen, _)| *is_chosen);
         let without_notes = |pla| (pla, Notes::default());
-        let read = match language {
-            Language::Pla => {
-                let reader = Reader::new(reader).with_type(args.kind);
-                reader.with_kiss(args.tuning.contains(&Tuning::Kiss)).only_pla()
-            }
-            Language::TruthTable => Pla::read_truth_tables(reader).map(without_notes),
-            Language::Csv => Pla::read_csv(reader, args.kind).map(without_notes),
-            Language::Equations => watch(|monitor| Pla::read_equations(reader, monitor)),
-            Language::Kiss2 => {
-                watch(|monitor| Pla::read_kiss2(reader, args.kind, monitor)).map(without_notes)
-            }
-            Language::Blif => watch(|monitor| Pla::read_blif(reader, monitor)).map(without_notes),
+        let read = match chosen.map_or(ending, |(_, language)| language) {
+            _ if args.truth_table => Pla::read_truth_tables(text).map(without_notes),
+            "csv" => Pla::read_csv(text, args.kind).map(without_notes),
+            "eqn" => watch(|monitor| Pla::read_equations(text, monitor)),
+            "kiss2" => watch(|monitor| Pla::read_kiss2(text, args.kind, monitor)).map(without_notes),
+            "blif" => watch(|monitor| Pla::read_blif(text, monitor)).map(without_notes),
+            _ => reader(args, text).only_pla(),
         };
         let (pla, notes) = read.map_err(Failure::of(&name))?;
         Ok(Self::of(args, pla, notes, name))
     }
 
     /// Makes an input from a PLA as read, with the changes that options request.
-    fn of(args: &Args, mut pla: Pla, notes: Notes, name: String) -> Self {
+    pub fn of(args: &Args, mut pla: Pla, notes: Notes, name: String) -> Self {
         let drops = |tuning| args.tuning.contains(&tuning);
         pla.comments
             .retain(|comment| !drops(if comment.starts_with('#') { Tuning::Eat } else { Tuning::Eatdots }));
@@ -233,10 +167,6 @@ impl Input {
 
     /// The message of a contradiction, with the lines of the rows that contradict each other.
     pub fn with_lines(&self, mismatch: &Mismatch) -> String {
-        let minterm = mismatch.inputs().zip(mismatch.output());
-        match minterm.and_then(|(inputs, output)| self.notes.lines(&self.pla, inputs, output)) {
-            Some([on, off]) => format!("{mismatch}: lines {on} and {off}"),
-            None => mismatch.to_string(),
-        }
+        mismatch.located(&self.pla, &self.notes)
     }
 }

@@ -19,7 +19,7 @@ use clap_mangen::roff::{Roff, roman};
 use espresso::minimize::{Options, Outputs, Report, Step};
 use espresso::{Error, ErrorKind, Format, Pla, PlaType, Rest, algebra, atomic};
 use failure::{Failure, fail, shown};
-use input::{Input, Inputs};
+use input::Input;
 use output::say;
 use progress::{end_when_interrupted, watch};
 use std::io::{self, Write};
@@ -133,10 +133,10 @@ fn execute(args: &Args) -> Result<(), Failure> {
     if !args.command().makes_pla() {
         return checks::run(args, &input, second.as_ref(), start);
     }
-    let destination = Destination::new(args, &input)?;
+    let destination = Destination::new(args, &input.name)?;
     if let Some(most) = args.all {
         let covers = prime_table::minimum_covers(&input, most)?;
-        return destination.write_several(&covers);
+        return destination.write_all(&covers);
     }
     if let Some(steps) = args.steps() {
         let (pla, report) = transform(args, &input, steps)?;
@@ -174,33 +174,29 @@ fn is_traced(args: &Args) -> bool {
     args.is_berkeley && args.wants_stats()
 }
 
-/// Minimizes each PLA of the input, and writes it before reading the next.
+/// Minimizes each PLA of the input, and writes it before reading the next. A file is written as a whole, after the last PLA.
 fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
-    let mut inputs = Inputs::open(args)?;
-    let mut results = Vec::new();
-    let mut count = 0;
-    while let Some(input) = inputs.next(args)? {
+    let (text, name, _) = input::open(args, 0)?;
+    let mut reader = input::reader(args, text);
+    let destination = Destination::new(args, &name)?;
+    let (mut results, mut count) = (Vec::new(), 0);
+    while let Some((pla, notes)) = reader.next_pla().map_err(Failure::of(&name))? {
         count += 1;
-        let destination = Destination::new(args, &input)?;
+        // A PLA without `.type` has the type of the PLA before it.
+        reader.set_type(pla.kind);
+        let input = Input::of(args, pla, notes, name.clone());
         let (pla, report) = transform(args, &input, args.steps().unwrap_or_default())?;
         if destination.file.is_none() {
             destination.write(&input, &pla, &report, start)?;
         } else {
-            // A file is written as a whole, so results are collected until the last PLA.
             destination.summarize(&input, &pla, &report, start)?;
-            destination.render(&pla, &mut results).map_err(Failure::of(&destination.name))?;
+            results.push(pla);
         }
     }
     if count == 0 {
-        let error = Error::new(ErrorKind::Syntax, "there is no PLA");
-        return Err(Failure::Error(inputs.name().to_owned(), error));
+        return Err(Failure::Error(name, Error::new(ErrorKind::Syntax, "there is no PLA")));
     }
-    match args.destination().1.filter(|_| !args.silent) {
-        Some(path) => {
-            output::write(Some(&path), |out| Ok(out.write_all(&results)?)).map_err(Failure::of(&shown(&path)))
-        }
-        None => Ok(()),
-    }
+    destination.write_all(&results)
 }
 
 /// The destination and the format of a result.
@@ -216,21 +212,17 @@ struct Destination<'a> {
 
 impl<'a> Destination<'a> {
     /// Fails, before any work, if the file could not be written.
-    fn new(args: &'a Args, input: &Input) -> Result<Self, Failure> {
+    fn new(args: &'a Args, input: &str) -> Result<Self, Failure> {
         let (format, file) = args.destination();
         let name = file.as_deref().map_or_else(|| "standard output".into(), shown);
         if let Some(path) = file.as_deref().filter(|_| !args.silent) {
             atomic::check(path).map_err(|error| Failure::of(&name)(error.into()))?;
         }
-        let path = Path::new(&input.name);
+        let path = Path::new(input);
         let stem = args.files.first().and(path.file_stem()).map(|stem| stem.to_string_lossy().into_owned());
         let model =
-            stem.filter(|stem| stem != "-" && input.name != "standard input").unwrap_or_else(|| "pla".into());
+            stem.filter(|stem| stem != "-" && input != "standard input").unwrap_or_else(|| "pla".into());
         Ok(Destination { args, format, file, name, model })
-    }
-
-    fn render(&self, pla: &Pla, mut out: &mut (impl Write + ?Sized)) -> espresso::Result<()> {
-        pla.write_format(&mut out, self.format, &self.model)
     }
 
     /// Writes the result and the summary, if requested.
@@ -238,20 +230,19 @@ impl<'a> Destination<'a> {
         if self.args.is_berkeley {
             self.summarize(input, pla, report, start)?;
         }
-        if !self.args.silent {
-            output::write(self.file.as_deref(), |out| self.render(pla, out))
-                .map_err(Failure::of(&self.name))?;
-        }
+        self.write_all(std::slice::from_ref(pla))?;
         if self.args.is_berkeley { Ok(()) } else { self.summarize(input, pla, report, start) }
     }
 
     /// Writes PLAs one after the other.
-    fn write_several(&self, plas: &[Pla]) -> Result<(), Failure> {
+    fn write_all(&self, plas: &[Pla]) -> Result<(), Failure> {
         if self.args.silent {
             return Ok(());
         }
-        output::write(self.file.as_deref(), |out| plas.iter().try_for_each(|pla| self.render(pla, out)))
-            .map_err(Failure::of(&self.name))
+        let written = output::write(self.file.as_deref(), |mut out| {
+            plas.iter().try_for_each(|pla| pla.write_format(&mut out, self.format, &self.model))
+        });
+        written.map_err(Failure::of(&self.name))
     }
 
     fn summarize(&self, input: &Input, pla: &Pla, report: &Report, start: Instant) -> Result<(), Failure> {

@@ -1,17 +1,13 @@
 //! Command lines in Berkeley's style, as in scripts for its program.
 
-use super::args::{Args, Output};
+use super::args::{Args, Output, Tuning};
 use clap::error::ErrorKind;
-use clap::{CommandFactory, Parser};
+use clap::{CommandFactory, Parser, ValueEnum};
 use espresso::Format;
 use std::ffi::OsString;
 
 /// Berkeley's single-letter options, except `-o`.
 const LETTERS: &[u8] = b"DSdersvtx";
-
-/// Values of `-e` that older versions of Berkeley's program took as options, such as `-fast` for `-efast`.
-const WORDS: [&str; 11] =
-    ["eat", "eatdots", "fast", "kiss", "ness", "nirr", "nunwrap", "onset", "pos", "random", "strong"];
 
 /// Parses the arguments of the process, with older spellings replaced. Also returns whether they are in Berkeley's style: with
 /// one of its single-letter options, and without an option that begins with two hyphens.
@@ -74,7 +70,8 @@ fn modern(arguments: Vec<OsString>) -> Vec<OsString> {
                 joined
             }
             "f" | "fr" | "fdr" => format!("-type={word}").into(),
-            word if WORDS.contains(&word) => format!("-e{word}").into(),
+            // Older versions of Berkeley's program took the values of `-e` as options.
+            word if Tuning::from_str(word, false).is_ok() => format!("-e{word}").into(),
             _ => argument,
         });
     }

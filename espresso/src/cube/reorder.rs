@@ -42,12 +42,8 @@ impl Pla {
         let reorder = |cover: &Cover| {
             let mut result = Cover::new(&arranged);
             for cube in cover {
-                let mut to = vec![0; arranged.words()];
-                for v in 0..arranged.inputs() {
-                    let from = inputs.get(v).copied().unwrap_or(v);
-                    let parts = space.variables()[from].parts_in(cube);
-                    parts.for_each(|part| arranged.set(&mut to, v, part));
-                }
+                let from = |v: usize| (inputs.get(v).copied().unwrap_or(v), v);
+                let mut to = space.moved(cube, &arranged, (0..arranged.inputs()).map(from));
                 for (output, &from) in outputs.iter().enumerate() {
                     if space.get(cube, space.inputs(), from) {
                         arranged.set(&mut to, arranged.inputs(), output);

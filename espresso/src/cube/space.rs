@@ -204,6 +204,20 @@ impl Space {
         Self::new(binary, &multi[..multi.len() - 1], outputs)
     }
 
+    /// The cube of another space with literals of `cube`: each pair has a variable and its number in the other space.
+    pub(crate) fn moved(
+        &self,
+        cube: &[u64],
+        to: &Space,
+        variables: impl Iterator<Item = (usize, usize)>,
+    ) -> Vec<u64> {
+        let mut moved = vec![0; to.words()];
+        for (old, new) in variables {
+            self.0.variables[old].parts_in(cube).for_each(|part| to.set(&mut moved, new, part));
+        }
+        moved
+    }
+
     /// Number of parts that the literal of `variable` allows.
     pub fn literal_len(variable: &Variable, cube: &[u64]) -> usize {
         variable.slots.iter().map(|slot| (cube[slot.word] & slot.mask).count_ones() as usize).sum()

@@ -1,7 +1,7 @@
 //! Truth tables as CSV: a header with names, then a row for each combination of inputs.
 
-use super::text_of;
-use crate::{Error, ErrorKind, Function, Pla, PlaType, Rest, Result, check};
+use super::{expect_consistent, text_of};
+use crate::{Error, ErrorKind, Monitor, Pla, PlaType, Result};
 use std::io::Read;
 
 impl Pla {
@@ -49,9 +49,12 @@ impl Pla {
             let what = "after an empty name, the others are those of outputs";
             return Err(wrong(first, header, names.len() - 1, what.to_owned()));
         }
-        let mut rows = format!(".i {inputs}\n.o {wanted}\n.type fdr\n");
-        let mut numbers = Vec::new();
+        // Each row keeps its line.
+        let mut rows = "\n".repeat(first) + &format!(".i {inputs} .o {wanted} .type fdr");
+        let mut last = first;
         for (number, line) in lines {
+            rows.extend(std::iter::repeat_n('\n', number - last));
+            last = number;
             let values = fields(line);
             if values.len() != names.len() {
                 let message = format!("{} fields, and {} in the first line", values.len(), names.len());
@@ -67,19 +70,9 @@ impl Pla {
                     }
                 });
             }
-            rows.push('\n');
-            numbers.push(number + 1);
         }
         let (pla, notes) = Pla::read_with_notes(rows.as_bytes(), kind)?;
-        let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
-        if let Err(clash) = check::consistent(&Function { rest: Rest::Dc, ..given }) {
-            let place = clash.inputs().zip(clash.output());
-            let lines = place.and_then(|(inputs, output)| notes.lines(&pla, inputs, output));
-            // The rows follow three lines of sizes.
-            let lines = lines.map(|lines| lines.map(|line| numbers[line as usize - 4]));
-            let lines = lines.map_or_else(String::new, |[on, off]| format!(": lines {on} and {off}"));
-            return Err(Error::new(ErrorKind::Inconsistent, format!("{clash}{lines}")));
-        }
+        expect_consistent(&pla, &notes, Monitor::default())?;
         let labels = |names: &[String]| Some(names.to_vec()).filter(|names| !names.is_empty());
         let (input_labels, output_labels) = (labels(&names[..inputs]), labels(&names[outputs..]));
         Ok(Pla { input_labels, output_labels, ..pla.only(kind) })
@@ -101,7 +94,7 @@ mod tests {
             assert_eq!(Pla::read_csv(text.as_bytes(), PlaType::Fd).unwrap(), expected, "{text}");
         }
         let open = Pla::read_csv("a,f\n0,1\n".as_bytes(), PlaType::Fr).unwrap();
-        assert_eq!((open.kind, Function::from_pla(&open).unwrap().dc.len()), (PlaType::Fr, 1));
+        assert_eq!((open.kind, crate::Function::from_pla(&open).unwrap().dc.len()), (PlaType::Fr, 1));
     }
 
     #[test]

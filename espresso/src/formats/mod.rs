@@ -16,7 +16,7 @@ mod truth_table;
 mod verilog;
 
 use crate::cube::pla::expect_utf8;
-use crate::{Error, ErrorKind, Pla, PlaType, Result};
+use crate::{Error, ErrorKind, Function, Monitor, Notes, Pla, PlaType, Rest, Result, check};
 use std::fmt;
 use std::io::{self, Read, Write};
 use std::str::FromStr;
@@ -41,6 +41,13 @@ fn text_of(reader: impl Read) -> Result<String> {
     Ok(text)
 }
 
+/// Fails if rows of a PLA contradict each other; unspecified minterms are don't-cares.
+fn expect_consistent(pla: &Pla, notes: &Notes, monitor: Monitor<'_>) -> Result<()> {
+    let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
+    let verdict = check::consistent_with(&Function { rest: Rest::Dc, ..given }, monitor)?;
+    verdict.map_err(|clash| Error::new(ErrorKind::Inconsistent, clash.located(pla, notes)))
+}
+
 /// An output format for PLAs.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]
@@ -59,17 +66,17 @@ pub enum Format {
     Json,
 }
 
-/// Formats by name, except the types of PLA.
-const NAMED: [(&str, Format); 6] = [
-    ("eqntott", Format::Equations),
-    ("eqn", Format::Equations),
-    ("kiss", Format::Kiss),
-    ("verilog", Format::Verilog),
-    ("blif", Format::Blif),
-    ("json", Format::Json),
-];
-
 impl Format {
+    /// Formats by name, except the types of PLA.
+    pub const NAMED: [(&str, Format); 6] = [
+        ("eqntott", Format::Equations),
+        ("eqn", Format::Equations),
+        ("kiss", Format::Kiss),
+        ("verilog", Format::Verilog),
+        ("blif", Format::Blif),
+        ("json", Format::Json),
+    ];
+
     /// The sets that the format contains.
     pub fn sets(self) -> PlaType {
         match self {
@@ -84,9 +91,9 @@ impl fmt::Display for Format {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Format::Pla(kind) => kind.fmt(f),
-            other => {
-                f.write_str(NAMED.iter().find(|(_, format)| format == other).map_or("", |(name, _)| name))
-            }
+            other => f.write_str(
+                Self::NAMED.iter().find(|(_, format)| format == other).map_or("", |(name, _)| name),
+            ),
         }
     }
 }
@@ -98,7 +105,7 @@ impl FromStr for Format {
         if let Ok(kind) = text.parse() {
             return Ok(Format::Pla(kind));
         }
-        NAMED.iter().find(|(name, _)| *name == text).map(|&(_, format)| format).ok_or_else(|| {
+        Self::NAMED.iter().find(|(name, _)| *name == text).map(|&(_, format)| format).ok_or_else(|| {
             let message = format!(
                 "`{text}` is not an output format: use f, d, r, fd, fr, dr, fdr, eqntott, kiss, verilog, blif or json"
             );

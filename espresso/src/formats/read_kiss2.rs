@@ -4,10 +4,10 @@
 //! multi-valued input, and each state an output that is one if the state is next. The next state `*` or `-` is unspecified, as
 //! are inputs without a row.
 
-use super::text_of;
+use super::{expect_consistent, text_of};
 use crate::error::counted;
 use crate::pla::{Reader, is_name};
-use crate::{Error, ErrorKind, Function, Monitor, Pla, PlaType, Rest, Result, check};
+use crate::{Error, ErrorKind, Monitor, Pla, PlaType, Result};
 use std::collections::HashSet;
 use std::io::Read;
 
@@ -70,13 +70,7 @@ impl Pla {
             kiss.push('\n');
         }
         let (pla, notes) = Reader::new(kiss.as_bytes()).with_type(PlaType::Fdr).only_pla()?;
-        let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone())?;
-        if let Err(clash) = check::consistent_with(&Function { rest: Rest::Dc, ..given }, monitor)? {
-            let place = clash.inputs().zip(clash.output());
-            let lines = place.and_then(|(inputs, output)| notes.lines(&pla, inputs, output));
-            let lines = lines.map_or_else(String::new, |[on, off]| format!(": lines {on} and {off}"));
-            return Err(Error::new(ErrorKind::Inconsistent, format!("{clash}{lines}")));
-        }
+        expect_consistent(&pla, &notes, monitor)?;
         Ok(pla.only(kind))
     }
 }

@@ -1,6 +1,6 @@
 //! Truth tables as text: a line of `0`, `1` and `-` for each output.
 
-use crate::cube::pla::next_line;
+use crate::cube::pla::{Problem, character, located, next_line};
 use crate::{Cover, Error, ErrorKind, Pla, PlaType, Result, Space};
 use std::io::BufRead;
 
@@ -34,11 +34,7 @@ impl Pla {
             comments.extend(comment);
             number += 1;
             let Some(table) = table else { continue };
-            let wrong = |message: String| {
-                Err(Error::new(ErrorKind::Syntax, message)
-                    .at(number - 1, 1)
-                    .with_line(&String::from_utf8_lossy(&line)))
-            };
+            let wrong = |message: String| Err(located(&Problem::syntax(0, message), &line, number - 1));
             if !table.len().is_power_of_two() {
                 return wrong(format!("a truth table has 2^n values, not {}", table.len()));
             }
@@ -73,14 +69,9 @@ fn values(line: &[u8], number: usize) -> Result<(Option<Vec<u8>>, Option<String>
                 return Ok((Some(table).filter(|table| !table.is_empty()), Some(comment)));
             }
             _ => {
-                let found =
-                    String::from_utf8_lossy(&line[i..line.len().min(i + 4)]).chars().next().unwrap_or(' ');
                 let message =
-                    format!("`{}` is not a value of a truth table: use 0, 1 or -", found.escape_default());
-                let column = String::from_utf8_lossy(&line[..i]).chars().count() + 1;
-                return Err(Error::new(ErrorKind::Syntax, message)
-                    .at(number, column)
-                    .with_line(&String::from_utf8_lossy(line)));
+                    format!("`{}` is not a value of a truth table: use 0, 1 or -", character(line, i));
+                return Err(located(&Problem::syntax(i, message), line, number));
             }
         }
     }

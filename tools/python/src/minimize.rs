@@ -304,8 +304,7 @@ impl Source {
         let given = Function::new(pla.on.clone(), pla.dc.clone(), pla.off.clone()).ok()?;
         let given = Function { rest: if pla.kind == PlaType::Fr { Rest::Dc } else { Rest::Empty }, ..given };
         let mismatch = check::consistent_with(&given, monitor).ok()?.err()?;
-        let lines = mismatch.inputs().zip(mismatch.output());
-        let Some(lines) = lines.and_then(|(inputs, output)| notes.lines(pla, inputs, output)) else {
+        let Some(lines) = mismatch.lines(pla, notes) else {
             return Some(Failure { message: mismatch.to_string(), place: None });
         };
         let [on, off] = lines.map(|line| line as usize - self.head);

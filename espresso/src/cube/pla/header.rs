@@ -21,7 +21,7 @@ const KEYWORDS: [&str; 10] = ["i", "o", "mv", "type", "ilb", "ob", "phase", "kis
 const PASSED_ON: [&str; 2] = ["group", "option"];
 
 /// An error, and its byte position in the line.
-pub(super) struct Problem {
+pub(crate) struct Problem {
     pub at: usize,
     pub kind: ErrorKind,
     pub message: String,

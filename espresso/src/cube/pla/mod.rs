@@ -43,10 +43,11 @@ mod regroup;
 mod rows;
 mod write;
 
+pub(crate) use header::Problem;
 pub use kind::PlaType;
 pub use read::Reader;
-pub(crate) use read::{expect_utf8, next_line};
-pub(crate) use rows::is_name;
+pub(crate) use read::{expect_utf8, located, next_line};
+pub(crate) use rows::{character, is_name};
 pub(crate) use write::{minterm_text, row};
 
 use crate::{Cover, Result, Space};
@@ -106,20 +107,6 @@ pub struct Notes {
     /// The lines of the cubes of F, counted from one, and below those of R. Both are empty unless the type has R.
     pub(crate) on_lines: Vec<u32>,
     pub(crate) off_lines: Vec<u32>,
-}
-
-impl Notes {
-    /// The lines of the first row of F and of the first row of R that contain a minterm, given by part `inputs[v]` of each
-    /// input v and by `output`. `pla` must be the PLA that was read with these notes. O(|F| + |R|).
-    pub fn lines(&self, pla: &Pla, inputs: &[usize], output: usize) -> Option<[u32; 2]> {
-        let space = pla.space();
-        let line = |cover: &Cover, lines: &[u32]| {
-            let parts = || inputs.iter().chain([&output]).enumerate();
-            let row = cover.iter().position(|cube| parts().all(|(v, &part)| space.get(cube, v, part)))?;
-            lines.get(row).copied()
-        };
-        Some([line(&pla.on, &self.on_lines)?, line(&pla.off, &self.off_lines)?])
-    }
 }
 
 impl Pla {

@@ -153,7 +153,7 @@ fn rows_out_of_step(rows: Option<Rows>) -> Option<Error> {
 }
 
 /// The error for `problem` in line `number`.
-fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
+pub(crate) fn located(problem: &Problem, line: &[u8], number: usize) -> Error {
     let before = String::from_utf8_lossy(&line[..problem.at.min(line.len())]);
     Error::new(problem.kind, problem.message.as_str())
         .at(number, before.chars().count() + 1)

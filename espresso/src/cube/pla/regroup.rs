@@ -31,13 +31,8 @@ pub(super) fn regroup(pla: Pla, symbolic: &[Group]) -> Result<Pla> {
     let convert = |cover: &Cover| {
         let mut converted = Cover::new(&new);
         for cube in cover {
-            let mut to = vec![0; new.words()];
-            let mut copy = |from: usize, v: usize| {
-                old.variables()[from].parts_in(cube).for_each(|part| new.set(&mut to, v, part));
-            };
-            left.iter().enumerate().for_each(|(v, &from)| copy(from, v));
-            (0..multi.len()).for_each(|i| copy(binary + i, left.len() + i));
-            copy(old.inputs(), new.inputs());
+            let inputs = left.iter().copied().chain(binary..old.inputs()).zip(0..);
+            let mut to = old.moved(cube, &new, inputs.chain([(old.inputs(), new.inputs())]));
             for (i, group) in symbolic.iter().enumerate() {
                 let v = left.len() + multi.len() + i;
                 values(&old, cube, &group.members).into_iter().for_each(|value| new.set(&mut to, v, value));

@@ -47,6 +47,12 @@ pub(crate) fn is_name(word: &str) -> bool {
     !matches!(word, "-" | "ANY" | "~")
 }
 
+/// The character at byte `at` of a line, for a message.
+pub(crate) fn character(line: &[u8], at: usize) -> String {
+    let text = String::from_utf8_lossy(&line[at..line.len().min(at + 4)]);
+    text.chars().next().unwrap_or(' ').escape_default().to_string()
+}
+
 /// A symbolic column: the first of the columns that it stands for, their number, and the number of its table of names.
 struct SymbolicColumn {
     first: usize,
@@ -307,8 +313,7 @@ impl Rows {
 
     /// The error that byte `at` of the line is not valid in the next column.
     fn wrong(&self, line: &[u8], at: usize) -> Problem {
-        let text = String::from_utf8_lossy(&line[at..line.len().min(at + 4)]);
-        let found = text.chars().next().unwrap_or(' ').escape_default();
+        let found = character(line, at);
         let column = self.column + 1;
         let columns = self.columns;
         let expected = if self.column < self.binary {
