@@ -74,6 +74,18 @@ pub(crate) fn points(space: &Space) -> Vec<Vec<u64>> {
     points
 }
 
+/// The result of `work` with a cover on a small stack. Cubes leave a minterm uncovered if the three variables of each of
+/// `groups` groups are equal, so recursions have a level for each group.
+pub(crate) fn on_small_stack<T: Send + 'static>(groups: usize, work: fn(&Cover) -> T) -> T {
+    let row = |group: usize, literals: &str| {
+        format!("{}{literals}{} 1\n", "---".repeat(group), "---".repeat(groups - 1 - group))
+    };
+    let rows = (0..groups).flat_map(|group| ["10-", "-10", "0-1"].map(|literals| row(group, literals)));
+    let on: Cover = rows.collect::<String>().parse().unwrap();
+    let small = std::thread::Builder::new().stack_size(256 << 10);
+    small.spawn(move || work(&on)).unwrap().join().unwrap()
+}
+
 pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
     cover.iter().any(|cube| cover.space().contains(cube, point))
 }

@@ -114,14 +114,15 @@ proptest! {
     }
 }
 
-/// Standard error of a run on `text` that fails for lack of memory: the address space is limited to `kilobytes`.
-#[cfg(target_os = "linux")]
-fn failure_within(kilobytes: u32, kind: &str, text: &str) -> String {
-    let limited = format!("ulimit -v {kilobytes} && exec \"$0\" --threads 1 -o {kind}");
+/// Exit code, standard output and standard error of a run within a limit of the shell's `ulimit`.
+#[cfg(unix)]
+fn limited(limit: &str, args: &[&str], input: &str) -> (Option<i32>, String, String) {
+    let script = format!("ulimit {limit} && exec \"$0\" --threads 1 \"$@\"");
     let mut command = Command::new("sh");
-    command.args(["-c", &limited]).arg(assert_cmd::cargo::cargo_bin("espresso")).write_stdin(text);
-    let assert = command.assert().code(3).stdout("");
-    String::from_utf8(assert.get_output().stderr.clone()).unwrap()
+    command.args(["-c", &script]).arg(assert_cmd::cargo::cargo_bin("espresso")).args(args);
+    let output = command.write_stdin(input).output().unwrap();
+    let text = |bytes| String::from_utf8(bytes).unwrap();
+    (output.status.code(), text(output.stdout), text(output.stderr))
 }
 
 /// Too little memory is an error with a message, and no abort.
@@ -131,11 +132,13 @@ fn too_little_memory_is_an_error() {
     let [ones, dashes] = ["1", "-"].map(|c| c.repeat(10_000));
     let wide = format!(".i 20000\n.o 1\n{ones}{dashes} 1\n{dashes}{ones} 1\n");
     let reason = "complement: the result does not fit into the memory that is left";
-    assert_eq!(failure_within(1_000_000, "fr", &wide), format!("espresso: standard input: {reason}\n"));
+    let refused = (Some(3), String::new(), format!("espresso: standard input: {reason}\n"));
+    assert_eq!(limited("-v 1000000", &["-o", "fr"], &wide), refused);
     // Enough cubes for truth tables of 26 inputs.
     let row = |number: u32| format!("{:026b} 1\n", number.wrapping_mul(0x9e37_79b1) >> 6);
     let many = format!(".i 26\n.o 1\n{}", (0..1100).map(row).collect::<String>());
-    let message = failure_within(300_000, "f", &many);
+    let (code, written, message) = limited("-v 300000", &[], &many);
+    assert_eq!((code, written.as_str()), (Some(3), ""));
     assert!(message.starts_with("espresso: standard input: minimizing takes about 1"), "{message}");
     assert!(message.ends_with(" MiB are available\n"), "{message}");
 }
@@ -177,11 +180,10 @@ fn phases_that_were_chosen_are_written() {
         let assert = espresso(&["-D", "opo"]).write_stdin(text).assert().code(0);
         String::from_utf8(assert.get_output().stdout.clone()).unwrap()
     };
-    assert_eq!(output(text), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
-    let exchanged = text.replace(".o 2\n", ".o 2\n.phase 01\n");
-    assert_eq!(output(&exchanged), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
-    let exchanged = text.replace(".o 2\n", ".o 2\n.phase 10\n");
-    assert_eq!(output(&exchanged), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n");
+    for sizes in [".o 2\n", ".o 2\n.phase 01\n"] {
+        let text = text.replace(".o 2\n", sizes);
+        assert_eq!(output(&text), ".i 2\n.o 2\n#.phase 01\n.p 2\n00 10\n11 01\n.e\n", "{text}");
+    }
 }
 
 /// An interrupt is handled: the process ends by itself, with the exit code of an interrupt, and leaves no file.
@@ -247,21 +249,7 @@ fn huge_sizes_are_bounded() {
     let wide = |ones: usize| format!("{}{}", "1".repeat(ones), "-".repeat(100_000 - ones));
     let outputs = |ones: usize| format!("{}{}", "1".repeat(ones), "0".repeat(60_000 - ones));
     let few = format!(".i 100000\n.o 60000\n{} {}\n{} {}\n", wide(3), outputs(5), wide(2), outputs(1));
-    let run = |args: &[&str], input: &str| {
-        let limited = "ulimit -v 1500000 && exec \"$0\" \"$@\"";
-        let mut command = Command::new("sh");
-        command
-            .args(["-c", limited])
-            .arg(assert_cmd::cargo::cargo_bin("espresso"))
-            .args(["--threads", "1"])
-            .args(args);
-        let output = command.write_stdin(input).output().unwrap();
-        (
-            output.status.code(),
-            String::from_utf8(output.stdout).unwrap(),
-            String::from_utf8(output.stderr).unwrap(),
-        )
-    };
+    let run = |args: &[&str], input: &str| limited("-v 1500000", args, input);
     let (code, result, message) = run(&[], &few);
     assert_eq!((code, message), (Some(0), String::new()));
     assert_eq!(Pla::parse(&result).unwrap().on.len(), 2);
@@ -352,12 +340,11 @@ fn output_files_appear_whole_or_not_at_all() {
 #[test]
 fn a_limit_on_the_size_of_files_is_an_error() {
     let directory = tempfile::tempdir().unwrap();
-    let (program, out) = (assert_cmd::cargo::cargo_bin("espresso"), directory.path().join("out.pla"));
-    let script = format!("ulimit -f 1; exec '{}' --do echo -o '{}'", program.display(), out.display());
+    let out = directory.path().join("out.pla");
     let long = format!(".i 40\n.o 1\n{}", format!("{} 1\n", "-".repeat(40)).repeat(100));
-    let output = Command::new("sh").args(["-c", &script]).write_stdin(long).output().unwrap();
+    let (code, _, message) = limited("-f 1", &["--do", "echo", "-o", out.to_str().unwrap()], &long);
     let says = format!("espresso: {}: I/O failed: File too large (os error 27)\n", out.display());
-    assert_eq!((output.status.code(), String::from_utf8(output.stderr).unwrap()), (Some(3), says));
+    assert_eq!((code, message), (Some(3), says));
     assert_eq!(std::fs::read_dir(directory.path()).unwrap().count(), 0);
 }
 

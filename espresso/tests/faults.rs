@@ -133,22 +133,3 @@ fn summaries_count_the_rest_as_dont_cares() {
     let (_, summary, _) = run("-s -x {0}", &[".i 2\n.o 1\n.type fr\n11 1\n00 0\n"]);
     assert!(summary.contains("# DC-set cost is  c=2(2) in=4 out=2 tot=6"), "{summary}");
 }
-
-/// A complemented output is inverted in the other formats.
-#[test]
-fn complemented_outputs_are_inverted_in_every_format() {
-    let text = ".i 2\n.o 1\n11 0\n0- 1\n-0 1\n";
-    for (arguments, text) in [
-        ("-Dopo", text.to_owned()),
-        ("-Dso_both", text.to_owned()),
-        ("-epos", text.to_owned()),
-        ("--pos", text.to_owned()),
-        ("--check", text.replace(".o 1\n", ".o 1\n.phase 0\n")),
-    ] {
-        let (code, verilog, _) = run(&format!("{arguments} -o verilog {{0}}"), &[&text]);
-        assert_eq!(code, 0);
-        assert!(verilog.contains("assign y0 = (~x0 | ~x1);"), "{arguments}: {verilog}");
-        let (_, json, _) = run(&format!("{arguments} -o json {{0}}"), &[&text]);
-        assert!(json.contains("\"complemented\":[\"v2.0\"]"), "{arguments}: {json}");
-    }
-}

@@ -1,7 +1,7 @@
 //! Checks a cover against the function of a PLA. Sets computed as complements are checked too, or not used, so that a wrong
 //! complement cannot hide a wrong cover.
 
-use super::{Verdict, consistent_within, result_within};
+use super::{Verdict, consistent_limited, result_within, unless_given_up};
 use crate::{Cover, Function, Monitor, Pla, PlaType, Rest, Result};
 
 /// Whether `cover` is a result for `function`, which was made from `pla`. Like [`result_within`], but also finds a wrong
@@ -36,7 +36,7 @@ pub fn made_of_pla(
     }
     let verdict = result_within(function, cover, work, monitor)?;
     if verdict == Some(Ok(())) && function.on != pla.on {
-        return consistent_within(function, work, monitor);
+        return unless_given_up(consistent_limited(function, work, monitor));
     }
     Ok(verdict)
 }

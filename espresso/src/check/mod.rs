@@ -136,7 +136,7 @@ pub fn result(function: &Function, cover: &Cover) -> Verdict {
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
 pub fn result_with(function: &Function, cover: &Cover, monitor: Monitor<'_>) -> Result<Verdict> {
-    result_limited(function, cover, Limits::default(), monitor)
+    result_limited(function, cover, u64::MAX, monitor)
 }
 
 /// The work limit for a check that the user did not request: some seconds.
@@ -163,7 +163,7 @@ pub fn result_within(
     work: u64,
     monitor: Monitor<'_>,
 ) -> Result<Option<Verdict>> {
-    unless_given_up(result_limited(function, cover, Limits { work, ..Limits::default() }, monitor))
+    unless_given_up(result_limited(function, cover, work, monitor))
 }
 
 /// Converts the error of a check over its work limit to `None`.
@@ -174,12 +174,8 @@ fn unless_given_up(verdict: Result<Verdict>) -> Result<Option<Verdict>> {
     }
 }
 
-fn result_limited(
-    function: &Function,
-    cover: &Cover,
-    limits: Limits,
-    monitor: Monitor<'_>,
-) -> Result<Verdict> {
+/// Like [`result_with`]; fails over the work limit.
+fn result_limited(function: &Function, cover: &Cover, work: u64, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest } = function;
     if let Err(mismatch) = same_space(on.space(), cover.space()) {
         return Ok(Err(mismatch));
@@ -187,16 +183,16 @@ fn result_limited(
     let (missed, excess) = rayon::join(
         || {
             let what = "is in the ON-set and not in the DC-set, but not in the cover";
-            none(on.space(), Fault::Missed, what, &[on], &[cover, dc], limits, monitor)
+            none(on.space(), Fault::Missed, what, &[on], &[cover, dc], work, monitor)
         },
         || {
             if *rest == Rest::Dc {
                 let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
                 let what = format!("is in the cover, but in the OFF-set{not}");
-                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc], limits, monitor);
+                return none(on.space(), Fault::Excess, &what, &[cover, off], &[dc], work, monitor);
             }
             let what = "is in the cover, but neither in the ON-set nor in the DC-set";
-            none(on.space(), Fault::Excess, what, &[cover], &[on, dc], limits, monitor)
+            none(on.space(), Fault::Excess, what, &[cover], &[on, dc], work, monitor)
         },
     );
     match (missed, excess) {
@@ -255,25 +251,20 @@ pub fn consistent(function: &Function) -> Verdict {
 /// # Errors
 /// [`ErrorKind::Cancelled`] when the callback breaks.
 pub fn consistent_with(function: &Function, monitor: Monitor<'_>) -> Result<Verdict> {
-    consistent_limited(function, Limits::default(), monitor)
+    consistent_limited(function, u64::MAX, monitor)
 }
 
-/// Like [`consistent_with`], with a work limit: `None` if one of the two searches takes more than about `work` words of
-/// cubes and truth tables.
-fn consistent_within(function: &Function, work: u64, monitor: Monitor<'_>) -> Result<Option<Verdict>> {
-    unless_given_up(consistent_limited(function, Limits { work, ..Limits::default() }, monitor))
-}
-
-fn consistent_limited(function: &Function, limits: Limits, monitor: Monitor<'_>) -> Result<Verdict> {
+/// Like [`consistent_with`]; fails if one of the two searches takes more than about `work` words of cubes and truth tables.
+fn consistent_limited(function: &Function, work: u64, monitor: Monitor<'_>) -> Result<Verdict> {
     let Function { on, dc, off, rest } = function;
     let not = if dc.is_empty() { "" } else { ", and not in the DC-set" };
     let what = format!("is both in the ON-set and in the OFF-set{not}");
-    let verdict = none(on.space(), Fault::Contradiction, &what, &[on, off], &[dc], limits, monitor)?;
+    let verdict = none(on.space(), Fault::Contradiction, &what, &[on, off], &[dc], work, monitor)?;
     if verdict.is_err() || *rest != Rest::Empty {
         return Ok(verdict);
     }
     let what = "is in none of the ON-set, the DC-set and the OFF-set";
-    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], limits, monitor)
+    none(on.space(), Fault::Unspecified, what, &[], &[on, dc, off], work, monitor)
 }
 
 fn same_space(a: &Space, b: &Space) -> Verdict {
@@ -300,15 +291,7 @@ fn equal(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     let one_way = |a: [&Cover; 2], b: [&Cover; 2], which: &str| {
         let what = format!("is in the {set} of the {which} function only");
         let none = |inside: &[&Cover], outside: &[&Cover]| {
-            uncancelled(none(
-                a[0].space(),
-                fault,
-                &what,
-                inside,
-                outside,
-                Limits::default(),
-                Monitor::default(),
-            ))
+            uncancelled(none(a[0].space(), fault, &what, inside, outside, u64::MAX, Monitor::default()))
         };
         none(&[a[0]], &[a[1], b[0]])?;
         none(&[a[0], b[1]], &[a[1]])
@@ -317,14 +300,14 @@ fn equal(fault: Fault, set: &str, a: [&Cover; 2], b: [&Cover; 2]) -> Verdict {
     ab.and(ba)
 }
 
-/// Checks that no minterm is in all covers of `inside` and in none of `outside`.
+/// Checks that no minterm is in all covers of `inside` and in none of `outside`, within `work` words.
 fn none(
     space: &Space,
     fault: Fault,
     what: &str,
     inside: &[&Cover],
     outside: &[&Cover],
-    limits: Limits,
+    work: u64,
     monitor: Monitor<'_>,
 ) -> Result<Verdict> {
     // A cube both in `inside` and in `outside` has no such minterm. A result often has many cubes of the function.
@@ -336,7 +319,7 @@ fn none(
     });
     let rest = rest.as_ref().map(|rest| [rest]);
     let inside = rest.as_ref().map_or(inside, |rest| rest);
-    let minterm = search::witness(space, inside, outside, limits, monitor)?;
+    let minterm = search::witness(space, inside, outside, Limits { work, ..Limits::default() }, monitor)?;
     Ok(minterm.map_or(Ok(()), |minterm| Err(Mismatch::new(space, fault, &minterm, what))))
 }
 

@@ -14,12 +14,12 @@ use serde::Serialize;
 struct Prime {
     cube: String,
     is_essential: bool,
-    minterms: Vec<Minterms>,
+    minterms: Vec<OutputMinterms>,
 }
 
 /// The numbers of the minterms of one output; the first input is the highest digit.
 #[derive(Serialize)]
-struct Minterms {
+struct OutputMinterms {
     output: String,
     numbers: Vec<usize>,
 }
@@ -29,7 +29,7 @@ pub fn table(args: &Args, input: &Input) -> Result<String, Failure> {
     let (pla, table) = made(input, PrimeTable::new)?;
     let space = pla.space();
     let primes = (0..table.primes.len()).map(|prime| {
-        let mut minterms: Vec<Minterms> = Vec::new();
+        let mut minterms: Vec<OutputMinterms> = Vec::new();
         for output in 0..space.outputs() {
             let is_here = |&minterm: &usize| {
                 let mut outputs = table.minterms.view(minterm).outputs();
@@ -44,7 +44,7 @@ pub fn table(args: &Args, input: &Input) -> Result<String, Failure> {
             let mut numbers: Vec<usize> = (0..table.minterms.len()).filter(is_here).map(number).collect();
             numbers.sort_unstable();
             if !numbers.is_empty() {
-                minterms.push(Minterms { output: pla.output_name(output), numbers });
+                minterms.push(OutputMinterms { output: pla.output_name(output), numbers });
             }
         }
         Prime {
@@ -60,7 +60,7 @@ pub fn table(args: &Args, input: &Input) -> Result<String, Failure> {
     let mut text = Table::new();
     text.load_style(presets::NOTHING).set_header(["prime", "essential", "minterms"]);
     for prime in primes {
-        let of_output = |minterms: &Minterms| {
+        let of_output = |minterms: &OutputMinterms| {
             let numbers: Vec<String> = minterms.numbers.iter().map(ToString::to_string).collect();
             let name = if space.outputs() == 1 { String::new() } else { format!("{}: ", minterms.output) };
             name + &numbers.join(" ")

@@ -5,10 +5,10 @@
 //! no cube is copied. The literals of all cubes are counted in two planes, "one or more" and "two or more": a cube without
 //! literals is full, and a cube with a single literal forces the part of a variable.
 
+use crate::coverage::transpose::transpose;
 use crate::cube::bits::{add, count, numbers, ones};
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
-use crate::cube::transpose::transpose;
 
 /// Words of columns that count as much work as one cube.
 const WORDS_A_CUBE: usize = 4;
@@ -244,14 +244,22 @@ impl CubeColumns {
     /// Sets `those` to the cubes of `alive` that depend on a field.
     #[inline]
     fn depending<const W: usize>(&self, field: u32, alive: &[u64], those: &mut [u64]) {
+        self.lacking::<W>(field, |_| true, alive, those);
+    }
+
+    /// Sets `those` to the cubes of `alive` that lack some part of a field, of the parts whose bit number counts.
+    #[inline]
+    pub(crate) fn lacking<const W: usize>(
+        &self,
+        field: u32,
+        counts: impl Fn(usize) -> bool,
+        alive: &[u64],
+        those: &mut [u64],
+    ) {
         let words = if W == 0 { self.words } else { W };
-        let Field { first, parts, .. } = self.fields[field as usize];
         those.fill(0);
-        for column in first..first + parts {
-            those
-                .iter_mut()
-                .zip(self.lacks_of(column as usize, words))
-                .for_each(|(those, lacks)| *those |= lacks);
+        for (column, _) in self.parts(field).filter(|&(_, bit)| counts(bit as usize)) {
+            those.iter_mut().zip(self.lacks_of(column, words)).for_each(|(those, lacks)| *those |= lacks);
         }
         those.iter_mut().zip(alive).for_each(|(those, alive)| *those &= alive);
     }

@@ -5,7 +5,7 @@
 
 use crate::Result;
 use crate::coverage::part_columns::PartColumns;
-use crate::cube::bits::{has, numbers, remove};
+use crate::cube::bits::{numbers, remove};
 use crate::cube::cube_algebra::CubeAlgebra;
 
 /// An index that finds the cubes that intersect a cube or are at distance one.
@@ -88,9 +88,7 @@ impl ContainmentIndex {
     }
 
     pub(crate) fn take_out(&mut self, i: usize) {
-        if has(&self.there, i) {
-            remove(&mut self.there, i);
-        }
+        remove(&mut self.there, i);
     }
 }
 

@@ -13,5 +13,5 @@ pub(crate) mod part_columns;
 pub(crate) mod recursion;
 pub(crate) mod set_cover;
 pub mod tautology;
+mod transpose;
 pub(crate) mod truth_table;
-mod union_find;

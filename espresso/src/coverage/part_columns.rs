@@ -5,10 +5,10 @@
 //! once, in two bit planes, "one or more" and "two or more", as in a carry-save adder. A part must be lowered if it is in a cube
 //! whose only conflict is the part's variable. A part may be raised if it is in no cube with a conflict in the part's variable.
 
+use crate::coverage::transpose::transpose;
 use crate::cube::bits::{add, numbers, ones, remove};
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Slot;
-use crate::cube::transpose::transpose;
 
 /// The cost of one word of all columns, in units of cubes tested.
 const COST: u64 = 16;

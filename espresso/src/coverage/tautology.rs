@@ -332,18 +332,9 @@ mod tests {
     use crate::testing;
     use proptest::prelude::*;
 
-    /// A minterm is uncovered if the three variables of each group are equal. Each group takes a level, here on a small stack.
     #[test]
     fn deep_recursions_do_not_overflow_the_stack() {
-        let groups = 700;
-        let row = |group: usize, literals: &str| {
-            format!("{}{literals}{} 1\n", "---".repeat(group), "---".repeat(groups - 1 - group))
-        };
-        let rows = (0..groups).flat_map(|group| ["10-", "-10", "0-1"].map(|literals| row(group, literals)));
-        let text = format!(".i {}\n.o 1\n{}", 3 * groups, rows.collect::<String>());
-        let on = crate::Pla::parse(&text).unwrap().on;
-        let small = std::thread::Builder::new().stack_size(256 << 10);
-        assert!(!small.spawn(move || is_tautology(&on)).unwrap().join().unwrap());
+        assert!(!testing::on_small_stack(700, is_tautology));
     }
 
     proptest! {

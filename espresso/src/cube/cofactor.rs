@@ -8,7 +8,7 @@ use crate::cube::space::{Slot, Space};
 
 /// A set of parts of one variable, as masks of one word.
 #[derive(Clone, Copy, Debug)]
-struct Side {
+struct WordMask {
     word: usize,
     /// The parts in the set.
     keep: u64,
@@ -19,9 +19,9 @@ struct Side {
 /// A set of parts of one variable, neither empty nor full, as masks of the words that the variable occupies.
 #[derive(Clone, Debug)]
 pub(crate) struct LiteralMask {
-    first: Side,
+    first: WordMask,
     /// Further words, if the variable straddles words.
-    rest: Vec<Side>,
+    rest: Vec<WordMask>,
 }
 
 impl LiteralMask {
@@ -29,7 +29,7 @@ impl LiteralMask {
     pub(crate) fn new(space: &Space, v: usize, mut keep: impl FnMut(&Slot) -> u64) -> Self {
         let mut side = |slot: &Slot| {
             let keep = keep(slot) & slot.mask;
-            Side { word: slot.word, keep, fill: slot.mask & !keep }
+            WordMask { word: slot.word, keep, fill: slot.mask & !keep }
         };
         let slots = &space.variables()[v].slots;
         LiteralMask { first: side(&slots[0]), rest: slots[1..].iter().map(side).collect() }

@@ -22,7 +22,7 @@ pub struct Evaluator {
     space: Space,
     /// For each cube, the ends of its ranges in `literals` and `outputs`.
     ends: Vec<[usize; 2]>,
-    literals: Vec<Literal>,
+    literals: Vec<Factor>,
     outputs: Vec<u32>,
     /// The columns of the literals of multi-valued inputs.
     parts: Vec<u32>,
@@ -30,7 +30,7 @@ pub struct Evaluator {
 
 /// One factor of a product.
 #[derive(Clone, Copy, Debug)]
-enum Literal {
+enum Factor {
     /// A binary input.
     One(u32),
     /// The complement of a binary input.
@@ -52,11 +52,11 @@ impl Evaluator {
                 if !Space::literal_is_full(variable, cube) {
                     if is_binary {
                         let one = space.get(cube, v, 1);
-                        literals.push(if one { Literal::One(column) } else { Literal::Zero(column) });
+                        literals.push(if one { Factor::One(column) } else { Factor::Zero(column) });
                     } else {
                         let from = parts.len() as u32;
                         parts.extend(variable.parts_in(cube).map(|part| column + part as u32));
-                        literals.push(Literal::Any(from, parts.len() as u32));
+                        literals.push(Factor::Any(from, parts.len() as u32));
                     }
                 }
                 column += if is_binary { 1 } else { variable.parts as u32 };
@@ -106,9 +106,9 @@ impl Evaluator {
             let mut product = u64::MAX;
             for factor in &self.literals[literal..literals] {
                 product &= match *factor {
-                    Literal::One(column) => columns[column as usize],
-                    Literal::Zero(column) => !columns[column as usize],
-                    Literal::Any(from, to) => self.parts[from as usize..to as usize]
+                    Factor::One(column) => columns[column as usize],
+                    Factor::Zero(column) => !columns[column as usize],
+                    Factor::Any(from, to) => self.parts[from as usize..to as usize]
                         .iter()
                         .fold(0, |any, &part| any | columns[part as usize]),
                 };

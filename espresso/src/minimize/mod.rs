@@ -17,7 +17,6 @@ mod phase;
 mod run;
 mod session;
 mod split_outputs;
-mod stopwatch;
 mod strategy;
 #[cfg(test)]
 mod tests;

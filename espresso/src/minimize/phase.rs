@@ -41,15 +41,26 @@ pub struct Phased {
     pub cover: Cover,
     /// The phases.
     pub phases: Vec<bool>,
-    /// The report on the minimization that gave the cover; for single outputs, on all minimizations together. With
-    /// [`Outputs::InAllPhases`], [`Report::exhausted`] also counts the other choices of phases.
+    /// The report on the minimization that gave the cover; for single outputs, on all minimizations together.
+    /// [`Report::exhausted`] counts all minimizations, also those for other phases.
     pub report: Report,
 }
 
 impl Phased {
     /// Returns a cover whose outputs are not complemented.
-    fn plain(cover: Cover, report: Report) -> Self {
+    fn plain((cover, report): (Cover, Report)) -> Self {
         Phased { phases: vec![true; cover.space().outputs()], cover, report }
+    }
+
+    /// Takes the cover of `function` in other phases if it is better.
+    fn try_phases(&mut self, function: &Function, phases: Vec<bool>, options: &Options<'_>) -> Result<()> {
+        let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
+        let exhausted = self.report.exhausted || report.exhausted;
+        if super::is_better(&cover, &self.cover) {
+            *self = Phased { cover, phases, report };
+        }
+        self.report.exhausted = exhausted;
+        Ok(())
     }
 }
 
@@ -74,16 +85,15 @@ impl Function {
 /// outputs does not fit into a space, and for all phases of more than twelve outputs.
 pub fn minimize_outputs(function: &Function, options: &Options<'_>) -> Result<Phased> {
     match options.outputs {
-        Outputs::Together => minimize(function, options).map(|(cover, report)| Phased::plain(cover, report)),
-        Outputs::Each => minimize_each_output(function, false, options),
-        Outputs::EachInBestPhase => minimize_each_output(function, true, options),
+        Outputs::Together => minimize(function, options).map(Phased::plain),
+        Outputs::Each | Outputs::EachInBestPhase => minimize_each_output(function, options),
         Outputs::InBestPhases => minimize_phases(function, options),
         Outputs::InAllPhases => minimize_all_phases(function, options),
     }
 }
 
-/// With `both`, each output has its best phase.
-fn minimize_each_output(function: &Function, both: bool, options: &Options<'_>) -> Result<Phased> {
+fn minimize_each_output(function: &Function, options: &Options<'_>) -> Result<Phased> {
+    let both = options.outputs == Outputs::EachInBestPhase;
     if both {
         expect_off(function)?;
     }
@@ -116,18 +126,16 @@ fn minimize_each_output(function: &Function, both: bool, options: &Options<'_>) 
 fn minimize_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
     expect_off(function)?;
     let count = function.on.space().outputs();
-    let (cover, report) = minimize(function, options)?;
-    let plain = Phased::plain(cover, report);
+    let mut best = minimize(function, options).map(Phased::plain)?;
     let doubled: Vec<(usize, bool)> =
         [true, false].into_iter().flat_map(|p| (0..count).map(move |o| (o, p))).collect();
-    let (all, _) = minimize(&outputs(function, &doubled)?, options)?;
+    let (all, report) = minimize(&outputs(function, &doubled)?, options)?;
+    best.report.exhausted |= report.exhausted;
     let phases = choose(&all, count);
-    if phases.iter().all(|&phase| phase) {
-        return Ok(plain);
+    if phases.contains(&false) {
+        best.try_phases(function, phases, options)?;
     }
-    let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
-    // Both covers are over the function's space.
-    Ok(if super::is_better(&cover, &plain.cover) { Phased { cover, phases, report } } else { plain })
+    Ok(best)
 }
 
 fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result<Phased> {
@@ -139,17 +147,8 @@ fn minimize_all_phases(function: &Function, options: &Options<'_>) -> Result<Pha
         );
         return Err(Error::new(ErrorKind::Unsupported, why));
     }
-    let (cover, report) = minimize(function, options)?;
-    let mut exhausted = report.exhausted;
-    let mut best = Phased::plain(cover, report);
-    for phases in all_phases(count).skip(1) {
-        let (cover, report) = minimize(&function.in_phases(&phases)?, options)?;
-        exhausted |= report.exhausted;
-        if super::is_better(&cover, &best.cover) {
-            best = Phased { cover, phases, report };
-        }
-    }
-    best.report.exhausted = exhausted;
+    let mut best = minimize(function, options).map(Phased::plain)?;
+    all_phases(count).skip(1).try_for_each(|phases| best.try_phases(function, phases, options))?;
     Ok(best)
 }
 
@@ -250,12 +249,14 @@ mod tests {
         // The first output is off for one minterm only; the second is on for this minterm only.
         let pla = Pla::parse(".i 4\n.o 2\n1--- 10\n-1-- 10\n--1- 10\n---1 10\n0000 01\n").unwrap();
         let function = Function::from_pla(&pla).unwrap();
-        let phased = minimize_phases(&function, &Options::default()).unwrap();
-        assert_eq!((phased.cover.len(), phased.phases), (1, vec![false, true]));
-        let phased = minimize_each_output(&function, true, &Options::default()).unwrap();
-        assert_eq!((phased.cover.len(), phased.phases), (2, vec![false, true]));
-        let plain = minimize_each_output(&function, false, &Options::default()).unwrap();
-        assert_eq!((plain.cover.len(), plain.phases), (5, vec![true, true]));
+        for (outputs, cubes, phases) in [
+            (Outputs::InBestPhases, 1, [false, true]),
+            (Outputs::EachInBestPhase, 2, [false, true]),
+            (Outputs::Each, 5, [true, true]),
+        ] {
+            let phased = minimize_outputs(&function, &Options { outputs, ..Options::default() }).unwrap();
+            assert_eq!((phased.cover.len(), &phased.phases[..]), (cubes, &phases[..]));
+        }
     }
 
     /// With many outputs, two phases are changed at once if neither change alone gains.
@@ -281,9 +282,7 @@ mod tests {
         let options = Options { budget: Some(300), ..Options::default() };
         let report = |outputs: &[(usize, bool)]| {
             let function = Function::from_pla(&pla).unwrap();
-            minimize_each_output(&super::outputs(&function, outputs).unwrap(), false, &options)
-                .unwrap()
-                .report
+            minimize_each_output(&super::outputs(&function, outputs).unwrap(), &options).unwrap().report
         };
         let [parity, constant, both] = [&[(0, true)][..], &[(1, true)], &[(0, true), (1, true)]].map(report);
         assert!(parity.exhausted && !constant.exhausted && both.exhausted);
@@ -303,6 +302,12 @@ mod tests {
                 .map(|phase| minimize(&function.in_phases(&[phase]).unwrap(), &options).unwrap().1.exhausted);
             let phased = minimize_all_phases(&function, &options).unwrap();
             assert_eq!(phased.report.exhausted, is_short[0] || is_short[1], "{budget}");
+            let both = outputs(&function, &[(0, true), (0, false)]).unwrap();
+            let is_any_short = is_short[0] || minimize(&both, &options).unwrap().1.exhausted;
+            assert!(
+                minimize_phases(&function, &options).unwrap().report.exhausted >= is_any_short,
+                "{budget}"
+            );
             differ += u32::from(is_short[0] && !is_short[1]);
         }
         assert!(differ > 0);
@@ -311,28 +316,25 @@ mod tests {
     proptest! {
         /// The cover is right for every output in its chosen phase.
         #[test]
-        fn phases_are_right([on, dc] in testing::covers([6, 2]), mode in 0..4) {
+        fn phases_are_right([on, dc] in testing::covers([6, 2]), choice in 0..4_usize) {
             let mut off = Cover::new(on.space());
             points(on.space()).iter().filter(|p| !holds(&on, p) && !holds(&dc, p)).for_each(|p| off.push(p));
             let function = Function { on, dc, off, rest: Rest::Empty };
-            let options = Options::default();
-            let phased = match mode {
-                0 => minimize_phases(&function, &options),
-                3 => minimize_all_phases(&function, &options),
-                mode => minimize_each_output(&function, mode == 1, &options),
-            }.unwrap();
-            prop_assert_eq!(check::result(&function.in_phases(&phased.phases).unwrap(), &phased.cover), Ok(()));
-            prop_assert!(mode != 2 || phased.phases.iter().all(|&phase| phase));
-            // No output is complemented without gain.
-            let plain = match mode {
-                0 | 3 => minimize(&function, &options).unwrap().0,
-                _ => minimize_each_output(&function, false, &options).unwrap().cover,
+            let outputs = [Outputs::InBestPhases, Outputs::EachInBestPhase, Outputs::Each, Outputs::InAllPhases][choice];
+            let minimum = |outputs| {
+                minimize_outputs(&function, &Options { outputs, ..Options::default() }).unwrap()
             };
+            let phased = minimum(outputs);
+            prop_assert_eq!(check::result(&function.in_phases(&phased.phases).unwrap(), &phased.cover), Ok(()));
+            prop_assert!(outputs != Outputs::Each || phased.phases.iter().all(|&phase| phase));
+            // No output is complemented without gain.
+            let is_single = matches!(outputs, Outputs::Each | Outputs::EachInBestPhase);
+            let plain = minimum(if is_single { Outputs::Each } else { Outputs::Together }).cover;
             prop_assert_eq!(super::super::is_better(&phased.cover, &plain), phased.phases.contains(&false));
-            if mode == 3 {
+            if outputs == Outputs::InAllPhases {
                 // No choice of phases has fewer cubes.
                 for phases in all_phases(phased.phases.len()) {
-                    let other = minimize(&function.in_phases(&phases).unwrap(), &options).unwrap().0;
+                    let other = minimize(&function.in_phases(&phases).unwrap(), &Options::default()).unwrap().0;
                     prop_assert!(!super::super::is_better(&other, &phased.cover));
                 }
             }

@@ -8,9 +8,9 @@
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::cofactor::cofactor_by_cube;
 use crate::cube::cube_algebra::CubeAlgebra;
-use crate::cube::output_classes::OutputClasses;
 use crate::steps::budget::Budget;
 use crate::steps::complement_recursion::Complement;
+use crate::steps::output_classes::OutputClasses;
 use crate::steps::parallel_map::parallel_map;
 use crate::{Cover, Result};
 
@@ -151,12 +151,11 @@ mod tests {
     fn merging_many_wide_rows_is_work() {
         let space = crate::Space::new(0, &[8; 6], 1).unwrap();
         let mut on = Cover::new(&space);
-        let mut state = 1_u64;
-        for _ in 0..3000 {
+        for i in 0..3000 {
             let mut cube = space.full().to_vec();
-            for variable in &space.variables()[..6] {
-                state = state.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1);
-                crate::Space::keep_only(variable, &mut cube, variable.first + (state >> 61) as usize);
+            for (v, variable) in space.variables()[..6].iter().enumerate() {
+                let part = crate::random::draw(v as u64, i) as usize % 8;
+                crate::Space::keep_only(variable, &mut cube, variable.first + part);
             }
             on.push(&cube);
         }

@@ -383,7 +383,7 @@ impl<'k> Complement<'k> {
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[starts.node..starts.node + words + n].split_at(words);
         let mut depends = vec![0; words];
-        mark_depending(columns, field, [alive, region], &mut depends);
+        columns.lacking::<0>(field, |bit| has(region, bit), alive, &mut depends);
         let is_lacked = |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(&depends, column);
         let bits = columns.parts(field).filter(is_lacked);
         let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
@@ -412,15 +412,6 @@ impl<'k> Complement<'k> {
         retain(&mut self.made, n, first, |i, _| kept.get(i).is_none_or(|&kept| kept));
         Ok(())
     }
-}
-
-/// Sets `depends` to the cubes of `alive` that lack some part of a field in `region`.
-fn mark_depending(columns: &CubeColumns, field: u32, [alive, region]: [&[u64]; 2], depends: &mut [u64]) {
-    depends.fill(0);
-    for (column, _) in columns.parts(field).filter(|&(_, bit)| has(region, bit as usize)) {
-        depends.iter_mut().zip(columns.lacks(column)).for_each(|(depends, lacks)| *depends |= lacks);
-    }
-    depends.iter_mut().zip(alive).for_each(|(depends, alive)| *depends &= alive);
 }
 
 /// One pass over the fields `open[start..]`: removes the fields that no cube of `alive` depends on, and finds the fields to
@@ -465,7 +456,7 @@ fn survey<const W: usize>(
         } else {
             let mut fixed = [0; W];
             let depends = if W == 0 { &mut depends[..] } else { &mut fixed[..] };
-            mark_depending(columns, field, [alive, region], depends);
+            columns.lacking::<W>(field, |bit| has(region, bit), alive, depends);
             one.iter_mut().zip(&*depends).for_each(|(one, depends)| *one |= depends);
             let is_lacked = |(column, bit)| has(region, bit as usize) && columns.all_lack(depends, column);
             let is_unate = v < space.inputs() && columns.parts(field).any(is_lacked);

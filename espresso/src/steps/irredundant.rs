@@ -171,7 +171,7 @@ fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     let partial = others.uncovered(context, &rest, |i| keep[i])?;
     let pieces: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
     let near = |k: usize, fixed: &mut Vec<u64>| {
-        others.near(context.algebra, partial[k], |i| keep[i], fixed);
+        others.near(context.algebra, on.cube(partial[k]), |i| keep[i], fixed);
     };
     let chosen = choose(context, &pieces, near)?;
     for k in chosen {
@@ -218,30 +218,16 @@ impl<'a> Others<'a> {
         Others { on, index: BlockingIndex::new(context.algebra, &words) }
     }
 
-    /// Calls `found` with each other cube that intersects cube number `i` of the cover, and its number; the cubes of D come last.
-    pub(crate) fn for_each_near(
-        &self,
-        algebra: &CubeAlgebra,
-        i: usize,
-        mut found: impl FnMut(usize, &[u64]),
-    ) {
-        self.index.for_each_near(algebra, self.on.cube(i), MaxDistance::Zero, |j, other| {
-            if j != i {
-                found(j, other);
-            }
-        });
-    }
-
-    /// Sets `near` to the cubes of D, and the other cubes of the cover with `is_other`, that intersect cube number `i`.
+    /// Sets `near` to the cubes of D, and the cubes of the cover with `is_other`, that intersect `cube`.
     pub(crate) fn near(
         &self,
         algebra: &CubeAlgebra,
-        i: usize,
+        cube: &[u64],
         is_other: impl Fn(usize) -> bool,
         near: &mut Vec<u64>,
     ) {
         near.clear();
-        self.for_each_near(algebra, i, |j, other| {
+        self.index.for_each_near(algebra, cube, MaxDistance::Zero, |j, other| {
             if j >= self.on.len() || is_other(j) {
                 near.extend_from_slice(other);
             }
@@ -261,7 +247,7 @@ impl<'a> Others<'a> {
             || (context.tautology(), Vec::new()),
             |(tautology, near), at| {
                 let i = some[at];
-                self.near(context.algebra, i, &is_other, near);
+                self.near(context.algebra, self.on.cube(i), |j| j != i && is_other(j), near);
                 let is_covered = tautology.covers(&[near], self.on.cube(i));
                 context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
             },
@@ -445,22 +431,13 @@ mod tests {
         }
     }
 
-    /// A minterm is uncovered if the three variables of each group are equal: the recursion is deep, here on a small stack.
     #[test]
     fn deep_recursions_do_not_overflow_the_stack() {
-        let groups = 600;
-        let row = |group: usize, literals: &str| {
-            format!("{}{literals}{} 1\n", "---".repeat(group), "---".repeat(groups - 1 - group))
-        };
-        let rows = (0..groups).flat_map(|group| ["10-", "-10", "0-1"].map(|literals| row(group, literals)));
-        let text = format!(".i {}\n.o 1\n{}", 3 * groups, rows.collect::<String>());
-        let on = Pla::parse(&text).unwrap().on;
-        let work = move || {
+        let sets = testing::on_small_stack(600, |on| {
             let algebra = CubeAlgebra::new(on.space());
             Witnesses::new(&algebra, 1 << 25, Monitor::silent()).of(on.as_words(), 0, &[]).unwrap()
-        };
-        let small = std::thread::Builder::new().stack_size(256 << 10);
-        assert_eq!(small.spawn(work).unwrap().join().unwrap(), [[0]]);
+        });
+        assert_eq!(sets, [[0]]);
     }
 
     /// The six primes of three variables that are not all equal: each minterm is in two of them.

@@ -8,9 +8,9 @@ use crate::coverage::coverage_table::{Buffers, CoverageCounts};
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::cube::bits::count;
 use crate::cube::cube_algebra::CubeAlgebra;
-use crate::cube::order::by_weight;
 use crate::random::draw;
 use crate::steps::irredundant::Others;
+use crate::steps::order::by_weight;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result};
@@ -117,7 +117,7 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
             let reduced = if let Some(counts) = &counts {
                 counts.uncovered(on.cube(i), buffers)
             } else {
-                all.iter().for_each(|all| all.near(algebra, i, |_| true, others));
+                all.iter().for_each(|all| all.near(algebra, on.cube(i), |j| j != i, others));
                 sccc.uncovered(&[others], on.cube(i))
             };
             budget.pay_for(sccc, buffers.work, i).map(|()| reduced)

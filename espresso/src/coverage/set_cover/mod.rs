@@ -11,7 +11,6 @@ pub(crate) mod branch_and_bound;
 mod lagrangian;
 
 use crate::Result;
-use crate::coverage::union_find::{root, unite};
 use std::collections::BTreeSet;
 use std::ops::{Deref, Index};
 
@@ -314,6 +313,22 @@ fn drop_dominated(rows: &mut [Row], spend: Spend<'_>) -> Result<bool> {
 fn is_subset(a: &[u32], b: &[u32]) -> bool {
     let mut rest = b.iter();
     a.len() <= b.len() && a.iter().all(|x| rest.by_ref().find(|&y| y >= x) == Some(x))
+}
+
+/// The lowest element of the set of `x`, its root. `parent` gives for each element a lower one of its set, or itself: union-find
+/// with path halving (Tarjan and van Leeuwen 1984).
+fn root(parent: &mut [usize], mut x: usize) -> usize {
+    while parent[x] != x {
+        parent[x] = parent[parent[x]];
+        x = parent[x];
+    }
+    x
+}
+
+/// Unites the sets of `a` and `b`.
+fn unite(parent: &mut [usize], a: usize, b: usize) {
+    let (a, b) = (root(parent, a), root(parent, b));
+    parent[a.max(b)] = a.min(b);
 }
 
 /// The components of the rows, which share no column with each other, in order of their first rows.

@@ -15,10 +15,10 @@ pub(crate) mod primes;
 mod witness;
 
 use crate::coverage::coverage_table::{Buffers, CoverageCounts, Uncovered};
-use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::cube_index::BlockingIndex;
 use crate::coverage::set_cover::branch_and_bound::search;
 use crate::steps::expand::Expander;
-use crate::steps::irredundant::irredundant;
+use crate::steps::irredundant::{Others, irredundant};
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, ErrorKind, Result, Space};
@@ -335,18 +335,13 @@ impl Exact<'_> {
         are_same: bool,
     ) -> Result<Vec<(usize, Vec<u64>)>> {
         let StepContext { algebra, dc, ref budget, .. } = *self.context;
-        let index = BlockingIndex::new(algebra, &[others.as_words(), dc.as_words()].concat());
+        let all = Others::new(self.context, others);
         let found = parallel_map(
             some.len(),
             some.len() * (others.len() + dc.len()),
             || (self.context.tautology(), Vec::new()),
             |(tautology, near), i| {
-                near.clear();
-                index.for_each_near(algebra, some.cube(i), MaxDistance::Zero, |j, other| {
-                    if !are_same || j != i {
-                        near.extend_from_slice(other);
-                    }
-                });
+                all.near(algebra, some.cube(i), |j| !are_same || j != i, near);
                 let minterm = tautology.uncovered_minterm(&[near], some.cube(i));
                 budget.pay_for(tautology, 0, i).map(|()| minterm.map(|minterm| (i, minterm)))
             },
