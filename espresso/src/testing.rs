@@ -90,14 +90,10 @@ pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {
     cover.iter().any(|cube| cover.space().contains(cube, point))
 }
 
-/// The index of the blocking cubes.
-pub(crate) fn index(off: &Cover) -> BlockingIndex {
-    BlockingIndex::new(&CubeAlgebra::new(off.space()), off.as_words())
-}
-
 /// Runs `step` with these sets, with a truth table of the care set if one is worthwhile, and without a work limit.
 pub(crate) fn run<T>(on: &Cover, dc: &Cover, off: &Cover, step: impl FnOnce(&StepContext) -> Result<T>) -> T {
-    let (algebra, budget, off) = (CubeAlgebra::new(on.space()), Budget::default(), index(off));
+    let (algebra, budget) = (CubeAlgebra::new(on.space()), Budget::default());
+    let off = BlockingIndex::new(&algebra, off.as_words());
     let coverage = CoverageTable::is_worthwhile(on, dc).then(|| CoverageTable::new(on, dc)).flatten();
     let (coverage, budget) = (coverage.as_ref(), budget.of_cubes("test", on.len()));
     step(&StepContext { algebra: &algebra, dc, coverage, off: Some(&off), budget, query_limit: u64::MAX })

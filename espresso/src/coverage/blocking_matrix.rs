@@ -6,11 +6,15 @@
 //! has all parts. A row within another row is then redundant: a cube disjoint from the larger row is disjoint from the smaller
 //! one. Redundant rows are dropped, which leaves about a dozen rows of a thousand blocking cubes.
 
+use crate::Result;
 use crate::cube::cover::retain;
 use crate::cube::cube_algebra::CubeAlgebra;
 
 /// Rows of a group, which are tested together.
 const FAN: usize = 16;
+
+/// Rows compared with all others between two calls of the monitor.
+pub(super) const ROWS_A_REPORT: usize = 256;
 
 /// The rows; reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
@@ -59,25 +63,34 @@ impl BlockingMatrix {
     }
 
     /// Updates the matrix after parts were raised. In a variable in which a row now intersects `raise`, the row gets all parts.
-    /// Then drops the rows within other rows.
-    pub(crate) fn refresh(&mut self, algebra: &CubeAlgebra, raise: &[u64], reach: &[u64]) {
+    /// Then drops the rows within other rows, as [`BlockingMatrix::absorb`].
+    pub(crate) fn refresh(
+        &mut self,
+        algebra: &CubeAlgebra,
+        raise: &[u64],
+        reach: &[u64],
+        report: &dyn Fn() -> Result<()>,
+    ) -> Result<()> {
         let old = std::mem::take(&mut self.rows);
         self.rows = std::mem::take(&mut self.spare);
         self.rows.clear();
         old.chunks_exact(algebra.words()).for_each(|row| self.add(algebra, row, raise, reach));
         self.spare = old;
-        self.absorb(algebra);
+        self.absorb(algebra, report)
     }
 
-    /// Drops the rows within other rows. O(rows · rows kept) words.
-    pub(crate) fn absorb(&mut self, algebra: &CubeAlgebra) {
+    /// Drops the rows within other rows. Calls `report` now and then, and ends if it fails. O(rows · rows kept) words.
+    pub(crate) fn absorb(&mut self, algebra: &CubeAlgebra, report: &dyn Fn() -> Result<()>) -> Result<()> {
         let n = algebra.words();
         self.sort_by_size(n);
         let size = FAN * n;
         self.lacking.clear();
         self.spare.clear();
         let mut kept = 0;
-        for &at in &self.order {
+        for (done, &at) in self.order.iter().enumerate() {
+            if done % ROWS_A_REPORT == ROWS_A_REPORT - 1 {
+                report()?;
+            }
             let row = &self.rows[at as usize * n..(at as usize + 1) * n];
             self.lacked.clear();
             self.lacked.extend(row.iter().map(|word| !word));
@@ -94,6 +107,7 @@ impl BlockingMatrix {
             kept += 1;
         }
         std::mem::swap(&mut self.rows, &mut self.spare);
+        Ok(())
     }
 
     fn sort_by_size(&mut self, n: usize) {

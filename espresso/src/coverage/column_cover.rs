@@ -5,6 +5,8 @@
 //! variable, all parts that the two could share are lowered: for a binary input, one part. Departure: a greedy choice, then a
 //! branch and bound with an effort limit, instead of listing all irredundant covers.
 
+use crate::Result;
+use crate::coverage::blocking_matrix::ROWS_A_REPORT;
 use crate::cube::bits::count;
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
@@ -14,13 +16,15 @@ const MOST_NODES: u32 = 400;
 const MOST_ROWS: usize = 400;
 
 /// Returns parts of `reach`, none of `raise`, such that without them no cube of the flat list `blocking` intersects
-/// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`.
+/// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`. Calls `report` now and then, and ends if it
+/// fails.
 pub(crate) fn column_cover(
     algebra: &CubeAlgebra,
     blocking: &[u64],
     raise: &[u64],
     reach: &[u64],
-) -> Vec<u64> {
+    report: &dyn Fn() -> Result<()>,
+) -> Result<Vec<u64>> {
     let n = algebra.words();
     // For each blocking cube, its parts within reach in the variables in which it is disjoint from `raise`.
     let mut rows = vec![0; blocking.len()];
@@ -28,36 +32,46 @@ pub(crate) fn column_cover(
         algebra.copy_conflict(block, raise, row);
         Space::meet(row, reach);
     }
-    let rows = undominated(algebra, rows.chunks_exact(n).collect());
-    let best = greedy(algebra, &rows);
+    let rows = undominated(algebra, rows.chunks_exact(n).collect(), report)?;
+    let best = greedy(algebra, &rows, report)?;
     if rows.len() > MOST_ROWS {
-        return best;
+        return Ok(best);
     }
     let mut search = Search { algebra, rows, nodes: 0, best_cost: count(&best), best };
     search.node(&mut vec![0; n]);
-    search.best
+    Ok(search.best)
 }
 
 /// Keeps the rows that no other row implies: for binary variables, the rows that contain no other row.
-fn undominated<'r>(algebra: &CubeAlgebra, mut rows: Vec<&'r [u64]>) -> Vec<&'r [u64]> {
+fn undominated<'r>(
+    algebra: &CubeAlgebra,
+    mut rows: Vec<&'r [u64]>,
+    report: &dyn Fn() -> Result<()>,
+) -> Result<Vec<&'r [u64]>> {
     // Highest parts first, so that the order does not depend on where words begin.
     rows.sort_unstable_by(|a, b| count(a).cmp(&count(b)).then_with(|| a.iter().rev().cmp(b.iter().rev())));
     rows.dedup();
     let mut kept: Vec<&[u64]> = Vec::new();
-    for row in rows {
+    for (done, row) in rows.into_iter().enumerate() {
+        if done % ROWS_A_REPORT == ROWS_A_REPORT - 1 {
+            report()?;
+        }
         if !kept.iter().any(|small| algebra.all_literals_within(small, row)) {
             kept.push(row);
         }
     }
-    kept
+    Ok(kept)
 }
 
 /// Repeatedly takes the uncovered row with the fewest literals, and lowers its literal that covers the most rows for each part
 /// newly lowered.
-fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]]) -> Vec<u64> {
+fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]], report: &dyn Fn() -> Result<()>) -> Result<Vec<u64>> {
     let mut open = rows.to_vec();
     let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; algebra.words()]);
     while let Some(row) = open.iter().min_by_key(|row| options(algebra, row)) {
+        if open.len() >= ROWS_A_REPORT {
+            report()?;
+        }
         let mut most: Option<f64> = None;
         algebra.for_each_literal(row, |v| {
             literal.fill(0);
@@ -76,7 +90,7 @@ fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]]) -> Vec<u64> {
             break;
         }
     }
-    lower
+    Ok(lower)
 }
 
 /// The branch and bound.

@@ -225,7 +225,7 @@ mod tests {
             let apart: Vec<&[u64]> = blocks.iter().filter(|block| !algebra.intersects(block, first)).collect();
             let mut matrix = BlockingMatrix::default();
             apart.iter().for_each(|block| matrix.add(&algebra, block, &raise, reach));
-            matrix.absorb(&algebra);
+            matrix.absorb(&algebra, &|| Ok(())).unwrap();
             let mut coverable = CoverableCubes::default();
             cubes.iter().for_each(|cube| coverable.add(cube));
             coverable.make_columns(&algebra);
@@ -249,7 +249,7 @@ mod tests {
                 feasible.retain(|&i| !algebra.contains(&raise, cubes.cube(i)));
                 let Some(&next) = feasible.first() else { break };
                 raise = joined(next);
-                matrix.refresh(&algebra, &raise, reach);
+                matrix.refresh(&algebra, &raise, reach, &|| Ok(())).unwrap();
             }
         }
     }

@@ -24,6 +24,7 @@ use crate::coverage::part_columns::ConflictCounts;
 use crate::cube::bits::{add, numbers};
 use crate::cube::cube_algebra::{CubeAlgebra, Distance};
 use crate::random::draw;
+use crate::steps::budget::StageBudget;
 use crate::steps::order::by_weight;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
@@ -38,6 +39,9 @@ const WORTH_A_BATCH: usize = 16;
 /// A blocking matrix that keeps more rows than this is large; and the limit on pairs of rows of large matrices in one step.
 const MANY_ROWS: usize = 1 << 9;
 const MOST_PAIRS: u64 = 1 << 32;
+
+/// Work of one expansion between two calls of the monitor.
+const UNREPORTED: u64 = 1 << 18;
 
 /// With more blocking cubes than this, parts that only redundant rows of the blocking matrix block are raised at the start.
 const MANY_BLOCKING: usize = if cfg!(test) { 60 } else { 1 << 14 };
@@ -72,13 +76,12 @@ pub(crate) fn expand(context: &StepContext, on: &Cover, seeds: Seeds) -> Result<
 
 /// Like [`expand`]; after `most_pairs` pairs of rows of large matrices, the remaining cubes become greedy primes.
 fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u64) -> Result<Cover> {
-    let (algebra, off) = (context.algebra, context.off());
     let raisable = seeds.raisable.unwrap_or(on.space().full());
-    let mut state = State::new(algebra, on, seeds);
+    let mut state = State::new(context.algebra, on, seeds);
     let is_large = state.done.len() >= CUBES_FOR_BATCHES;
     // The batch size: doubled if almost no expansion of the last batch was dropped, halved if many were.
     let mut most = 1;
-    let mut expander = Expander::new(algebra, off, raisable);
+    let mut expander = Expander::new(context, raisable);
     let (mut pairs, mut is_greedy) = (0u64, false);
     loop {
         let seeds = state.next(most);
@@ -88,12 +91,12 @@ fn expand_limited(context: &StepContext, on: &Cover, seeds: Seeds, most_pairs: u
         let expand = |expander: &mut Expander, &seed: &usize| {
             // One expansion may take long, so the monitor is called for each.
             context.budget.report(seed)?;
-            Ok(if is_greedy { expander.expand_greedily(&state, seed) } else { expander.expand(&state, seed) })
+            if is_greedy { Ok(expander.expand_greedily(&state, seed)) } else { expander.expand(&state, seed) }
         };
         let expanded: Vec<Expanded> = if let [seed] = &seeds[..] {
             vec![expand(&mut expander, seed)?]
         } else {
-            let begin = || Expander::new(algebra, off, raisable);
+            let begin = || Expander::new(context, raisable);
             seeds.par_iter().with_max_len(1).map_init(begin, expand).collect::<Result<_>>()?
         };
         let mut dropped = 0;
@@ -242,14 +245,19 @@ pub(crate) struct Expander<'a> {
     /// Cubes tested and words of columns read so far.
     pub(crate) work: u64,
     pairs: u64,
+    /// The monitor is called within an expansion too, as if this unit of the stage were done.
+    budget: StageBudget<'a>,
+    unit: usize,
+    /// The value of `work` at the last call.
+    reported: u64,
 }
 
 impl<'a> Expander<'a> {
-    pub(crate) fn new(algebra: &'a CubeAlgebra, off: &'a BlockingIndex, raisable: &'a [u64]) -> Self {
-        let n = algebra.words();
+    pub(crate) fn new(context: &StepContext<'a>, raisable: &'a [u64]) -> Self {
+        let n = context.algebra.words();
         Expander {
-            algebra,
-            off,
+            algebra: context.algebra,
+            off: context.off(),
             raisable,
             raise: vec![0; n],
             reach: vec![0; n],
@@ -259,19 +267,23 @@ impl<'a> Expander<'a> {
             conflicts: ConflictCounts::default(),
             work: 0,
             pairs: 0,
+            budget: context.budget,
+            unit: 0,
+            reported: 0,
         }
     }
 
     /// Expands cube number `seed`.
-    fn expand(&mut self, state: &State, seed: usize) -> Expanded {
+    fn expand(&mut self, state: &State, seed: usize) -> Result<Expanded> {
         let mut contained = Vec::new();
-        self.begin(state.cube(seed));
+        self.unit = seed;
+        self.begin(state.cube(seed))?;
         self.work += state.pool.for_each_contained(self.reach(), |i| contained.push(i));
         let every = contained.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
         self.gather(contained.iter().step_by(every).map(|&j| state.cube(j)));
-        let prime = self.finish().to_vec();
+        let prime = self.finish()?.to_vec();
         let [work, pairs] = [&mut self.work, &mut self.pairs].map(std::mem::take);
-        Expanded { prime, contained, work, pairs }
+        Ok(Expanded { prime, contained, work, pairs })
     }
 
     /// Expands cube number `seed` to a greedy prime.
@@ -282,25 +294,31 @@ impl<'a> Expander<'a> {
         Expanded { prime, contained, work, pairs: 0 }
     }
 
-    /// Drops the redundant rows of the blocking matrix.
-    fn absorb(&mut self) {
-        let n = self.algebra.words();
-        let rows = self.matrix.rows().len() / n;
-        self.matrix.absorb(self.algebra);
-        let kept = self.matrix.rows().len() / n;
-        self.pairs += if kept > MANY_ROWS { (rows * kept) as u64 } else { 0 };
-    }
-
     /// Starts the expansion of `cube`: lowers and raises the parts that are forced.
-    pub(crate) fn begin(&mut self, cube: &[u64]) {
+    pub(crate) fn begin(&mut self, cube: &[u64]) -> Result<()> {
         self.outline(cube);
         for i in numbers(&self.conflicts.blocking) {
             self.matrix.add(self.algebra, self.off.cube(self.algebra, i), &self.raise, &self.reach);
         }
-        self.absorb();
+        let n = self.algebra.words();
+        let rows = self.matrix.rows().len() / n;
+        let (budget, unit) = (self.budget, self.unit);
+        self.matrix.absorb(self.algebra, &|| budget.report(unit))?;
+        let kept = self.matrix.rows().len() / n;
+        self.pairs += if kept > MANY_ROWS { (rows * kept) as u64 } else { 0 };
         if self.off.len() > MANY_BLOCKING {
             self.raise_unblocked();
         }
+        Ok(())
+    }
+
+    /// Calls the monitor if much work was done since the last call.
+    fn report(&mut self) -> Result<()> {
+        if self.work.abs_diff(self.reported) < UNREPORTED {
+            return Ok(());
+        }
+        self.reported = self.work;
+        self.budget.report(self.unit)
     }
 
     /// Like [`Expander::begin`], but without a blocking matrix: sets [`Expander::reach`] and [`Expander::common`].
@@ -324,11 +342,11 @@ impl<'a> Expander<'a> {
         }
     }
 
-    pub(crate) fn finish(&mut self) -> &[u64] {
-        self.cover_feasible();
-        self.cover_most_frequent();
-        self.lower_fewest();
-        &self.reach
+    pub(crate) fn finish(&mut self) -> Result<&[u64]> {
+        self.cover_feasible()?;
+        self.cover_most_frequent()?;
+        self.lower_fewest()?;
+        Ok(&self.reach)
     }
 
     /// Appends to a flat list the gathered cubes that the growing cube could also contain.
@@ -387,39 +405,44 @@ impl<'a> Expander<'a> {
     }
 
     /// Covers other cubes while this is feasible.
-    fn cover_feasible(&mut self) {
-        let algebra = self.algebra;
+    fn cover_feasible(&mut self) -> Result<()> {
+        let (algebra, budget, unit) = (self.algebra, self.budget, self.unit);
         self.coverable.make_columns(algebra);
         loop {
+            self.report()?;
             self.coverable.keep_feasible_within(&self.raise, &self.reach);
             self.work += self.coverable.test(algebra, self.matrix.rows(), &self.raise);
-            let Some(best) = self.coverable.best(algebra, &self.raise, &mut self.work) else { break };
+            let Some(best) = self.coverable.best(algebra, &self.raise, &mut self.work) else { return Ok(()) };
             self.scratch.fill(0);
             self.coverable.add_lowered(best, &mut self.scratch);
             Space::join(&mut self.raise, self.coverable.cube(algebra, best));
             self.decide_forced_parts();
-            self.matrix.refresh(algebra, &self.raise, &self.reach);
+            self.matrix.refresh(algebra, &self.raise, &self.reach, &|| budget.report(unit))?;
         }
     }
 
     /// Raises the parts most frequent in the cubes within reach, until none is within reach.
-    fn cover_most_frequent(&mut self) {
+    fn cover_most_frequent(&mut self) -> Result<()> {
         while let Some(part) = self.coverable.most_frequent_part(&self.raise, &self.reach, &mut self.work) {
             add(&mut self.raise, part);
             self.scratch.fill(0);
             self.decide_forced_parts();
+            self.report()?;
         }
+        Ok(())
     }
 
     /// Lowers as few parts as possible so that no blocking cube is within reach.
-    fn lower_fewest(&mut self) {
+    fn lower_fewest(&mut self) -> Result<()> {
         if !self.matrix.rows().is_empty() {
             let rows = self.matrix.rows().len() / self.algebra.words();
             self.work += rows as u64;
             self.pairs += if rows > MANY_ROWS { rows.pow(2) as u64 } else { 0 };
-            self.scratch = column_cover(self.algebra, self.matrix.rows(), &self.raise, &self.reach);
+            let report = || self.budget.report(self.unit);
+            self.scratch = column_cover(self.algebra, self.matrix.rows(), &self.raise, &self.reach, &report)?;
             self.lower_scratch();
         }
+        Ok(())
     }
 }
 

@@ -18,7 +18,7 @@ use crate::{Cover, Result};
 /// Deterministic for any number of threads. Costs one reduction and one expansion of every cube, and an expansion for each
 /// feasible pair of cubes.
 pub(crate) fn last_gasp(context: &StepContext, on: &Cover) -> Result<Cover> {
-    let (algebra, off, budget) = (context.algebra, context.off(), &context.budget);
+    let (algebra, budget) = (context.algebra, &context.budget);
     let n = algebra.words();
     let reduced = reduce_each(context, on)?;
     // Only cubes that shrank can expand to other primes.
@@ -32,9 +32,9 @@ pub(crate) fn last_gasp(context: &StepContext, on: &Cover) -> Result<Cover> {
     let found = parallel_map(
         shrunk.len() / n,
         (shrunk.len() / n).pow(2),
-        || Expander::new(algebra, off, on.space().full()),
+        || Expander::new(context, on.space().full()),
         |expander, i| {
-            let primes = primes_of_pairs(algebra, expander, &shrunk, i);
+            let primes = primes_of_pairs(algebra, expander, &shrunk, i)?;
             budget.spend(std::mem::take(&mut expander.work), i).map(|()| primes)
         },
     )?;
@@ -48,10 +48,15 @@ pub(crate) fn last_gasp(context: &StepContext, on: &Cover) -> Result<Cover> {
 }
 
 /// Primes that cover cube number `i` of the flat list and a later cube, one for each feasible later cube.
-fn primes_of_pairs(algebra: &CubeAlgebra, expander: &mut Expander, cubes: &[u64], i: usize) -> Vec<u64> {
+fn primes_of_pairs(
+    algebra: &CubeAlgebra,
+    expander: &mut Expander,
+    cubes: &[u64],
+    i: usize,
+) -> Result<Vec<u64>> {
     let n = algebra.words();
     let cube = &cubes[i * n..(i + 1) * n];
-    expander.begin(cube);
+    expander.begin(cube)?;
     expander.gather(cubes[(i + 1) * n..].chunks_exact(n));
     let (mut feasible, mut primes) = (Vec::new(), Vec::new());
     expander.list_feasible(&mut feasible);
@@ -60,9 +65,9 @@ fn primes_of_pairs(algebra: &CubeAlgebra, expander: &mut Expander, cubes: &[u64]
             continue;
         }
         let pair: Vec<u64> = cube.iter().zip(other).map(|(&a, &b)| a | b).collect();
-        expander.begin(&pair);
+        expander.begin(&pair)?;
         expander.gather(cubes.chunks_exact(n));
-        primes.extend_from_slice(expander.finish());
+        primes.extend_from_slice(expander.finish()?);
     }
-    primes
+    Ok(primes)
 }

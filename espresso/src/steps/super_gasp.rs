@@ -20,17 +20,17 @@ const MOST_PRIMES: usize = 1000;
 ///
 /// Deterministic for any number of threads. Costs a reduction of every cube, and the computation of its primes.
 pub(crate) fn super_gasp(context: &StepContext, on: &Cover) -> Result<Cover> {
-    let (algebra, off, budget) = (context.algebra, context.off(), &context.budget);
+    let (algebra, budget) = (context.algebra, &context.budget);
     let mut reduced = reduce_each(context, on)?;
     reduced.retain(|cube| !algebra.space().is_empty(cube));
     let found = parallel_map(
         reduced.len(),
         usize::MAX,
-        || (Expander::new(algebra, off, on.space().full()), Primes::default()),
+        || (Expander::new(context, on.space().full()), Primes::default()),
         |(expander, primes), i| {
-            expander.begin(&reduced[i]);
+            expander.begin(&reduced[i])?;
             let all = primes.of(algebra, expander, MOST_PRIMES, &mut |work| budget.spend(work, 0))?;
-            let all = all.unwrap_or_else(|| expander.finish().to_vec());
+            let all = all.map_or_else(|| expander.finish().map(<[u64]>::to_vec), Ok)?;
             budget.spend(std::mem::take(&mut expander.work), i).map(|()| all)
         },
     )?;

@@ -15,7 +15,6 @@ pub(crate) mod primes;
 mod witness;
 
 use crate::coverage::coverage_table::{Buffers, CoverageCounts, Uncovered};
-use crate::coverage::cube_index::BlockingIndex;
 use crate::coverage::set_cover::branch_and_bound::search;
 use crate::steps::expand::Expander;
 use crate::steps::irredundant::{Others, irredundant};
@@ -109,7 +108,6 @@ impl PrimeTable {
 pub(crate) fn minimum(context: &StepContext, on: &Cover, effort: &Effort) -> Result<Minimum> {
     let mut exact = Exact {
         context,
-        off: context.off(),
         effort,
         cover: on.clone(),
         lower: 0,
@@ -138,7 +136,6 @@ struct Independent {
 
 struct Exact<'s> {
     context: &'s StepContext<'s>,
-    off: &'s BlockingIndex,
     effort: &'s Effort,
     /// The best cover so far, and the lower bound.
     cover: Cover,
@@ -250,16 +247,16 @@ impl Exact<'_> {
     /// share a prime is a lower bound. If the bound is near the number of cubes, all other minterms are dropped, and the result
     /// is `None`. The result is also `None` if the bound is far too low.
     fn set_independent_aside(&mut self, minterms: Vec<(usize, Vec<u64>)>) -> Result<Option<Vec<Vec<u64>>>> {
-        let Exact { context, off, effort, .. } = *self;
+        let Exact { context, effort, .. } = *self;
         if effort.moves > 0 || minterms.len() > effort.rows {
             return Ok(Some(minterms.into_iter().map(|(_, minterm)| minterm).collect()));
         }
-        let columns = off.columns();
+        let columns = context.off().columns();
         let algebra = context.algebra;
         let reaches = parallel_map(
             minterms.len(),
             usize::MAX,
-            || Expander::new(algebra, off, algebra.space().full()),
+            || Expander::new(context, algebra.space().full()),
             |expander, i| {
                 expander.outline(&minterms[i].1);
                 context.budget.spend(std::mem::take(&mut expander.work), i)?;
@@ -365,7 +362,7 @@ impl Exact<'_> {
     /// Moves the minterms and adds rows for them; skips minterms with too many primes. Returns `false` if, at low effort, it
     /// skips too many of the first minterms: the rest would give too weak a bound.
     fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<bool> {
-        let Exact { context, off, effort, .. } = *self;
+        let Exact { context, effort, .. } = *self;
         minterms.truncate(effort.rows);
         let (mut rest, before) = (&minterms[..], self.table.rows.len());
         while !rest.is_empty() && !self.is_spent() {
@@ -375,11 +372,11 @@ impl Exact<'_> {
                 some.len(),
                 usize::MAX,
                 || {
-                    let expander = Expander::new(context.algebra, off, context.algebra.space().full());
+                    let expander = Expander::new(context, context.algebra.space().full());
                     (expander, Mover::new(context), Primes::default())
                 },
                 |(expander, mover, primes), i| {
-                    mover.move_minterm(expander, some[i].clone(), effort.moves);
+                    mover.move_minterm(expander, some[i].clone(), effort.moves)?;
                     let mut work = std::mem::take(&mut mover.work) + std::mem::take(&mut expander.work);
                     context.budget.spend(work, 0)?;
                     let primes = primes.of(context.algebra, expander, effort.primes, &mut |more| {

@@ -168,29 +168,31 @@ fn keep_maximal(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::testing;
+    use crate::{Cover, testing};
     use proptest::prelude::*;
 
     proptest! {
         /// Both algorithms find the same primes, and the limit applies to their number.
         #[test]
         fn primes_are_those_found_row_by_row([on, off] in testing::covers([4, 40])) {
-            let (algebra, index) = (CubeAlgebra::new(on.space()), testing::index(&off));
-            let (n, full) = (algebra.words(), on.space().full());
-            let (mut expander, mut primes) = (Expander::new(&algebra, &index, full), Primes::default());
             let sorted = |list: Vec<u64>| {
-                let mut cubes: Vec<Vec<u64>> = list.chunks_exact(n).map(<[u64]>::to_vec).collect();
+                let mut cubes: Vec<Vec<u64>> = list.chunks_exact(on.space().words()).map(<[u64]>::to_vec).collect();
                 cubes.sort();
                 cubes
             };
-            for cube in on.iter().filter(|cube| !on.space().is_empty(cube)) {
-                expander.begin(cube);
-                let all = sorted(by_rows(&algebra, &expander, usize::MAX / n, &mut |_| Ok(())).unwrap().unwrap());
-                let mut of = |most| primes.of(&algebra, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
-                prop_assert_eq!(of(all.len() * 64), Some(all.clone()));
-                let fewer = of(all.len() - 1);
-                prop_assert!(all.len() < 2 || fewer.is_none() || !primes.gather_sets(&algebra, &expander));
-            }
+            testing::run(&on, &Cover::new(on.space()), &off, |context| {
+                let (algebra, full) = (context.algebra, on.space().full());
+                let (mut expander, mut primes) = (Expander::new(context, full), Primes::default());
+                for cube in on.iter().filter(|cube| !on.space().is_empty(cube)) {
+                    expander.begin(cube)?;
+                    let all = sorted(by_rows(algebra, &expander, usize::MAX / full.len(), &mut |_| Ok(()))?.unwrap());
+                    let mut of = |most| primes.of(algebra, &expander, most, &mut |_| Ok(())).unwrap().map(sorted);
+                    assert_eq!(of(all.len() * 64), Some(all.clone()));
+                    let fewer = of(all.len() - 1);
+                    assert!(all.len() < 2 || fewer.is_none() || !primes.gather_sets(algebra, &expander));
+                }
+                Ok(())
+            });
         }
     }
 
@@ -199,19 +201,21 @@ mod tests {
     fn a_wide_row_takes_little_memory() {
         let space = crate::Space::new(0, &[20; 5], 1).unwrap();
         let (mut off, mut cube, mut wide) =
-            (crate::Cover::new(&space), space.full().to_vec(), space.full().to_vec());
+            (Cover::new(&space), space.full().to_vec(), space.full().to_vec());
         for variable in &space.variables()[..5] {
             crate::Space::keep_only(variable, &mut cube, variable.first);
             wide[variable.first / 64] &= !(1 << (variable.first % 64));
         }
         off.push(&wide);
-        let (algebra, index) = (CubeAlgebra::new(&space), testing::index(&off));
-        let mut expander = Expander::new(&algebra, &index, space.full());
-        expander.begin(&cube);
-        let mut primes = Primes::default();
-        assert!(!primes.gather_sets(&algebra, &expander));
-        assert!(primes.sets.len() <= 64 * algebra.words(), "{} words", primes.sets.len());
-        let found = primes.of(&algebra, &expander, 100, &mut |_| Ok(())).unwrap().unwrap();
-        assert_eq!(found.len() / algebra.words(), 5);
+        testing::run(&Cover::new(&space), &Cover::new(&space), &off, |context| {
+            let (algebra, mut primes) = (context.algebra, Primes::default());
+            let mut expander = Expander::new(context, space.full());
+            expander.begin(&cube)?;
+            assert!(!primes.gather_sets(algebra, &expander));
+            assert!(primes.sets.len() <= 64 * algebra.words(), "{} words", primes.sets.len());
+            let found = primes.of(algebra, &expander, 100, &mut |_| Ok(()))?.unwrap();
+            assert_eq!(found.len() / algebra.words(), 5);
+            Ok(())
+        });
     }
 }

@@ -7,6 +7,7 @@
 //! near a largest signature cube, an essential one. Signature cubes need no enumeration of primes: raise all parts of the
 //! minterm that are in no row of the absorbed blocking matrix.
 
+use crate::Result;
 use crate::coverage::coverage_table::Buffers;
 use crate::coverage::cube_index::MaxDistance;
 use crate::cube::bits::numbers;
@@ -29,13 +30,18 @@ impl<'s> Mover<'s> {
 
     /// Moves to a minterm whose primes all contain `minterm`, after trying at most `tries` places. Leaves `expander` begun with
     /// the result.
-    pub(super) fn move_minterm(&mut self, expander: &mut Expander, minterm: Vec<u64>, tries: u32) {
+    pub(super) fn move_minterm(
+        &mut self,
+        expander: &mut Expander,
+        minterm: Vec<u64>,
+        tries: u32,
+    ) -> Result<()> {
         let algebra = self.context.algebra;
         let (mut minterm, mut left) = (minterm, tries);
-        expander.begin(&minterm);
+        expander.begin(&minterm)?;
         // If the elements are cubes of F, a minterm cannot be moved.
         if tries == 0 || !self.context.covers_minterms() {
-            return;
+            return Ok(());
         }
         'moved: while !expander.rows().is_empty() {
             let candidates: Vec<u64> = expander
@@ -54,7 +60,7 @@ impl<'s> Mover<'s> {
                     break 'moved;
                 }
                 left -= 1;
-                expander.begin(&other);
+                expander.begin(&other)?;
                 if algebra.contains(expander.common(), &minterm) {
                     minterm = other;
                     continue 'moved;
@@ -62,7 +68,7 @@ impl<'s> Mover<'s> {
             }
             break;
         }
-        expander.begin(&minterm);
+        expander.begin(&minterm)
     }
 
     /// Whether the minterm is in F - D.
