@@ -2,11 +2,12 @@
 
 use crate::coverage::coverage_table::CoverageTable;
 use crate::coverage::cube_index::BlockingIndex;
+use crate::cube::bits::{add, has};
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::random::draw;
 use crate::steps::budget::Budget;
 use crate::steps::step_context::StepContext;
-use crate::{Cover, Result, Space};
+use crate::{Cover, Function, Rest, Result, Space};
 use proptest::prelude::*;
 
 /// A nonempty cube determined by `seed`. Its literals are full, of one part, or arbitrary, about equally often.
@@ -84,6 +85,25 @@ pub(crate) fn on_small_stack<T: Send + 'static>(groups: usize, work: fn(&Cover) 
     let on: Cover = rows.collect::<String>().parse().unwrap();
     let small = std::thread::Builder::new().stack_size(256 << 10);
     small.spawn(move || work(&on)).unwrap().join().unwrap()
+}
+
+/// Functions with random cubes of F and D, which may overlap; R has all other minterms.
+pub(crate) fn function() -> impl Strategy<Value = Function> {
+    covers([10, 4]).prop_map(|[on, dc]| {
+        let mut off = Cover::new(on.space());
+        let left = points(on.space()).into_iter().filter(|point| !holds(&on, point) && !holds(&dc, point));
+        left.for_each(|point| off.push(&point));
+        Function { on, dc, off, rest: Rest::Empty }
+    })
+}
+
+/// The cube with one more of the first `bits` parts, for each part that it lacks.
+pub(crate) fn raised(cube: &[u64], bits: usize) -> impl Iterator<Item = Vec<u64>> {
+    (0..bits).filter(|&bit| !has(cube, bit)).map(|bit| {
+        let mut raised = cube.to_vec();
+        add(&mut raised, bit);
+        raised
+    })
 }
 
 pub(crate) fn holds(cover: &Cover, point: &[u64]) -> bool {

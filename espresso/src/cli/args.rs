@@ -312,6 +312,9 @@ pub enum Command {
     PlaVerify,
     /// Check that two PLAs describe the same function: ON-set, DC-set and OFF-set
     Same,
+    /// Commands of Berkeley's program that are refused
+    #[value(hide = true, name = "pair", aliases = ["pairall", "fsm", "test"])]
+    Unsupported,
 }
 
 impl Command {
@@ -455,6 +458,10 @@ impl Args {
         let refuse = |kind, message: String| Err(<Args as CommandFactory>::command().error(kind, message));
         let command = self.command();
         let name = command.name();
+        if command == Command::Unsupported {
+            let message = "Berkeley's commands pair, pairall, fsm and test are not supported".to_owned();
+            return refuse(ErrorKind::InvalidValue, message);
+        }
         if self.exact && command != Command::Exact && !command.chooses_outputs() {
             let message = format!("'--exact' cannot be used with '-D {name}'");
             return refuse(ErrorKind::ArgumentConflict, message);

@@ -6,7 +6,6 @@ use super::failure::Failure;
 use super::input::Input;
 use super::output::say;
 use super::prime_table;
-use super::progress::watch;
 use super::summary::Summary;
 use espresso::{PlaType, algebra, check, tautology};
 use std::time::Instant;
@@ -30,8 +29,7 @@ pub fn run(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -
         }
         (Command::Equiv, _) => {
             let function = input.function()?;
-            let found = watch(|monitor| algebra::equivalent_outputs(&function.off, monitor));
-            let found = found.map_err(Failure::of(&input.name))?;
+            let found = input.watched(|monitor| algebra::equivalent_outputs(&function.off, monitor))?;
             say(&berkeley::equivalent_outputs(&input.pla.completed(&function), &found))
         }
         (Command::PrimeTable, _) => say(&prime_table::table(args, input)?),

@@ -128,11 +128,15 @@ impl Input {
         })
     }
 
+    /// The result of long work on the PLA.
+    pub fn watched<T>(&self, work: impl FnOnce(Monitor<'_>) -> espresso::Result<T>) -> Result<T, Failure> {
+        watch(work).map_err(Failure::of(&self.name))
+    }
+
     /// The mismatch if the sets of the rows contradict each other or, except in type fr, leave a minterm unspecified.
     pub fn inconsistency(&self) -> Result<Option<Mismatch>, Failure> {
         let given = self.given_sets()?;
-        let verdict = watch(|monitor| check::consistent_with(&given, monitor));
-        Ok(verdict.map_err(Failure::of(&self.name))?.err())
+        Ok(self.watched(|monitor| check::consistent_with(&given, monitor))?.err())
     }
 
     /// Checks that the ON-set of `second` is a result for this PLA. If the rows list F and D, no complement is computed.
@@ -144,8 +148,7 @@ impl Input {
             _ => self.function()?,
         };
         let cover = second.given()?.on;
-        let verdict = watch(|monitor| check::result_with(&function, &cover, monitor));
-        Ok(verdict.map_err(Failure::of(&self.name))??)
+        Ok(self.watched(|monitor| check::result_with(&function, &cover, monitor))??)
     }
 
     /// Checks that two covers have the same minterms. Warns if this takes more than `work`.
@@ -153,8 +156,7 @@ impl Input {
         let none = Cover::new(given.space());
         let function = Function::new(given.clone(), none.clone(), none).map_err(Failure::of(&self.name))?;
         let function = Function { rest: Rest::Off, ..function };
-        let verdict = watch(|monitor| check::result_within(&function, made, work, monitor));
-        match verdict.map_err(Failure::of(&self.name))? {
+        match self.watched(|monitor| check::result_within(&function, made, work, monitor))? {
             Some(verdict) => verdict?,
             None => self.warn_of_unfinished_check(),
         }

@@ -21,7 +21,7 @@ use espresso::{Error, ErrorKind, Format, Pla, PlaType, Rest, algebra, atomic};
 use failure::{Failure, fail, shown};
 use input::Input;
 use output::say;
-use progress::{end_when_interrupted, watch};
+use progress::end_when_interrupted;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -163,8 +163,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
     }
     if sets == PlaType::Fr {
         // F and R may share minterms of D, and D is not written.
-        let off = watch(|monitor| algebra::sharp(&pla.off, &pla.dc, monitor));
-        pla.off = off.map_err(Failure::of(&input.name))?;
+        pla.off = input.watched(|monitor| algebra::sharp(&pla.off, &pla.dc, monitor))?;
     }
     destination.write(&input, &pla, &Report::default(), start)
 }

@@ -3,7 +3,6 @@
 use super::args::{Args, Command};
 use super::failure::Failure;
 use super::input::Input;
-use super::progress::watch;
 use espresso::minimize::renewed;
 use espresso::{Cover, Monitor, Pla, PlaType, Result, algebra, compact};
 use std::ops::Range;
@@ -39,7 +38,7 @@ pub fn operate(
         input.warn("no input is named DONT_CARE");
         return Ok(Some(pla));
     }
-    let made = watch(|monitor| -> Result<()> {
+    input.watched(|monitor| -> Result<()> {
         let on = &pla.on;
         pla.on = match (command, &other) {
             (Intersect, Some(other)) => algebra::intersect(on, &other.on, monitor)?,
@@ -65,8 +64,7 @@ pub fn operate(
             _ => merged(args, on, monitor)?,
         };
         Ok(())
-    });
-    made.map_err(Failure::of(&input.name))?;
+    })?;
     if let (Simplify, Some(work)) = (command, args.check_work()) {
         input.check_same(&input.given()?.on, &pla.on, work)?;
     }

@@ -3,7 +3,6 @@
 use super::args::{Args, SummaryFormat};
 use super::failure::Failure;
 use super::input::Input;
-use super::progress::watch;
 use comfy_table::{Table, presets};
 use espresso::algebra::PrimeTable;
 use espresso::{Cover, Function, Monitor, Pla};
@@ -88,7 +87,6 @@ fn made<T>(
     make: impl FnOnce(&Cover, &Cover, Monitor<'_>) -> espresso::Result<T>,
 ) -> Result<(Pla, T), Failure> {
     let function: Function = input.function()?.with_listed_dc().map_err(Failure::of(&input.name))?;
-    let made =
-        watch(|monitor| make(&function.on, &function.dc, monitor)).map_err(Failure::of(&input.name))?;
+    let made = input.watched(|monitor| make(&function.on, &function.dc, monitor))?;
     Ok((input.pla.completed(&function), made))
 }

@@ -14,7 +14,7 @@ use crate::steps::irredundant::irredundant;
 use crate::steps::make_sparse::make_sparse;
 use crate::steps::reduce::{Order, reduce, reduce_each};
 use crate::steps::step_context::StepContext;
-use crate::testing::{self, holds, points};
+use crate::testing::{self, function, holds, points, raised};
 use crate::{Cover, ErrorKind, Function, Monitor, Rest, Space, algebra};
 use proptest::prelude::*;
 
@@ -28,16 +28,6 @@ fn after(steps: &str, function: &Function) -> Cover {
 fn expanded(function: &Function) -> Cover {
     let Function { on, dc, off, .. } = function;
     testing::run(on, dc, off, |context| expand(context, on, Seeds::default()))
-}
-
-/// Functions with random cubes of F and D, which may overlap; R has all other minterms.
-fn function() -> impl Strategy<Value = Function> {
-    testing::covers([10, 4]).prop_map(|[on, dc]| {
-        let mut off = Cover::new(on.space());
-        let left = points(on.space()).into_iter().filter(|point| !holds(&on, point) && !holds(&dc, point));
-        left.for_each(|point| off.push(&point));
-        Function { on, dc, off, rest: Rest::Empty }
-    })
 }
 
 /// Functions large enough for deep recursions: eight binary inputs, one input of five parts and three outputs.
@@ -76,6 +66,11 @@ fn is_right(function: &Function, cover: &Cover) -> bool {
     })
 }
 
+/// The function without a listed R.
+fn unlisted(function: &Function) -> Function {
+    Function { off: Cover::new(function.on.space()), rest: Rest::Off, ..function.clone() }
+}
+
 /// Whether the cube has a minterm in common with some cube of the cover.
 fn meets(cover: &Cover, cube: &[u64]) -> bool {
     cover.iter().any(|other| cover.space().intersects(cube, other))
@@ -88,11 +83,7 @@ fn is_prime(off: &Cover, cube: &[u64]) -> bool {
 
 /// The same for the first `bits` parts.
 fn is_prime_in(off: &Cover, cube: &[u64], bits: usize) -> bool {
-    (0..bits).filter(|bit| cube[bit / 64] >> (bit % 64) & 1 == 0).all(|bit| {
-        let mut raised = cube.to_vec();
-        raised[bit / 64] |= 1 << (bit % 64);
-        meets(off, &raised)
-    })
+    raised(cube, bits).all(|raised| meets(off, &raised))
 }
 
 fn without(cover: &Cover, i: usize) -> Cover {
@@ -145,13 +136,7 @@ fn all_rows(function: &Function) -> Option<Vec<Vec<u32>>> {
             primes.push(cube);
             continue;
         }
-        for bit in (0..space.bits()).filter(|bit| cube[bit / 64] >> (bit % 64) & 1 == 0) {
-            let mut raised = cube.clone();
-            raised[bit / 64] |= 1 << (bit % 64);
-            if !meets(&function.off, &raised) {
-                open.push(raised);
-            }
-        }
+        open.extend(raised(&cube, space.bits()).filter(|raised| !meets(&function.off, raised)));
     }
     let row = |point: &Vec<u64>| {
         (0..primes.len() as u32).filter(|&c| space.contains(&primes[c as usize], point)).collect()
@@ -180,7 +165,7 @@ proptest! {
     /// Without a listed R, expansion also gives primes, and the loop a right cover with no more cubes.
     #[test]
     fn without_an_off_set_cubes_become_primes(function in function()) {
-        let open = Function { off: Cover::new(function.on.space()), rest: Rest::Off, ..function.clone() };
+        let open = unlisted(&function);
         let expanded = after("expand", &open);
         prop_assert!(is_right(&function, &expanded));
         // With many outputs, a cube gets only some of them.
@@ -197,7 +182,7 @@ proptest! {
     /// The result is right for every work limit.
     #[test]
     fn without_an_off_set_any_bound_leaves_a_right_cover(function in function(), budget in 0u64..3000) {
-        let open = Function { off: Cover::new(function.on.space()), rest: Rest::Off, ..function.clone() };
+        let open = unlisted(&function);
         let options = Options { budget: Some(budget), ..Options::default() };
         let (cover, report) = minimize(&open, &options).unwrap();
         prop_assert!(is_right(&function, &cover));
@@ -344,11 +329,8 @@ proptest! {
             let own = points(primes.space()).iter().any(|point| {
                 primes.space().contains(prime, point)
                     && !holds(&function.dc, point)
-                    && (0..primes.space().bits()).all(|bit| {
-                        let mut pair = point.clone();
-                        pair[bit / 64] |= 1 << (bit % 64);
-                        meets(&function.off, &pair) || primes.space().contains(prime, &pair)
-                    })
+                    && raised(point, primes.space().bits())
+                        .all(|pair| meets(&function.off, &pair) || primes.space().contains(prime, &pair))
             });
             prop_assert_eq!(found, own);
         }

@@ -316,10 +316,7 @@ mod tests {
     proptest! {
         /// The cover is right for every output in its chosen phase.
         #[test]
-        fn phases_are_right([on, dc] in testing::covers([6, 2]), choice in 0..4_usize) {
-            let mut off = Cover::new(on.space());
-            points(on.space()).iter().filter(|p| !holds(&on, p) && !holds(&dc, p)).for_each(|p| off.push(p));
-            let function = Function { on, dc, off, rest: Rest::Empty };
+        fn phases_are_right(function in testing::function(), choice in 0..4_usize) {
             let outputs = [Outputs::InBestPhases, Outputs::EachInBestPhase, Outputs::Each, Outputs::InAllPhases][choice];
             let minimum = |outputs| {
                 minimize_outputs(&function, &Options { outputs, ..Options::default() }).unwrap()

@@ -78,6 +78,25 @@ fn breaking_cancels() {
     assert!(report.exhausted && crate::check::result(&function(), &cover).is_ok());
 }
 
+/// The monitor is called within the expansion of one cube. Thousands of minterms block it, none near.
+#[test]
+fn one_long_expansion_can_be_cancelled() {
+    let far =
+        (0..1_u32 << 12).filter(|point| point.count_ones() > 2).map(|point| format!("{point:012b} 0\n"));
+    let text = format!(".i 12\n.o 1\n.type fdr\n{} 1\n{}", "0".repeat(12), far.collect::<String>());
+    let pla = Pla::parse(&text).unwrap();
+    let function = Function::new(pla.on, pla.dc, pla.off).unwrap();
+    let calls = AtomicUsize::new(0);
+    let progress = |now: &Progress| match now.stage {
+        // The step calls it thrice outside the expansion.
+        "expand" if calls.fetch_add(1, Ordering::Relaxed) == 3 => ControlFlow::Break(()),
+        _ => ControlFlow::Continue(()),
+    };
+    let steps = vec![Step::Expand];
+    let options = Options { steps, progress: Monitor::new(&progress), ..Options::default() };
+    assert_eq!(minimize(&function, &options).unwrap_err().kind(), ErrorKind::Cancelled);
+}
+
 /// Each cube but the first says that one of eleven pigeons has none of ten holes, or that two pigeons share a hole. These
 /// cubes cover everything, but a recursion takes too long to show it. A query can be cancelled, and keeps to the budget.
 #[test]
