@@ -50,18 +50,7 @@ impl<'k> Tautology<'k> {
     /// Like [`Tautology::new`], with a work limit: a query that tests more than `most` cubes is given up, and everything not
     /// shown to be covered counts as not covered.
     pub(crate) fn limited(algebra: &'k CubeAlgebra, most: u64) -> Self {
-        let search = Search {
-            space: algebra.space(),
-            masks: Vec::new(),
-            open: Vec::new(),
-            depth: 0,
-            region: Region::default(),
-            work: 0,
-            end: u64::MAX,
-            monitor: Monitor::silent(),
-            reported: 0,
-            is_cancelled: false,
-        };
+        let search = Search::new(algebra.space(), u64::MAX, Monitor::silent());
         Tautology { algebra, columns: CubeColumns::default(), search, most }
     }
 
@@ -120,14 +109,10 @@ impl<'k> Tautology<'k> {
     /// one of its columns are given, only minterms with the part of the column count.
     fn finds_open(&mut self, cube: &[u64], at: Option<(u32, usize)>) -> bool {
         let Tautology { columns, search, .. } = self;
-        search.region.begin(cube);
         if columns.has_full {
             return false;
         }
-        search.masks.clear();
-        search.masks.extend(columns.all());
-        search.open.clear();
-        search.open.extend(0..columns.fields.len() as u32);
+        search.begin(columns, cube);
         if let Some((field, column)) = at {
             columns.choose(search.space, field, column, &search.masks, &mut search.region);
             columns.cofactor::<0>(&mut search.masks, column);
@@ -152,37 +137,67 @@ impl<'k> Tautology<'k> {
     }
 }
 
-/// The recursion.
+/// A recursion on columns.
 #[derive(Debug)]
-struct Search<'k> {
+pub(crate) struct Search<'k> {
     space: &'k Space,
-    /// For each node three masks: its cubes, and two for counts.
-    masks: Vec<u64>,
+    /// For each node some masks. Tautology has three: its cubes, and two for counts.
+    pub(crate) masks: Vec<u64>,
     /// For each node the fields whose variables are not decided.
-    open: Vec<u32>,
+    pub(crate) open: Vec<u32>,
     /// The depth of the current node.
-    depth: usize,
+    pub(crate) depth: usize,
     /// The decisions so far; after a search that has found uncovered minterms, these minterms.
-    region: Region,
-    /// Cubes tested since the last [`Tautology::take_work`].
-    work: u64,
+    pub(crate) region: Region,
+    /// Cubes tested so far; for tautology, since the last [`Tautology::take_work`].
+    pub(crate) work: u64,
     /// The value of `work` at which the current query is given up.
-    end: u64,
+    pub(crate) end: u64,
     monitor: Monitor<'k>,
     /// The value of `work` at the last call of the monitor.
-    reported: u64,
-    is_cancelled: bool,
+    pub(crate) reported: u64,
+    pub(crate) is_cancelled: bool,
 }
 
-impl Search<'_> {
+impl<'k> Search<'k> {
+    pub(crate) fn new(space: &'k Space, end: u64, monitor: Monitor<'k>) -> Self {
+        Search {
+            space,
+            masks: Vec::new(),
+            open: Vec::new(),
+            depth: 0,
+            region: Region::default(),
+            work: 0,
+            end,
+            monitor,
+            reported: 0,
+            is_cancelled: false,
+        }
+    }
+
+    /// Begins with one node: all cubes of the columns within `cube`.
+    pub(crate) fn begin(&mut self, columns: &CubeColumns, cube: &[u64]) {
+        self.region.begin(cube);
+        self.masks.clear();
+        self.masks.extend(columns.all());
+        self.open.clear();
+        self.open.extend(0..columns.fields.len() as u32);
+    }
+
     fn has_given_up(&self) -> bool {
         self.is_cancelled || self.work > self.end
     }
 
-    fn report(&mut self) {
-        self.reported = self.work;
-        let progress = Progress::new("tautology", self.work, None, "cubes");
-        self.is_cancelled |= self.monitor.report(&progress).is_err();
+    /// Counts a pass over the fields from `start` on as work. Returns whether the query is given up.
+    #[inline]
+    pub(crate) fn is_over(&mut self, columns: &CubeColumns, start: usize) -> bool {
+        self.work += columns.work(self.open.len() - start);
+        if self.work - self.reported > UNREPORTED {
+            self.reported = self.work;
+            let progress = Progress::new("tautology", self.work, None, "cubes");
+            self.is_cancelled |= self.monitor.report(&progress).is_err();
+        }
+        self.has_given_up()
     }
 
     /// Whether the cubes of the mask from `base` on leave a minterm uncovered in the fields from `start` on. Pops mask and fields
@@ -214,11 +229,7 @@ impl Search<'_> {
         let words = if W == 0 { columns.words } else { W };
         self.masks.resize(base + 3 * words, 0);
         loop {
-            self.work += columns.work(self.open.len() - start);
-            if self.work - self.reported > UNREPORTED {
-                self.report();
-            }
-            if self.has_given_up() {
+            if self.is_over(columns, start) {
                 return true;
             }
             let (alive, rest) = self.masks[base..].split_at_mut(words);

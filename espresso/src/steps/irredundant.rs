@@ -10,22 +10,21 @@
 //! table (`coverage_table`), counts show which cubes are essential or redundant, and each minterm gives a set.
 
 use crate::coverage::coverage_table::{Buffers, CoverageTable};
-use crate::coverage::cube_columns::{CubeColumns, Region};
+use crate::coverage::cube_columns::CubeColumns;
 use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::coverage::recursion::at_depth;
 use crate::coverage::set_cover::minimum_cover;
+use crate::coverage::tautology::Search;
 use crate::cube::bits::{numbers, ones};
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::StageBudget;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
-use crate::{Cover, Monitor, Progress, Result};
+use crate::{Cover, Error, ErrorKind, Monitor, Result};
 use rayon::prelude::*;
 
 /// Entries of the covering matrix that count as much work as one cube.
 const NUMBERS_A_CUBE: u64 = 64;
-/// Cubes tested between two calls of the monitor.
-const UNREPORTED: u64 = 1 << 14;
 /// The number of last sets with which a path is compared.
 const RECENT: usize = 4;
 /// Limit on pairs of a minterm and a cube for the sets by minterms: 1 GiB. With more, the sets come from lists.
@@ -196,10 +195,11 @@ pub(crate) fn choose(
         |(witnesses, near), k| {
             fixed(k, near);
             let rows = witnesses.of(partial, k, near)?;
-            if witnesses.work > context.query_limit {
+            let work = std::mem::take(&mut witnesses.search.work);
+            if work > context.query_limit {
                 budget.cut_short();
             }
-            budget.spend(std::mem::take(&mut witnesses.work), k).map(|()| rows)
+            budget.spend(work, k).map(|()| rows)
         },
     )?;
     minimum_cover(rows.concat(), &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))
@@ -263,62 +263,34 @@ struct Witnesses<'k> {
     columns: CubeColumns,
     /// The mask of the cubes that are always kept.
     fixed: Vec<u64>,
-    /// For each node four masks: its cubes, the cubes that cover the whole cofactor, and two for counts.
-    masks: Vec<u64>,
-    /// For each node the fields whose variables are not decided.
-    open: Vec<u32>,
-    /// The depth of the current node.
-    depth: usize,
-    /// The decisions, which `reduce_unate` records and nothing here reads.
-    region: Region,
+    /// The recursion, with four masks for each node: its cubes, the cubes that cover the whole cofactor, and two for counts.
+    /// Nothing here reads its region.
+    search: Search<'k>,
     rows: Vec<u64>,
-    work: u64,
-    /// Work limit for one cube, in cubes tested.
-    most: u64,
-    monitor: Monitor<'k>,
-    /// The value of `work` at the last call of the monitor, and its answer.
-    reported: u64,
-    answer: Result<()>,
 }
 
 impl<'k> Witnesses<'k> {
+    /// Returns the search for the sets of one cube after the other, with a work limit for each in cubes tested.
     fn new(algebra: &'k CubeAlgebra, most: u64, monitor: Monitor<'k>) -> Self {
-        Witnesses {
-            algebra,
-            columns: CubeColumns::default(),
-            fixed: Vec::new(),
-            masks: Vec::new(),
-            open: Vec::new(),
-            depth: 0,
-            region: Region::default(),
-            rows: Vec::new(),
-            work: 0,
-            most,
-            monitor,
-            reported: 0,
-            answer: Ok(()),
-        }
+        let search = Search::new(algebra.space(), most, monitor);
+        Witnesses { algebra, columns: CubeColumns::default(), fixed: Vec::new(), search, rows: Vec::new() }
     }
 
     /// The sets for cube number `k` of the flat list `partial`, each ascending and with `k` in it.
     fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Result<Vec<Vec<u32>>> {
-        self.reported = self.work;
+        self.search.reported = self.search.work;
         let n = self.algebra.words();
         let by = &partial[k * n..(k + 1) * n];
         self.columns.fill(self.algebra, &[partial, fixed], by);
-        self.work += ((partial.len() + fixed.len()) / n) as u64;
+        self.search.work += ((partial.len() + fixed.len()) / n) as u64;
         let (words, free) =
             (self.columns.words, self.columns.numbers.partition_point(|&i| i < partial.len() / n));
-        self.masks.clear();
-        self.masks.extend(self.columns.all());
-        self.fixed.clone_from(&self.masks);
+        self.search.begin(&self.columns, by);
+        self.fixed.clone_from(&self.search.masks);
         for (word, fixed) in self.fixed.iter_mut().enumerate() {
             *fixed &= u64::MAX.checked_shl(free.saturating_sub(word * 64) as u32).unwrap_or(0);
         }
-        self.masks.resize(2 * words, 0);
-        self.open.clear();
-        self.open.extend(0..self.columns.fields.len() as u32);
-        self.region.begin(by);
+        self.search.masks.resize(2 * words, 0);
         self.rows.clear();
         let columns = std::mem::take(&mut self.columns);
         match words {
@@ -327,9 +299,11 @@ impl<'k> Witnesses<'k> {
             _ => self.node::<0>(&columns, 0, 0),
         }
         self.columns = columns;
-        std::mem::replace(&mut self.answer, Ok(()))?;
+        if self.search.is_cancelled {
+            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
+        }
         // Over the work limit, the cube is kept.
-        if self.work > self.most {
+        if self.search.work > self.search.end {
             return Ok(vec![vec![k as u32]]);
         }
         let row = |row| numbers(row).map(|i| self.columns.numbers[i] as u32).collect();
@@ -338,39 +312,34 @@ impl<'k> Witnesses<'k> {
 
     /// Pops the masks from `base` on and the fields from `start` on, and adds their sets.
     fn node<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
-        self.depth += 1;
-        at_depth(self.depth, || self.visit::<W>(columns, base, start));
-        self.depth -= 1;
-        self.masks.truncate(base);
-        self.open.truncate(start);
+        self.search.depth += 1;
+        at_depth(self.search.depth, || self.visit::<W>(columns, base, start));
+        self.search.depth -= 1;
+        self.search.masks.truncate(base);
+        self.search.open.truncate(start);
     }
 
     /// Full cubes move from the list to the path, the cubes that cover the whole cofactor. Cubes that depend on a weakly unate
     /// variable are dropped: they only lead to sets that contain other sets.
     fn visit<const W: usize>(&mut self, columns: &CubeColumns, base: usize, start: usize) {
         let (words, space) = (columns.words, self.algebra.space());
-        self.masks.resize(base + 4 * words, 0);
+        let Self { search, fixed, rows, .. } = self;
+        search.masks.resize(base + 4 * words, 0);
         loop {
-            self.work += columns.work(self.open.len() - start);
-            if self.work - self.reported > UNREPORTED {
-                self.reported = self.work;
-                let progress = Progress::new("irredundant", self.work, None, "cubes tested");
-                self.answer = std::mem::replace(&mut self.answer, Ok(())).and(self.monitor.report(&progress));
-            }
-            if self.work > self.most || self.answer.is_err() {
+            if search.is_over(columns, start) {
                 return;
             }
-            let (alive, rest) = self.masks[base..].split_at_mut(words);
+            let (alive, rest) = search.masks[base..].split_at_mut(words);
             let (path, rest) = rest.split_at_mut(words);
             let (one, two) = rest.split_at_mut(words);
             let masks = [&mut *alive, &mut *one, &mut *two];
             let has_dropped =
-                columns.reduce_unate::<W>(space, masks, &mut self.open, start, &mut self.region);
-            self.region.undo(space, 0);
+                columns.reduce_unate::<W>(space, masks, &mut search.open, start, &mut search.region);
+            search.region.undo(space, 0);
             let mut left = 0;
             for i in 0..words {
                 let full = alive[i] & !one[i];
-                if full & self.fixed[i] != 0 {
+                if full & fixed[i] != 0 {
                     return;
                 }
                 path[i] |= full;
@@ -381,20 +350,21 @@ impl<'k> Witnesses<'k> {
                 continue;
             }
             let is_within = |row: &[u64]| row.iter().zip(&*path).all(|(row, path)| row & !path == 0);
-            if self.rows.rchunks_exact(words).take(RECENT).any(is_within) {
+            if rows.rchunks_exact(words).take(RECENT).any(is_within) {
                 return;
             }
             if left == 0 {
-                self.rows.extend_from_slice(path);
+                rows.extend_from_slice(path);
                 return;
             }
-            let Some((at, _)) = columns.most_active::<W>(alive, &self.open[start..]) else { return };
-            let field = self.open.remove(start + at);
+            let Some((at, _)) = columns.most_active::<W>(alive, &search.open[start..]) else { return };
+            let field = search.open.remove(start + at);
             for (_, column) in columns.branches(field, alive) {
-                let (to, end) = (self.masks.len(), self.open.len());
-                self.masks.extend_from_within(base..base + 2 * words);
-                columns.cofactor::<W>(&mut self.masks[to..to + words], column);
-                self.open.extend_from_within(start..);
+                let Search { masks, open, .. } = &mut self.search;
+                let (to, end) = (masks.len(), open.len());
+                masks.extend_from_within(base..base + 2 * words);
+                columns.cofactor::<W>(&mut masks[to..to + words], column);
+                open.extend_from_within(start..);
                 self.node::<W>(columns, to, end);
             }
             return;
