@@ -77,8 +77,7 @@ fn sharp_cube(space: &Space, a: &[u64], b: &[u64], pieces: &mut Vec<u64>) {
     }
     let mut rest = a.to_vec();
     for variable in space.variables() {
-        let lacks = variable.slots.iter().any(|slot| a[slot.word] & !b[slot.word] & slot.mask != 0);
-        if lacks {
+        if variable.exceeds(a, b) {
             let from = pieces.len();
             pieces.extend_from_slice(&rest);
             for slot in &variable.slots {

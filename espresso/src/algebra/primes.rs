@@ -93,13 +93,7 @@ impl Finder<'_> {
             let (mut count, mut is_mixed) = (0, false);
             for cube in cover.iter().filter(|cube| !Space::literal_is_full(&variables[v], cube)) {
                 count += 1;
-                let differs = |first: &[u64]| {
-                    variables[v]
-                        .slots
-                        .iter()
-                        .any(|slot| (first[slot.word] ^ cube[slot.word]) & slot.mask != 0)
-                };
-                is_mixed |= first.is_some_and(differs);
+                is_mixed |= first.is_some_and(|first| variables[v].differs(first, cube));
                 first = first.or(Some(cube));
             }
             (is_mixed, count)

@@ -178,7 +178,7 @@ impl Region<'_> {
                 }
             }
             for (v, variable) in space.variables().iter().enumerate().skip(space.binary_inputs()) {
-                if variable.slots.iter().any(|s| self.cube[s.word] & !cube[s.word] & s.mask != 0) {
+                if variable.exceeds(&self.cube, cube) {
                     survey.narrower[v] += 1;
                     variable.slots.iter().for_each(|s| spread[s.word] |= s.mask);
                 }

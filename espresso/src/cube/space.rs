@@ -43,6 +43,18 @@ impl Variable {
         self.slots.iter().flat_map(|slot| ones(cube[slot.word] & slot.mask).map(|bit| slot.word * 64 + bit))
     }
 
+    /// Whether `a` has a part of the variable that `b` lacks.
+    #[inline]
+    pub(crate) fn exceeds(&self, a: &[u64], b: &[u64]) -> bool {
+        self.slots.iter().any(|slot| a[slot.word] & !b[slot.word] & slot.mask != 0)
+    }
+
+    /// Whether `a` and `b` have different parts of the variable.
+    #[inline]
+    pub(crate) fn differs(&self, a: &[u64], b: &[u64]) -> bool {
+        self.exceeds(a, b) || self.exceeds(b, a)
+    }
+
     /// The numbers of the parts that `cube` has.
     pub(crate) fn parts_in(&self, cube: &[u64]) -> impl Iterator<Item = usize> {
         self.bits_in(cube).map(|bit| bit - self.first)

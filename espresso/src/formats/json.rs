@@ -43,13 +43,11 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     Ok(())
 }
 
-/// The JSON object of a row, given as fields separated by blanks.
+/// The JSON object of a row.
 fn fields(space: &Space, row: &str) -> String {
-    let mut fields = row.split(' ');
-    let inputs = if space.binary_inputs() > 0 { fields.next().unwrap_or_default() } else { "" };
-    let mut rest: Vec<&str> = fields.filter(|field| !field.is_empty()).collect();
-    let outputs = rest.pop().unwrap_or_default();
-    let multi: Vec<String> = rest.iter().map(|field| quoted(field)).collect();
+    let (inputs, rest) = row.split_at(space.binary_inputs());
+    let (multi, outputs) = rest.split_at(rest.len() - space.outputs());
+    let multi: Vec<String> = multi.split_whitespace().map(quoted).collect();
     let multi =
         if multi.is_empty() { String::new() } else { format!("\"multi_valued\":[{}],", multi.join(",")) };
     format!("{{\"inputs\":\"{inputs}\",{multi}\"outputs\":\"{outputs}\"}}")

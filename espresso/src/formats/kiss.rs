@@ -1,5 +1,6 @@
 //! The writer of state machines, as rows with the name of a part for each multi-valued input.
 
+use crate::cube::pla::row;
 use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 use std::io::Write;
 
@@ -14,30 +15,19 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write) -> Result<()> {
     for comment in &pla.comments {
         writeln!(writer, "{comment}")?;
     }
-    for (cover, mark) in [(&pla.on, '1'), (&pla.dc, '2')] {
+    for (cover, mark) in [(&pla.on, b'1'), (&pla.dc, b'2')] {
         rows(pla, cover, mark, writer)?;
     }
     Ok(())
 }
 
-fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result<()> {
-    let space = pla.space();
+fn rows(pla: &Pla, cover: &Cover, mark: u8, writer: &mut impl Write) -> Result<()> {
+    let (space, mut line) = (pla.space(), Vec::new());
     for cube in cover.iter().filter(|cube| !space.is_empty(cube)) {
-        let binary: String = (0..space.binary_inputs())
-            .map(|v| match [space.get(cube, v, 0), space.get(cube, v, 1)] {
-                [true, true] => '-',
-                [is_zero, _] => {
-                    if is_zero {
-                        '0'
-                    } else {
-                        '1'
-                    }
-                }
-            })
-            .collect();
-        let outputs: String = (0..space.outputs())
-            .map(|output| if space.get(cube, space.inputs(), output) { mark } else { '~' })
-            .collect();
+        line.clear();
+        row(space, cube, [b'~', mark], &mut line);
+        let text = String::from_utf8_lossy(&line);
+        let (binary, outputs) = (&text[..space.binary_inputs()], &text[text.len() - space.outputs()..]);
         // The chosen part of each multi-valued input, counted up like digits; `None` means all parts.
         let choices = space.variables()[space.binary_inputs()..space.inputs()].iter().map(|variable| {
             let is_free = Space::literal_is_full(variable, cube);
@@ -46,12 +36,12 @@ fn rows(pla: &Pla, cover: &Cover, mark: char, writer: &mut impl Write) -> Result
         let choices: Vec<Vec<Option<usize>>> = choices.collect();
         let mut chosen = vec![0; choices.len()];
         loop {
-            let mut line = binary.clone();
+            let mut text = binary.to_owned();
             for (i, (choices, &chosen)) in choices.iter().zip(&chosen).enumerate() {
                 let name = choices[chosen].map(|part| pla.part_name(space.binary_inputs() + i, part));
-                line.extend([" ", name.as_deref().unwrap_or("-")]);
+                text.extend([" ", name.as_deref().unwrap_or("-")]);
             }
-            writeln!(writer, "{line} {outputs}")?;
+            writeln!(writer, "{text} {outputs}")?;
             let Some(next) = (0..chosen.len()).rev().find(|&i| chosen[i] + 1 < choices[i].len()) else {
                 break;
             };

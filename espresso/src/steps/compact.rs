@@ -74,10 +74,7 @@ fn compact_as<C: Words>(cover: &mut Cover, monitor: Monitor<'_>) -> Result<()> {
     let mut sorted = SortedCubes::<C>::new(cover);
     // If all cubes agree in a variable, none ever merge in it. This excludes most of very many variables.
     let first = cover.iter().next().unwrap_or_default();
-    let differs = |cube: &[u64], variable: &Variable| {
-        variable.slots.iter().any(|slot| (cube[slot.word] ^ first[slot.word]) & slot.mask != 0)
-    };
-    let is_mixed = |variable: &&Variable| cover.iter().any(|cube| differs(cube, variable));
+    let is_mixed = |variable: &&Variable| cover.iter().any(|cube| variable.differs(cube, first));
     let variables = space.variables().iter().filter(is_mixed).collect();
     merge_all(&mut sorted, &space, variables, monitor)?;
     *cover = sorted.into_cover(&space);
@@ -193,8 +190,7 @@ mod tests {
             let variables = cover.space().variables();
             for (i, a) in cover.iter().enumerate() {
                 for b in cover.iter().skip(i + 1) {
-                    let differs = |v: &&Variable| v.slots.iter().any(|s| (a[s.word] ^ b[s.word]) & s.mask != 0);
-                    prop_assert!(variables.iter().filter(differs).count() > 1);
+                    prop_assert!(variables.iter().filter(|variable| variable.differs(a, b)).count() > 1);
                 }
             }
         }

@@ -57,9 +57,6 @@ pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> 
 fn consensus(algebra: &CubeAlgebra, prime: &[u64], others: &[u64]) -> Vec<u64> {
     let mut result = Vec::new();
     let variables = algebra.space().variables();
-    let has_more = |v: usize, a: &[u64], b: &[u64]| {
-        variables[v].slots.iter().any(|slot| a[slot.word] & !b[slot.word] & slot.mask != 0)
-    };
     for cube in others.chunks_exact(algebra.words()) {
         let mut add = |v: Option<usize>| {
             let to = result.len();
@@ -67,12 +64,12 @@ fn consensus(algebra: &CubeAlgebra, prime: &[u64], others: &[u64]) -> Vec<u64> {
             v.into_iter().for_each(|v| algebra.copy_literal(v, prime, &mut result[to..]));
         };
         match algebra.distance(cube, prime) {
-            Distance::One(v) if has_more(v, cube, prime) => add(Some(v)),
+            Distance::One(v) if variables[v].exceeds(cube, prime) => add(Some(v)),
             Distance::One(_) | Distance::More => {}
             Distance::Zero => {
                 let (mut is_plain, mut is_larger) = (false, false);
                 algebra.for_each_excess(cube, prime, |v| {
-                    if has_more(v, prime, cube) {
+                    if variables[v].exceeds(prime, cube) {
                         is_larger = true;
                         add(Some(v));
                     } else {
