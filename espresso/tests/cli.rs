@@ -137,7 +137,7 @@ fn too_little_memory_is_an_error() {
     // Enough cubes for truth tables of 26 inputs.
     let row = |number: u32| format!("{:026b} 1\n", number.wrapping_mul(0x9e37_79b1) >> 6);
     let many = format!(".i 26\n.o 1\n{}", (0..1100).map(row).collect::<String>());
-    let (code, written, message) = limited("-v 300000", &[], &many);
+    let (code, written, message) = limited("-v 300000", &["-o", "f"], &many);
     assert_eq!((code, written.as_str()), (Some(3), ""));
     assert!(message.starts_with("espresso: standard input: minimizing takes about 1"), "{message}");
     assert!(message.ends_with(" MiB are available\n"), "{message}");
