@@ -69,10 +69,11 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
         };
         let with_hint = |error| hint(error, &query.tables, position.material(), false);
         // A position read from a FEN is legal.
-        let mut answer = tables.probe_unchecked(&position).map(Answer::of).map_err(with_hint)?;
+        let outcome = tables.probe_unchecked(&position).map_err(with_hint)?;
+        let mut answer = Answer::of(outcome);
         if args.distance {
             let dtz = tables.dtz(&position).map_err(with_hint)?;
-            let ruled = tables.wdl50(&position, 0).map_err(with_hint)?;
+            let ruled = Wdl50::new(outcome, dtz.unsigned_abs());
             answer.text = Some(format!("{ruled} {dtz}"));
             answer.fields =
                 vec![("dtz".into(), json!(dtz)), ("outcome_50_moves".into(), json!(ruled.name()))];

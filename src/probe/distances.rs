@@ -230,7 +230,8 @@ impl Tables {
         prober.distance(position.packed(), position.en_passant(), position.turn()).map(Some)
     }
 
-    /// [`Tables::won_distance`] of the position on bitboards as in [`Position::from_bitboards`].
+    /// [`Tables::won_distance`] of the position on bitboards as in [`Position::from_bitboards`]. The position must be legal; for an
+    /// illegal position the answer is some number or an error.
     ///
     /// # Errors
     /// Those of [`Position::from_bitboards`] and [`Tables::won_distance`].
@@ -241,6 +242,13 @@ impl Tables {
         en_passant: Option<Square>,
         turn: Color,
     ) -> Result<Option<WonDistance>> {
+        let (colors, roles) = (colors.map(Into::into), roles.map(Into::into));
+        if en_passant.is_none()
+            && let Some((material, squares, turn)) = self.find(colors, roles, turn)
+        {
+            let prober = self.distances(material)?;
+            return prober.map(|prober| prober.distance(squares, None, turn)).transpose();
+        }
         self.won_distance(&Position::from_bitboards(colors, roles, en_passant, turn, CastlingRights::NONE)?)
     }
 }

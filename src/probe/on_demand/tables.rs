@@ -7,7 +7,9 @@ use super::material_index::MaterialIndex;
 use super::source::{self, Opened, Source};
 use super::table_origin::TableOrigin;
 use crate::bytes::Bytes;
-use crate::chess::position::{Bitboard, CastlingRights, Color, Material, Position, Square, Wdl};
+use crate::chess::position::{
+    Bitboard, CastlingRights, Color, Material, PackedSquares, Position, Square, Wdl,
+};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::{Bundle, DistanceFile, Header, Index};
 use crate::probe::Prober;
@@ -413,6 +415,17 @@ impl Tables {
             entry.prober.make(read).map(Some)
         };
         prober.map_err(|error| entry.origin.add_to(error, material))
+    }
+
+    /// The material of the men on the bitboards if there is a table of it, with their squares and the side to move in its orientation.
+    pub(in crate::probe) fn find(
+        &self,
+        colors: [Bitboard; 2],
+        roles: [Bitboard; 6],
+        turn: Color,
+    ) -> Option<(&Material, PackedSquares, Color)> {
+        let (table, squares, turn) = self.material_index.find(colors, roles, turn)?;
+        Some((&self.entries[table].material, squares, turn))
     }
 
     /// Returns the outcome of `position` for the side to move, in any symmetry of its material.

@@ -9,16 +9,17 @@ use crate::skip;
 use std::ffi::OsStr;
 use std::path::Path;
 
-const ENGINE: &str = "tests/c/engine.c";
+pub const ENGINE: &str = "tests/c/engine.c";
 
 /// The caller linked with Fathom itself.
-pub fn with_fathom(name: &str, sources: &Path) -> std::path::PathBuf {
+pub fn with_fathom(name: &str, caller: &str, sources: &Path) -> std::path::PathBuf {
     // Fathom's own file causes warnings.
     let mut object = std::process::Command::new(name);
     object.args(["-std=c11", "-O2", "-w", "-c"]).arg(sources.join("tbprobe.c")).arg("-I").arg(sources);
     let object = built(&mut object, "tbprobe.o");
-    let mut command = compiler(name, ENGINE);
-    built(command.arg("-I").arg(sources).arg(object).arg("-lpthread"), "engine-fathom")
+    let mut command = compiler(name, caller);
+    let program = format!("{}-fathom", Path::new(caller).file_stem().unwrap().display());
+    built(command.arg("-I").arg(sources).arg(object).arg("-lpthread"), &program)
 }
 
 #[test]
@@ -72,6 +73,22 @@ fn the_moves_of_five_thousand_roots_have_the_ranks_of_fathom() {
     }
 }
 
+/// Prints the time of `tb_probe_root` for ten thousand positions, with the tables in memory.
+#[test]
+#[ignore = "a measurement, for --release"]
+fn the_time_of_a_root() {
+    let (Some(sources), Some(mut syzygy)) = (fathom_sources(), syzygy()) else { return };
+    let with_distances = syzygy.with_file_name("syzygy-dtz");
+    syzygy.as_mut_os_string().push(":");
+    syzygy.as_mut_os_string().push(&with_distances);
+    let input = positions::file(positions::random(8, 10_000).iter().map(|asked| asked.line(0, 0)));
+    let caller = "tests/c/time.c";
+    let theirs = printed(&with_fathom("gcc", caller, &sources), &[syzygy.as_os_str()], Some(input.path()));
+    let program = program("gcc", caller, FATHOM, Linked::Static, Some(&sources));
+    let ours = printed(&program, &[OsStr::new("")], Some(input.path()));
+    println!("nanoseconds a root: {}, Fathom {}", ours.trim(), theirs.trim());
+}
+
 /// Whether two answers about a root differ only because Syzygy's distances are rounded: our distance can then be one more, the
 /// suggested move another, and a rank another one of the same sign.
 fn is_rounded(ours: &str, theirs: &str) -> bool {
@@ -117,7 +134,8 @@ fn compare(sources: &Path, syzygy: &Path, input: &Path, more: &[&OsStr], count: 
     let mut answers = Vec::new();
     for compiler in present(&["gcc"]) {
         let arguments = |path| [&[path], more].concat();
-        let theirs = printed(&with_fathom(compiler, sources), &arguments(syzygy.as_os_str()), Some(input));
+        let theirs =
+            printed(&with_fathom(compiler, ENGINE, sources), &arguments(syzygy.as_os_str()), Some(input));
         let lines = std::fs::read_to_string(input).unwrap();
         for linked in [Linked::Shared, Linked::Static, Linked::Sanitized] {
             let engine = program(compiler, ENGINE, FATHOM, linked, Some(sources));

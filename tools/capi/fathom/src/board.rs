@@ -48,6 +48,11 @@ impl Bitboards {
     /// The distance to zeroing for the side to move, in plies; `None` if it is not known. The passed square is one of the board.
     pub(crate) fn dtz(&self, tables: &Tables) -> Option<i32> {
         let rights = CastlingRights::NONE;
+        // Without a `Position`.
+        let outcome = tables.probe_bitboards(self.colors, self.roles, self.passed(), self.turn(), rights);
+        if outcome.ok()? == Wdl::Draw {
+            return Some(0);
+        }
         let position =
             Position::from_bitboards(self.colors, self.roles, self.passed(), self.turn(), rights).ok()?;
         tables.dtz(&position).ok()
