@@ -63,7 +63,8 @@ fn a_hundred_thousand_positions_have_the_outcomes_of_syzygy() {
     let asked = positions::random(13, 100_000);
     let input = positions::file(asked.iter().map(|asked| asked.line(0, 0)));
     for compiler in present(&["gcc"]) {
-        let theirs = printed(&with_fathom(compiler, ENGINE, &sources), &[syzygy.as_os_str()], Some(input.path()));
+        let theirs =
+            printed(&with_fathom(compiler, ENGINE, &sources), &[syzygy.as_os_str()], Some(input.path()));
         let caller = program(compiler, "tests/c/positions.c", CUBEBASE, Linked::Shared, None);
         let ours = printed(&caller, &[], Some(input.path()));
         assert_eq!(ours.lines().count(), asked.len());
