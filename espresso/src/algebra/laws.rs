@@ -95,8 +95,7 @@ proptest! {
         let primes = primes(&on, &dc, SILENT).unwrap();
         let found = essential_primes(&primes, &dc, SILENT).unwrap();
         for (i, found) in found.into_iter().enumerate() {
-            let mut others = primes.clone();
-            others.retain(|j, _| i != j);
+            let others = primes.chosen(|j| i != j);
             let own = points(on.space()).iter().any(|point| {
                 on.space().contains(primes.cube(i), point) && !holds(&others, point) && !holds(&dc, point)
             });

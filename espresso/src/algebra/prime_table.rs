@@ -94,11 +94,7 @@ impl PrimeTable {
             found: Vec::new(),
         };
         covers.choose(&rows.iter().map(Vec::as_slice).collect::<Vec<_>>(), found.lower)?;
-        let cover = |chosen: Vec<u32>| {
-            let mut cover = self.primes.clone();
-            cover.retain(|i, _| chosen.contains(&(i as u32)));
-            cover
-        };
+        let cover = |chosen: Vec<u32>| self.primes.chosen(|i| chosen.contains(&(i as u32)));
         Ok(covers.found.into_iter().map(cover).collect())
     }
 }
@@ -168,11 +164,7 @@ mod tests {
             let open = points(on.space()).into_iter().filter(|point| holds(&on, point) && !holds(&dc, point));
             let open: Vec<Vec<u64>> = open.collect();
             prop_assert_eq!(open.len(), table.minterms.len());
-            let of = |set: u32| {
-                let mut cover = table.primes.clone();
-                cover.retain(|i, _| set >> i & 1 == 1);
-                cover
-            };
+            let of = |set: u32| table.primes.chosen(|i| set >> i & 1 == 1);
             let covers = (0..1 << count).filter(|&set: &u32| open.iter().all(|point| holds(&of(set), point)));
             let covers: Vec<u32> = covers.collect();
             let fewest = covers.iter().map(|set| set.count_ones()).min().unwrap();

@@ -99,6 +99,12 @@ impl Cover {
         both
     }
 
+    /// Returns, in order, the cubes for whose numbers `keep` holds.
+    pub(crate) fn chosen(&self, keep: impl Fn(usize) -> bool) -> Cover {
+        let words = self.iter().enumerate().filter(|&(i, _)| keep(i)).flat_map(|(_, cube)| cube);
+        Cover::from_words(&self.space, words.copied().collect())
+    }
+
     /// Keeps, in order, the cubes for which `keep` holds. `keep` gets the number and the words of each cube.
     pub fn retain(&mut self, keep: impl FnMut(usize, &[u64]) -> bool) {
         retain(&mut self.words, self.space.words(), 0, keep);

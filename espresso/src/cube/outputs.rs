@@ -109,8 +109,7 @@ pub(crate) fn with_outputs(old: &Space, new: &Space, cube: &[u64], outputs: &[us
 /// The cubes that have `output`, with all outputs added to each.
 pub(crate) fn of_output(cover: &Cover, output: usize) -> Cover {
     let space = cover.space();
-    let mut of_output = cover.clone();
-    of_output.retain(|_, cube| space.get(cube, space.inputs(), output));
+    let mut of_output = cover.chosen(|i| space.get(cover.cube(i), space.inputs(), output));
     for i in 0..of_output.len() {
         for slot in &space.output().slots {
             of_output.cube_mut(i)[slot.word] |= slot.mask;

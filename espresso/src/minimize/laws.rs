@@ -86,12 +86,6 @@ fn is_prime_in(off: &Cover, cube: &[u64], bits: usize) -> bool {
     raised(cube, bits).all(|raised| meets(off, &raised))
 }
 
-fn without(cover: &Cover, i: usize) -> Cover {
-    let mut rest = cover.clone();
-    rest.retain(|j, _| j != i);
-    rest
-}
-
 /// The same cover over a space with two more inputs, so that cubes have several words and variables straddle words.
 fn widened(cover: &Cover) -> Cover {
     let space = cover.space();
@@ -236,9 +230,7 @@ proptest! {
                         3 => Cover::from_words(cover.space(), reduce_each(&context, cover).unwrap().concat()),
                         _ => {
                             let is_essential = essential(&context, cover).unwrap();
-                            let mut essential = cover.clone();
-                            essential.retain(|i, _| is_essential[i]);
-                            essential
+                            cover.chosen(|i| is_essential[i])
                         }
                     };
                     (result, budget.is_cut_short())
@@ -294,7 +286,7 @@ proptest! {
         let kept = after("irredundant", &function);
         prop_assert!(is_right(&function, &kept));
         for i in 0..kept.len() {
-            prop_assert!(!is_right(&function, &without(&kept, i)));
+            prop_assert!(!is_right(&function, &kept.chosen(|j| j != i)));
         }
     }
 
@@ -307,7 +299,7 @@ proptest! {
         prop_assert!(reduced.len() <= function.on.len());
         // The last cube cannot be reduced further: for every part it has a point that no other cube covers.
         if let Some(last) = reduced.len().checked_sub(1) {
-            let rest = without(&reduced, last);
+            let rest = reduced.chosen(|i| i != last);
             let mut own = vec![0; rest.space().words()];
             for point in points(rest.space()) {
                 let inside = rest.space().contains(reduced.cube(last), &point);
@@ -364,7 +356,7 @@ proptest! {
         let (cover, _) = minimize(&function, &Options::default()).unwrap();
         prop_assert!(is_right(&function, &cover));
         for i in 0..cover.len() {
-            prop_assert!(!is_right(&function, &without(&cover, i)));
+            prop_assert!(!is_right(&function, &cover.chosen(|j| j != i)));
         }
     }
 

@@ -211,8 +211,7 @@ impl<'a> Session<'a> {
     fn set_aside_essential(&mut self, algebra: &CubeAlgebra) -> Result<()> {
         let found = essential(&self.context(algebra, Step::Essential)?, &self.on)?;
         self.are_essential &= self.is_expanded;
-        let mut essential = self.on.clone();
-        essential.retain(|i, _| found[i]);
+        let essential = self.on.chosen(|i| found[i]);
         if let Some(Some(coverage)) = self.coverage.get_mut() {
             coverage.add_dont_cares(&essential);
         }

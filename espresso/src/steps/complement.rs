@@ -97,8 +97,7 @@ pub(crate) fn sharp_limited(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result
             Ok(piece)
         },
     )?;
-    let mut result = a.clone();
-    result.retain(|i, _| !is_shared[i]);
+    let mut result = a.chosen(|i| !is_shared[i]);
     let pieces = pieces.concat();
     stage.release(pieces.len());
     result.extend(&Cover::from_words(a.space(), pieces));

@@ -24,9 +24,7 @@ pub(crate) fn large_neighbourhood_search(
 ) -> Result<Option<Cover>> {
     let Some(coverage) = context.coverage else { return Ok(None) };
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
-    let (mut cubes, mut dropped) = (on.clone(), on.clone());
-    cubes.retain(|i, _| !aside[i]);
-    dropped.retain(|i, _| aside[i]);
+    let (mut cubes, dropped) = (on.chosen(|i| !aside[i]), on.chosen(|i| aside[i]));
     let mut open = Uncovered::new(coverage);
     cubes.iter().for_each(|cube| open.close(cube));
     let mut primes = vec![true; cubes.len()];

@@ -8,6 +8,7 @@ use crate::coverage::cube_index::contained;
 use crate::cube::bits::{has, remove};
 use crate::steps::expand::{Seeds, expand};
 use crate::steps::irredundant::needed;
+use crate::steps::reduce::without_empty;
 use crate::steps::step_context::StepContext;
 use crate::{Cover, Result, Space};
 use std::collections::HashSet;
@@ -48,15 +49,6 @@ pub(crate) fn make_sparse(context: &StepContext, on: &Cover, are_primes: bool) -
             .for_each(|cube| Space::join(&mut outputs, cube));
         best = raised;
     }
-}
-
-/// The nonempty cubes of `lowered`, and for each whether it is the same as in `on`.
-fn without_empty(on: &Cover, mut lowered: Cover) -> (Cover, Vec<bool>) {
-    let space = on.space();
-    let left = |i: &usize| !space.is_empty(lowered.cube(*i));
-    let same = (0..on.len()).filter(left).map(|i| lowered.cube(i) == on.cube(i)).collect();
-    lowered.retain(|_, cube| !space.is_empty(cube));
-    (lowered, same)
 }
 
 /// Removes from each cube the outputs, among `outputs`, for which other cubes and D cover it; drops cubes without outputs. Also

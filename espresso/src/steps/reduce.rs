@@ -70,7 +70,7 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
     let mut sccc = context.tautology();
     let mut buffers = Buffers::default();
     let mut counts = coverage.map(|coverage| CoverageCounts::new(coverage, &cubes, n));
-    let (mut kept, mut same) = (Vec::new(), Vec::new());
+    let before = Cover::from_words(on.space(), cubes.clone());
     for i in 0..count {
         let range = i * n..(i + 1) * n;
         let cube = &cubes[range.clone()];
@@ -87,8 +87,6 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
             });
             sccc.uncovered(&[&others], cube)
         };
-        kept.push(!algebra.space().is_empty(&reduced));
-        same.push(reduced == cube);
         budget.pay_for(&mut sccc, buffers.work, i)?;
         if reduced != cube {
             if let Some(counts) = &mut counts {
@@ -98,10 +96,16 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
             cubes[range].copy_from_slice(&reduced);
         }
     }
-    let mut reduced = Cover::from_words(on.space(), cubes);
-    reduced.retain(|i, _| kept[i]);
-    let same = same.into_iter().zip(kept).filter(|&(_, kept)| kept).map(|(same, _)| same).collect();
-    Ok((reduced, same))
+    Ok(without_empty(&before, Cover::from_words(on.space(), cubes)))
+}
+
+/// The nonempty cubes of `reduced`, and for each whether it is the same as in `on`.
+pub(crate) fn without_empty(on: &Cover, mut reduced: Cover) -> (Cover, Vec<bool>) {
+    let space = on.space();
+    let left = |i: &usize| !space.is_empty(reduced.cube(*i));
+    let same = (0..on.len()).filter(left).map(|i| reduced.cube(i) == on.cube(i)).collect();
+    reduced.retain(|_, cube| !space.is_empty(cube));
+    (reduced, same)
 }
 
 /// Each cube of `on` reduced as far as possible while all the others stay unchanged, in order.
