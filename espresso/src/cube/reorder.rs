@@ -20,21 +20,16 @@ impl Pla {
             theirs
                 .iter()
                 .map(|name| {
-                    let found = ours.iter().position(|our| our == name);
-                    found.ok_or_else(|| {
-                        Error::new(ErrorKind::Mismatch, format!("only the second has `{name}`"))
-                    })
+                    let lacks = || Error::new(ErrorKind::Mismatch, format!("only the second has `{name}`"));
+                    ours.iter().position(|our| our == name).ok_or_else(lacks)
                 })
                 .collect::<Result<Vec<_>>>()
         };
         let (space, theirs) = (self.space(), other.space());
         let counts = [space.binary_inputs(), theirs.binary_inputs()];
         let inputs = order([&self.input_labels, &other.input_labels], counts, "inputs")?;
-        let outputs = order(
-            [&self.output_labels, &other.output_labels],
-            [space.outputs(), theirs.outputs()],
-            "outputs",
-        )?;
+        let counts = [space.outputs(), theirs.outputs()];
+        let outputs = order([&self.output_labels, &other.output_labels], counts, "outputs")?;
         if inputs.len() != space.binary_inputs() {
             return Err(Error::new(ErrorKind::Mismatch, "the first has inputs that the second lacks"));
         }

@@ -45,14 +45,8 @@ impl Cover {
                     ('0', false) => {}
                     ('1', false) => cube[(column + binary) / 64] |= 1 << ((column + binary) % 64),
                     _ => {
-                        return wrong(
-                            before,
-                            format!(
-                                "`{}` cannot stand in column {} of a row",
-                                c.escape_default(),
-                                column + 1
-                            ),
-                        );
+                        let (found, column) = (c.escape_default(), column + 1);
+                        return wrong(before, format!("`{found}` cannot stand in column {column} of a row"));
                     }
                 }
                 column += 1;

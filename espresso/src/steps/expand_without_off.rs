@@ -33,7 +33,7 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
     let mut order: Vec<usize> = (0..on.len()).collect();
     order.sort_by_key(|&i| std::cmp::Reverse(count(on.cube(i))));
     let mut expander =
-        Expander { algebra, all: &all, shares: &shares, near: Vec::new(), tautology: context.tautology() };
+        Raiser { algebra, all: &all, shares: &shares, near: Vec::new(), tautology: context.tautology() };
     let mut expanded = Cover::new(on.space());
     for (done, i) in order.into_iter().enumerate() {
         if budget.ends_at_half() {
@@ -53,7 +53,7 @@ pub(crate) fn expand_without_off(context: &StepContext, on: &Cover) -> Result<Co
     Ok(expanded)
 }
 
-struct Expander<'a> {
+struct Raiser<'a> {
     algebra: &'a CubeAlgebra,
     /// F and D.
     all: &'a [u64],
@@ -64,7 +64,7 @@ struct Expander<'a> {
     tautology: Tautology<'a>,
 }
 
-impl Expander<'_> {
+impl Raiser<'_> {
     fn raise(&mut self, cube: &mut [u64], budget: &StageBudget<'_>, done: usize) -> Result<()> {
         let (space, n) = (self.algebra.space().clone(), self.algebra.words());
         let spend = |work: u64| budget.spend(work, done);

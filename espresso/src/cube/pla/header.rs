@@ -200,13 +200,8 @@ impl Header {
             }
             "symbolic" | "symbolic-output" => {
                 self.sizes(dot, &name)?;
-                self.begin(
-                    cursor,
-                    dot,
-                    Target::Symbolic { outputs: name.len() > "symbolic".len() },
-                    &name,
-                    0,
-                )?;
+                let target = Target::Symbolic { outputs: name == "symbolic-output" };
+                self.begin(cursor, dot, target, &name, 0)?;
             }
             "e" | "end" => return Ok(false),
             _ if KEYWORDS.contains(&name.to_ascii_lowercase().as_str()) => {

@@ -70,14 +70,14 @@ pub(crate) struct Minimum {
 
 /// The covering matrix: a row for each minterm, with the numbers of all its primes.
 #[derive(Debug, Default)]
-struct PrimeTable {
+struct CoveringMatrix {
     rows: Vec<Vec<u32>>,
     /// The primes as a flat list, and the number of each prime.
     primes: Vec<u64>,
     numbers: HashMap<Box<[u64]>, u32>,
 }
 
-impl PrimeTable {
+impl CoveringMatrix {
     fn add(&mut self, primes: &[u64], n: usize) {
         let mut row: Vec<u32> = primes.chunks_exact(n).map(|prime| self.number(prime)).collect();
         row.sort_unstable();
@@ -111,7 +111,7 @@ pub(crate) fn minimum(context: &StepContext, on: &Cover, effort: &Effort) -> Res
         effort,
         cover: on.clone(),
         lower: 0,
-        table: PrimeTable::default(),
+        matrix: CoveringMatrix::default(),
         independent: Vec::new(),
         multipliers: Vec::new(),
         work: 0,
@@ -140,7 +140,7 @@ struct Exact<'s> {
     /// The best cover so far, and the lower bound.
     cover: Cover,
     lower: usize,
-    table: PrimeTable,
+    matrix: CoveringMatrix,
     independent: Vec<Independent>,
     /// The multipliers of the rows in the last relaxation.
     multipliers: Vec<f64>,
@@ -172,7 +172,7 @@ impl Exact<'_> {
 
     fn is_spent(&self) -> bool {
         self.work > self.effort.work
-            || self.table.primes.len() / self.context.algebra.words() > self.effort.columns
+            || self.matrix.primes.len() / self.context.algebra.words() > self.effort.columns
     }
 
     /// Whether at most a small share of the cubes can be saved, given a lower bound.
@@ -201,11 +201,11 @@ impl Exact<'_> {
         if filled.len() < self.cover.len() {
             self.cover = filled;
         }
-        let before = self.table.rows.len();
+        let before = self.matrix.rows.len();
         let mut rows = self.take_reached(&open);
         rows.extend(open);
         self.add_rows(rows)?;
-        Ok(self.table.rows.len() > before)
+        Ok(self.matrix.rows.len() > before)
     }
 
     /// A cover of the rows with fewer than `cap` cubes, if one was found, and the bound; `None` if there is no such cover.
@@ -219,7 +219,7 @@ impl Exact<'_> {
         };
         // A cover from the relaxation is enough: most of the time more rows are needed anyway.
         let found = search(
-            self.table.rows.clone(),
+            self.matrix.rows.clone(),
             cap,
             self.effort.search,
             true,
@@ -232,7 +232,7 @@ impl Exact<'_> {
         }
         let chosen = found.columns.map(|columns| {
             let n = self.context.algebra.words();
-            let chosen = columns.iter().map(|&c| self.table.prime(c, n));
+            let chosen = columns.iter().map(|&c| self.matrix.prime(c, n));
             let words = chosen
                 .chain(self.independent.iter().map(|independent| &independent.cube[..]))
                 .flatten()
@@ -364,7 +364,7 @@ impl Exact<'_> {
     fn add_rows(&mut self, mut minterms: Vec<Vec<u64>>) -> Result<bool> {
         let Exact { context, effort, .. } = *self;
         minterms.truncate(effort.rows);
-        let (mut rest, before) = (&minterms[..], self.table.rows.len());
+        let (mut rest, before) = (&minterms[..], self.matrix.rows.len());
         while !rest.is_empty() && !self.is_spent() {
             let (some, others) = rest.split_at(rest.len().min(CHUNK));
             rest = others;
@@ -389,10 +389,10 @@ impl Exact<'_> {
             for (primes, work) in found? {
                 self.work += work;
                 if let Some(primes) = primes {
-                    self.table.add(&primes, context.algebra.words());
+                    self.matrix.add(&primes, context.algebra.words());
                 }
             }
-            let (tried, added) = (minterms.len() - rest.len(), self.table.rows.len() - before);
+            let (tried, added) = (minterms.len() - rest.len(), self.matrix.rows.len() - before);
             if effort.moves == 0 && tried >= PROBE_ROWS && added * MIN_SHARE < tried {
                 return Ok(false);
             }
