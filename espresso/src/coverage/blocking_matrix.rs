@@ -19,7 +19,7 @@ pub(super) const ROWS_A_REPORT: usize = 256;
 /// The rows; reusable for the next expansion.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct BlockingMatrix {
-    rows: Vec<u64>,
+    pub(crate) rows: Vec<u64>,
     /// The complements of the rows kept so far, in groups.
     lacking: Vec<u64>,
     /// The numbers of the rows; rows with more parts come first.
@@ -35,20 +35,16 @@ impl BlockingMatrix {
         self.rows.clear();
     }
 
-    pub(crate) fn rows(&self) -> &[u64] {
-        &self.rows
-    }
-
     /// Adds a blocking cube that does not intersect `raise`.
     pub(crate) fn add(&mut self, algebra: &CubeAlgebra, block: &[u64], raise: &[u64], reach: &[u64]) {
         let start = self.rows.len();
         self.rows.extend_from_slice(algebra.space().full());
         let row = &mut self.rows[start..];
         for w in 0..algebra.words() {
-            let tops = algebra.fields()[w].empty(block[w] & raise[w]);
+            let tops = algebra.fields[w].empty(block[w] & raise[w]);
             row[w] &= !algebra.spread(w, tops) | block[w] & reach[w];
         }
-        for &v in algebra.straddling() {
+        for &v in &algebra.straddling {
             let variable = &algebra.space().variables()[v];
             if variable.slots.iter().all(|slot| block[slot.word] & raise[slot.word] & slot.mask == 0) {
                 for slot in &variable.slots {

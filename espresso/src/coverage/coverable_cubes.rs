@@ -231,7 +231,7 @@ mod tests {
             coverable.make_columns(&algebra);
             let mut feasible: Vec<usize> = (0..cubes.len()).collect();
             loop {
-                coverable.test(&algebra, matrix.rows(), &raise);
+                coverable.test(&algebra, &matrix.rows, &raise);
                 let joined = |i: usize| raise.iter().zip(cubes.cube(i)).map(|(a, b)| a | b).collect::<Vec<u64>>();
                 feasible.retain(|&i| !apart.iter().any(|block| algebra.intersects(block, &joined(i))));
                 prop_assert_eq!(coverable.feasible().collect::<Vec<_>>(), feasible.clone());

@@ -50,8 +50,8 @@ impl CoverageTable {
     pub(crate) fn is_worthwhile(on: &Cover, dc: &Cover) -> bool {
         let Some(points) = PointLayout::new(&variables(on), MOST_WORDS) else { return false };
         let lists = on.len().saturating_mul(on.len() + dc.len()).max(FEW_WORDS);
-        let mut tables = points.words();
-        points.words() <= FEW_WORDS
+        let mut tables = points.words;
+        points.words <= FEW_WORDS
             || on.iter().chain(dc).all(|cube| {
                 tables += points.count(cube);
                 tables <= lists
@@ -61,7 +61,7 @@ impl CoverageTable {
     /// Returns the table for covers like `on` with the don't-cares `dc`; `None` if the space is too large.
     pub(crate) fn new(on: &Cover, dc: &Cover) -> Option<Self> {
         let points = PointLayout::new(&variables(on), MOST_WORDS)?;
-        let care = vec![points.used(); points.words()];
+        let care = vec![points.used; points.words];
         let mut coverage = CoverageTable { elements: Elements::Points(points), care };
         coverage.add_dont_cares(dc);
         Some(coverage)

@@ -11,9 +11,11 @@ use crate::cube::cube_algebra::CubeAlgebra;
 /// An index that finds the cubes that intersect a cube or are at distance one.
 #[derive(Clone, Debug)]
 pub(crate) struct BlockingIndex {
-    columns: PartColumns,
+    /// Bit i of a column stands for cube i.
+    pub(crate) columns: PartColumns,
     words: Vec<u64>,
-    len: usize,
+    /// The number of cubes.
+    pub(crate) len: usize,
 }
 
 /// The largest distance to search for.
@@ -28,16 +30,6 @@ impl BlockingIndex {
     pub(crate) fn new(algebra: &CubeAlgebra, cubes: &[u64]) -> Self {
         let (columns, len) = (PartColumns::new(algebra, cubes), cubes.len() / algebra.words());
         BlockingIndex { columns, words: cubes.to_vec(), len }
-    }
-
-    /// The number of cubes.
-    pub(crate) fn len(&self) -> usize {
-        self.len
-    }
-
-    /// The columns. Bit i of a column stands for cube i.
-    pub(crate) fn columns(&self) -> &PartColumns {
-        &self.columns
     }
 
     pub(crate) fn cube(&self, algebra: &CubeAlgebra, i: usize) -> &[u64] {

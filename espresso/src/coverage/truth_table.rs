@@ -106,8 +106,8 @@ pub(crate) struct PointLayout {
     /// The bits of word numbers that belong to binary variables.
     bits: u32,
     /// The mask of the points used in each word.
-    used: u64,
-    words: usize,
+    pub(crate) used: u64,
+    pub(crate) words: usize,
 }
 
 /// The parts that occur in a set of points.
@@ -154,15 +154,6 @@ impl PointLayout {
             }
         }
         Some(PointLayout { used: u64::MAX >> (64 - points), words, ..layout })
-    }
-
-    pub(crate) fn words(&self) -> usize {
-        self.words
-    }
-
-    /// The mask of the points used in each word.
-    pub(crate) fn used(&self) -> u64 {
-        self.used
     }
 
     /// The points of `cube` within each of its words.

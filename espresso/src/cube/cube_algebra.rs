@@ -44,15 +44,15 @@ pub(crate) enum Distance {
 pub(crate) struct CubeAlgebra {
     space: Space,
     words: usize,
-    fields: Vec<Fields>,
+    pub(crate) fields: Vec<Fields>,
     /// The variables that lie in two words or more.
-    straddling: Vec<usize>,
+    pub(crate) straddling: Vec<usize>,
     /// The variable of each bit of a cube.
     owner: Vec<u32>,
     /// For the top bit of each field, the bits of the field; 0 for other bits.
     spans: Vec<u64>,
     /// For each word, the top bits of its binary inputs.
-    binary: Vec<u64>,
+    pub(crate) binary: Vec<u64>,
 }
 
 impl CubeAlgebra {
@@ -87,25 +87,8 @@ impl CubeAlgebra {
     }
 
     #[inline]
-    pub(crate) fn fields(&self) -> &[Fields] {
-        &self.fields
-    }
-
-    #[inline]
     pub(crate) fn owner(&self, bit: usize) -> usize {
         self.owner[bit] as usize
-    }
-
-    /// The top bits of the binary inputs in a word.
-    #[inline]
-    pub(crate) fn binary_tops(&self, word: usize) -> u64 {
-        self.binary[word]
-    }
-
-    /// The variables that lie in two words or more.
-    #[inline]
-    pub(crate) fn straddling(&self) -> &[usize] {
-        &self.straddling
     }
 
     #[inline]
@@ -117,7 +100,7 @@ impl CubeAlgebra {
                 return false;
             }
         }
-        self.straddling().iter().all(|&v| self.share_part(v, a, b))
+        self.straddling.iter().all(|&v| self.share_part(v, a, b))
     }
 
     /// The distance of `a` and `b`.
@@ -135,7 +118,7 @@ impl CubeAlgebra {
                 distance = Distance::One(self.owner(i * 64 + empty.trailing_zeros() as usize));
             }
         }
-        for &v in self.straddling() {
+        for &v in &self.straddling {
             if !self.share_part(v, a, b) {
                 if distance != Distance::Zero {
                     return Distance::More;
@@ -166,7 +149,7 @@ impl CubeAlgebra {
         for i in 0..self.words() {
             ones(self.fields[i].nonempty(bits(i))).for_each(|top| found(self.owner(i * 64 + top)));
         }
-        for &v in self.straddling() {
+        for &v in &self.straddling {
             if self.space.variables()[v].slots.iter().any(|slot| bits(slot.word) & slot.mask != 0) {
                 found(v);
             }
@@ -197,7 +180,7 @@ impl CubeAlgebra {
         for i in 0..self.words() {
             ones(self.fields[i].empty(a[i] & b[i])).for_each(|top| found(self.owner(i * 64 + top)));
         }
-        for &v in self.straddling() {
+        for &v in &self.straddling {
             if !self.share_part(v, a, b) {
                 found(v);
             }
@@ -210,7 +193,7 @@ impl CubeAlgebra {
         (0..self.words()).any(|i| {
             let fields = self.fields[i];
             fields.nonempty(row[i]) & fields.empty(row[i] & !lower[i]) != 0
-        }) || self.straddling().iter().any(|&v| self.has_within(v, row, lower))
+        }) || self.straddling.iter().any(|&v| self.has_within(v, row, lower))
     }
 
     /// Whether, in every variable in which the literal of `small` is not empty, that of `row` is not empty and within it.
@@ -219,7 +202,7 @@ impl CubeAlgebra {
         (0..self.words()).all(|i| {
             let fields = self.fields[i];
             fields.nonempty(small[i]) & !(fields.nonempty(row[i]) & fields.empty(row[i] & !small[i])) == 0
-        }) && self.straddling().iter().all(|&v| {
+        }) && self.straddling.iter().all(|&v| {
             let slots = &self.space.variables()[v].slots;
             slots.iter().all(|slot| small[slot.word] & slot.mask == 0) || self.has_within(v, row, small)
         })
@@ -250,7 +233,7 @@ impl CubeAlgebra {
                 lower[i] |= cube[i] & self.spread(i, tops);
             }
         }
-        for &v in self.straddling().iter().filter(|&&v| !self.share_part(v, cube, other)) {
+        for &v in self.straddling.iter().filter(|&&v| !self.share_part(v, cube, other)) {
             self.copy_literal(v, cube, lower);
         }
     }

@@ -493,7 +493,7 @@ fn is_hit<const W: usize>(
     let words = if W == 0 { columns.words } else { W };
     let rest = &mut rest[..words];
     for (word, (&full, &own)) in space.full().iter().zip(cube).enumerate() {
-        let tops = algebra.binary_tops(word);
+        let tops = algebra.binary[word];
         for bit in ones((full & !own) & (tops | tops >> 1)) {
             // The other part of the pair is the one that the cube has.
             let lacks = &columns.lacks(columns.column(word * 64 + (bit ^ 1)))[..words];

@@ -235,7 +235,7 @@ pub(crate) struct Expander<'a> {
     raisable: &'a [u64],
     raise: Vec<u64>,
     /// The largest cube still possible: `raise` and the parts that may still be raised.
-    reach: Vec<u64>,
+    pub(crate) reach: Vec<u64>,
     /// The blocking matrix within `reach`.
     matrix: BlockingMatrix,
     /// The cubes that were within `reach` when they were gathered.
@@ -278,7 +278,7 @@ impl<'a> Expander<'a> {
         let mut contained = Vec::new();
         self.unit = seed;
         self.begin(state.cube(seed))?;
-        self.work += state.pool.for_each_contained(self.reach(), |i| contained.push(i));
+        self.work += state.pool.for_each_contained(&self.reach, |i| contained.push(i));
         let every = contained.len().div_ceil(state.guides.unwrap_or(usize::MAX)).max(1);
         self.gather(contained.iter().step_by(every).map(|&j| state.cube(j)));
         let prime = self.finish()?.to_vec();
@@ -288,7 +288,7 @@ impl<'a> Expander<'a> {
 
     /// Expands cube number `seed` to a greedy prime.
     fn expand_greedily(&mut self, state: &State, seed: usize) -> Expanded {
-        let (mut contained, off) = (Vec::new(), self.off.columns());
+        let (mut contained, off) = (Vec::new(), &self.off.columns);
         let prime = off.greedy_prime(self.algebra, &mut self.conflicts, state.cube(seed), self.raisable);
         let work = off.work() + state.pool.for_each_contained(&prime, |i| contained.push(i));
         Expanded { prime, contained, work, pairs: 0 }
@@ -301,12 +301,12 @@ impl<'a> Expander<'a> {
             self.matrix.add(self.algebra, self.off.cube(self.algebra, i), &self.raise, &self.reach);
         }
         let n = self.algebra.words();
-        let rows = self.matrix.rows().len() / n;
+        let rows = self.matrix.rows.len() / n;
         let (budget, unit) = (self.budget, self.unit);
         self.matrix.absorb(self.algebra, &|| budget.report(unit))?;
-        let kept = self.matrix.rows().len() / n;
+        let kept = self.matrix.rows.len() / n;
         self.pairs += if kept > MANY_ROWS { (rows * kept) as u64 } else { 0 };
-        if self.off.len() > MANY_BLOCKING {
+        if self.off.len > MANY_BLOCKING {
             self.raise_unblocked();
         }
         Ok(())
@@ -321,14 +321,14 @@ impl<'a> Expander<'a> {
         self.budget.report(self.unit)
     }
 
-    /// Like [`Expander::begin`], but without a blocking matrix: sets [`Expander::reach`] and [`Expander::common`].
+    /// Like [`Expander::begin`], but without a blocking matrix: sets `reach` and [`Expander::common`].
     pub(crate) fn outline(&mut self, cube: &[u64]) {
         self.raise.copy_from_slice(cube);
         self.reach.copy_from_slice(cube);
         Space::join(&mut self.reach, self.raisable);
         self.coverable.clear();
         self.matrix.clear();
-        let columns = self.off.columns();
+        let columns = &self.off.columns;
         columns.decide_forced_parts(self.algebra, &mut self.conflicts, &mut self.raise, &mut self.reach);
         self.work += columns.work();
     }
@@ -353,12 +353,8 @@ impl<'a> Expander<'a> {
     pub(crate) fn list_feasible(&mut self, list: &mut Vec<u64>) {
         let Self { algebra, coverable, .. } = self;
         coverable.make_columns(algebra);
-        self.work += coverable.test(algebra, self.matrix.rows(), &self.raise);
+        self.work += coverable.test(algebra, &self.matrix.rows, &self.raise);
         coverable.feasible().for_each(|i| list.extend_from_slice(coverable.cube(algebra, i)));
-    }
-
-    pub(crate) fn reach(&self) -> &[u64] {
-        &self.reach
     }
 
     /// After [`Expander::begin`]: the intersection of all primes that contain the cube.
@@ -368,7 +364,7 @@ impl<'a> Expander<'a> {
 
     /// After [`Expander::begin`]: the rows of the blocking matrix that leave a choice.
     pub(crate) fn rows(&self) -> &[u64] {
-        self.matrix.rows()
+        &self.matrix.rows
     }
 
     /// Lowers the parts in the scratch, and drops the rows that are then out of reach.
@@ -383,7 +379,7 @@ impl<'a> Expander<'a> {
     fn raise_unblocked(&mut self) {
         let (n, algebra) = (self.algebra.words(), self.algebra);
         self.scratch.fill(0);
-        for row in self.matrix.rows().chunks_exact(n) {
+        for row in self.matrix.rows.chunks_exact(n) {
             algebra.copy_conflict(row, &self.raise, &mut self.scratch);
         }
         for i in 0..n {
@@ -394,8 +390,8 @@ impl<'a> Expander<'a> {
     /// After parts were raised, lowers and raises the parts that this forces.
     fn decide_forced_parts(&mut self) {
         let (n, algebra) = (self.algebra.words(), self.algebra);
-        self.work += 2 * (self.matrix.rows().len() / n) as u64;
-        for row in self.matrix.rows().chunks_exact(n) {
+        self.work += 2 * (self.matrix.rows.len() / n) as u64;
+        for row in self.matrix.rows.chunks_exact(n) {
             if let Distance::One(v) = algebra.distance(row, &self.raise) {
                 algebra.copy_literal(v, row, &mut self.scratch);
             }
@@ -411,7 +407,7 @@ impl<'a> Expander<'a> {
         loop {
             self.report()?;
             self.coverable.keep_feasible_within(&self.raise, &self.reach);
-            self.work += self.coverable.test(algebra, self.matrix.rows(), &self.raise);
+            self.work += self.coverable.test(algebra, &self.matrix.rows, &self.raise);
             let Some(best) = self.coverable.best(algebra, &self.raise, &mut self.work) else { return Ok(()) };
             self.scratch.fill(0);
             self.coverable.add_lowered(best, &mut self.scratch);
@@ -434,12 +430,12 @@ impl<'a> Expander<'a> {
 
     /// Lowers as few parts as possible so that no blocking cube is within reach.
     fn lower_fewest(&mut self) -> Result<()> {
-        if !self.matrix.rows().is_empty() {
-            let rows = self.matrix.rows().len() / self.algebra.words();
+        if !self.matrix.rows.is_empty() {
+            let rows = self.matrix.rows.len() / self.algebra.words();
             self.work += rows as u64;
             self.pairs += if rows > MANY_ROWS { rows.pow(2) as u64 } else { 0 };
             let report = || self.budget.report(self.unit);
-            self.scratch = column_cover(self.algebra, self.matrix.rows(), &self.raise, &self.reach, &report)?;
+            self.scratch = column_cover(self.algebra, &self.matrix.rows, &self.raise, &self.reach, &report)?;
             self.lower_scratch();
         }
         Ok(())

@@ -251,7 +251,7 @@ impl Exact<'_> {
         if effort.moves > 0 || minterms.len() > effort.rows {
             return Ok(Some(minterms.into_iter().map(|(_, minterm)| minterm).collect()));
         }
-        let columns = context.off().columns();
+        let columns = &context.off().columns;
         let algebra = context.algebra;
         let reaches = parallel_map(
             minterms.len(),
@@ -260,7 +260,7 @@ impl Exact<'_> {
             |expander, i| {
                 expander.outline(&minterms[i].1);
                 context.budget.spend(std::mem::take(&mut expander.work), i)?;
-                Ok(expander.reach().to_vec())
+                Ok(expander.reach.clone())
             },
         )?;
         // Two minterms share a prime if the smallest cube with both does not meet R.

@@ -44,7 +44,7 @@ impl Primes {
     ) -> Result<Option<Vec<u64>>> {
         let n = algebra.words();
         if expander.rows().is_empty() {
-            return Ok(Some(expander.reach().to_vec()));
+            return Ok(Some(expander.reach.clone()));
         }
         if !self.gather_sets(algebra, expander) {
             return by_rows(algebra, expander, most, spend);
@@ -62,7 +62,7 @@ impl Primes {
         let mut check = |_: &[u64], work: u64| spend(work.div_ceil(NODES_A_CUBE));
         self.transversals.append(
             all,
-            expander.reach(),
+            &expander.reach,
             most.saturating_add(1) * n,
             &mut primes,
             &mut check,
@@ -114,7 +114,7 @@ fn by_rows(
 ) -> Result<Option<Vec<u64>>> {
     let n = algebra.words();
     let minterm = expander.common();
-    let mut primes = expander.reach().to_vec();
+    let mut primes = expander.reach.clone();
     let (mut kept, mut cut) = (Vec::new(), Vec::new());
     for row in expander.rows().chunks_exact(n) {
         kept.clear();

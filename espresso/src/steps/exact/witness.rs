@@ -44,12 +44,8 @@ impl<'s> Mover<'s> {
             return Ok(());
         }
         'moved: while !expander.rows().is_empty() {
-            let candidates: Vec<u64> = expander
-                .reach()
-                .iter()
-                .zip(expander.common())
-                .map(|(reach, common)| reach & !common)
-                .collect();
+            let candidates: Vec<u64> =
+                expander.reach.iter().zip(expander.common()).map(|(reach, common)| reach & !common).collect();
             for bit in numbers(&candidates) {
                 let mut other = minterm.clone();
                 Space::keep_only(&algebra.space().variables()[algebra.owner(bit)], &mut other, bit);
