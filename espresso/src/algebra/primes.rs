@@ -54,7 +54,8 @@ impl Finder<'_> {
         let lacking: Vec<usize> = variable.bits().filter(is_lacked).collect();
         // Parts that no cube lacks may go into either half.
         let middle = lacking[lacking.len().div_ceil(2)];
-        let high = LiteralMask::from_part(self.space, v, middle);
+        let high: Vec<u32> = variable.bits().skip_while(|&bit| bit < middle).map(|bit| bit as u32).collect();
+        let high = LiteralMask::of_bits(self.space, v, &high);
         let sides = [high.others(self.space, v, self.space.full()), high];
         let mut primes = Vec::new();
         for side in &sides {

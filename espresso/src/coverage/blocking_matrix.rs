@@ -7,7 +7,6 @@
 //! one. Redundant rows are dropped, which leaves about a dozen rows of a thousand blocking cubes.
 
 use crate::Result;
-use crate::cube::cover::retain;
 use crate::cube::cube_algebra::CubeAlgebra;
 
 /// Rows of a group, which are tested together.
@@ -31,10 +30,6 @@ pub(crate) struct BlockingMatrix {
 }
 
 impl BlockingMatrix {
-    pub(crate) fn clear(&mut self) {
-        self.rows.clear();
-    }
-
     /// Adds a blocking cube that does not intersect `raise`.
     pub(crate) fn add(&mut self, algebra: &CubeAlgebra, block: &[u64], raise: &[u64], reach: &[u64]) {
         let start = self.rows.len();
@@ -52,10 +47,6 @@ impl BlockingMatrix {
                 }
             }
         }
-    }
-
-    pub(crate) fn drop_unreached(&mut self, algebra: &CubeAlgebra, reach: &[u64]) {
-        retain(&mut self.rows, algebra.words(), 0, |_, row| algebra.intersects(row, reach));
     }
 
     /// Updates the matrix after parts were raised. In a variable in which a row now intersects `raise`, the row gets all parts.

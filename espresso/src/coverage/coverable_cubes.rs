@@ -17,7 +17,7 @@ const MOST_WEIGHED: usize = 500;
 /// The cubes of one expansion; reusable for the next.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct CoverableCubes {
-    cubes: Vec<u64>,
+    pub(crate) cubes: Vec<u64>,
     columns: PartColumns,
     /// The mask of the cubes that can still be covered feasibly.
     feasible: Vec<u64>,
@@ -37,15 +37,7 @@ pub(crate) struct CoverableCubes {
 }
 
 impl CoverableCubes {
-    pub(crate) fn clear(&mut self) {
-        self.cubes.clear();
-    }
-
-    pub(crate) fn add(&mut self, cube: &[u64]) {
-        self.cubes.extend_from_slice(cube);
-    }
-
-    /// Makes the columns of the cubes added.
+    /// Makes the columns of the cubes.
     pub(crate) fn make_columns(&mut self, algebra: &CubeAlgebra) {
         self.columns.fill(algebra, &self.cubes);
         for mask in [&mut self.feasible, &mut self.open] {
@@ -226,8 +218,7 @@ mod tests {
             let mut matrix = BlockingMatrix::default();
             apart.iter().for_each(|block| matrix.add(&algebra, block, &raise, reach));
             matrix.absorb(&algebra, &|| Ok(())).unwrap();
-            let mut coverable = CoverableCubes::default();
-            cubes.iter().for_each(|cube| coverable.add(cube));
+            let mut coverable = CoverableCubes { cubes: cubes.as_words().to_vec(), ..CoverableCubes::default() };
             coverable.make_columns(&algebra);
             let mut feasible: Vec<usize> = (0..cubes.len()).collect();
             loop {

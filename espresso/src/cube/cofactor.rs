@@ -46,14 +46,6 @@ impl LiteralMask {
         Self::new(space, v, |slot| in_word(slot.word).fold(0, |keep, bit| keep | 1 << (bit % 64)))
     }
 
-    /// Returns the literal with the parts of variable `v` from bit number `first` on.
-    pub(crate) fn from_part(space: &Space, v: usize, first: usize) -> Self {
-        Self::new(space, v, |slot| match first.saturating_sub(slot.word * 64) {
-            shift @ 0..64 => u64::MAX << shift,
-            _ => 0,
-        })
-    }
-
     /// Returns the literal of variable `v` with the parts of `within` that this literal lacks.
     pub(crate) fn others(&self, space: &Space, v: usize, within: &[u64]) -> Self {
         let mut sides = std::iter::once(&self.first).chain(&self.rest);

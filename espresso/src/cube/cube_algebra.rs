@@ -145,7 +145,7 @@ impl CubeAlgebra {
 
     /// Calls `found` with each variable that has a part in `bits`, whose word `i` is `bits(i)`.
     #[inline]
-    fn for_each_variable(&self, bits: impl Fn(usize) -> u64, mut found: impl FnMut(usize)) {
+    pub(crate) fn for_each_variable(&self, bits: impl Fn(usize) -> u64, mut found: impl FnMut(usize)) {
         for i in 0..self.words() {
             ones(self.fields[i].nonempty(bits(i))).for_each(|top| found(self.owner(i * 64 + top)));
         }
@@ -166,12 +166,6 @@ impl CubeAlgebra {
     #[inline]
     pub(crate) fn for_each_literal(&self, cube: &[u64], found: impl FnMut(usize)) {
         self.for_each_variable(|i| cube[i], found);
-    }
-
-    /// Calls `found` with each variable of which `a` has a part that `b` lacks.
-    #[inline]
-    pub(crate) fn for_each_excess(&self, a: &[u64], b: &[u64], found: impl FnMut(usize)) {
-        self.for_each_variable(|i| a[i] & !b[i], found);
     }
 
     /// Calls `found` with each variable in which `a` and `b` have no part in common.

@@ -36,7 +36,9 @@ pub(super) fn write(pla: &Pla, writer: &mut impl Write, name: &str) -> Result<()
     comments(pla, writer, "//")?;
     let ports = inputs.iter().map(|name| format!("    input wire {name}"));
     let ports = ports.chain(outputs.iter().map(|name| format!("    output wire {name}"))).collect::<Vec<_>>();
-    writeln!(writer, "module {} (\n{}\n);", escaped(&printable(name)), ports.join(",\n"))?;
+    // No identifier can have other characters.
+    let name: String = name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect();
+    writeln!(writer, "module {} (\n{}\n);", escaped(&name), ports.join(",\n"))?;
     for (output, name) in outputs.iter().enumerate() {
         // The complement of a sum of products is a product of sums of the other literals.
         let is_complemented = pla.is_complemented(output);
@@ -74,9 +76,4 @@ fn escaped(name: &str) -> String {
         && name.bytes().next().is_some_and(|byte| !byte.is_ascii_digit())
         && !KEYWORDS.split_whitespace().any(|keyword| keyword == name);
     if is_simple { name.to_owned() } else { format!("\\{name} ") }
-}
-
-/// The name, with `_` for characters that no identifier can have.
-fn printable(name: &str) -> String {
-    name.chars().map(|c| if c.is_ascii_graphic() { c } else { '_' }).collect()
 }

@@ -68,14 +68,17 @@ fn consensus(algebra: &CubeAlgebra, prime: &[u64], others: &[u64]) -> Vec<u64> {
             Distance::One(_) | Distance::More => {}
             Distance::Zero => {
                 let (mut is_plain, mut is_larger) = (false, false);
-                algebra.for_each_excess(cube, prime, |v| {
-                    if variables[v].exceeds(prime, cube) {
-                        is_larger = true;
-                        add(Some(v));
-                    } else {
-                        is_plain = true;
-                    }
-                });
+                algebra.for_each_variable(
+                    |i| cube[i] & !prime[i],
+                    |v| {
+                        if variables[v].exceeds(prime, cube) {
+                            is_larger = true;
+                            add(Some(v));
+                        } else {
+                            is_plain = true;
+                        }
+                    },
+                );
                 if is_plain && !is_larger {
                     add(None);
                 }

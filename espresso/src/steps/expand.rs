@@ -22,6 +22,7 @@ use crate::coverage::coverage_table::Uncovered;
 use crate::coverage::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::coverage::part_columns::ConflictCounts;
 use crate::cube::bits::{add, numbers};
+use crate::cube::cover::retain;
 use crate::cube::cube_algebra::{CubeAlgebra, Distance};
 use crate::random::draw;
 use crate::steps::budget::StageBudget;
@@ -326,8 +327,8 @@ impl<'a> Expander<'a> {
         self.raise.copy_from_slice(cube);
         self.reach.copy_from_slice(cube);
         Space::join(&mut self.reach, self.raisable);
-        self.coverable.clear();
-        self.matrix.clear();
+        self.coverable.cubes.clear();
+        self.matrix.rows.clear();
         let columns = &self.off.columns;
         columns.decide_forced_parts(self.algebra, &mut self.conflicts, &mut self.raise, &mut self.reach);
         self.work += columns.work();
@@ -337,7 +338,7 @@ impl<'a> Expander<'a> {
     pub(crate) fn gather<'c>(&mut self, cubes: impl Iterator<Item = &'c [u64]>) {
         for cube in cubes {
             if self.algebra.contains(&self.reach, cube) {
-                self.coverable.add(cube);
+                self.coverable.cubes.extend_from_slice(cube);
             }
         }
     }
@@ -372,7 +373,8 @@ impl<'a> Expander<'a> {
         for i in 0..self.algebra.words() {
             self.reach[i] = self.raise[i] | self.reach[i] & !self.scratch[i];
         }
-        self.matrix.drop_unreached(self.algebra, &self.reach);
+        let is_reached = |_, row: &[u64]| self.algebra.intersects(row, &self.reach);
+        retain(&mut self.matrix.rows, self.algebra.words(), 0, is_reached);
     }
 
     /// Raises the parts that nothing blocks.
