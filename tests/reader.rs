@@ -9,7 +9,7 @@ use super::skip;
 use cubebase::chess::retrograde::{Index, Store};
 use cubebase::covers::{Covers, Layout, Section, Turns};
 use cubebase::explain::Decision;
-use cubebase::pcn::{Bundle, Codec};
+use cubebase::pcn::{Bundle, Codec, Leaf, Tree};
 use cubebase::pipeline::{Options, build};
 use cubebase::probe::WonDistance;
 use cubebase::{CastlingRights, Color, Man, Material, Model, Pcn, Position, Role, Square, Tables, Wdl};
@@ -40,9 +40,13 @@ fn file(bytes: &[u8]) -> NamedTempFile {
 }
 
 fn read(file: &Path, fens: &[String]) -> Output {
+    read_with(&[], file, fens)
+}
+
+fn read_with(options: &[&str], file: &Path, fens: &[String]) -> Output {
     let input = self::file(&(fens.join("\n") + "\n").into_bytes());
     let mut command = Command::new("python3");
-    command.arg(root().join("tools/reader/pcn_reader.py")).arg(file).arg("-");
+    command.arg(root().join("tools/reader/pcn_reader.py")).args(options).arg(file).arg("-");
     command.stdin(File::open(input.path()).unwrap()).output().unwrap()
 }
 
@@ -247,6 +251,45 @@ fn the_independent_reader_reads_distances() {
             assert_eq!(theirs, plies.to_string(), "{fen}");
         }
     }
+}
+
+/// Random tables with a tree of the 50-move rule for one side or both, and one that does not know the rule.
+#[test]
+fn the_independent_reader_knows_the_rule() {
+    let Some(()) = python() else { return };
+    let mut noise = Noise(0x1357_9bdf_0246_8ace);
+    for (signature, sides) in [("KQvKR", Some([true, false])), ("KPvKP", Some([true, true])), ("KNvK", None)]
+    {
+        let material: Material = signature.parse().unwrap();
+        let values = Model::Attack.variable_set(&material).values();
+        let mut tree = |_: &Color| noise::tree(&values, 8, &mut noise);
+        let turns = material.stored_turns();
+        let trees = turns.iter().map(&mut tree).collect();
+        let pcn = Pcn::of_trees(material, Model::Attack, vec![0; turns.len()], trees, [7; 8]).unwrap();
+        let mut rule_tree = |turn: &Color| {
+            let is_draw = |leaf: Leaf| if leaf.outcome == Wdl::Loss { Wdl::Draw } else { leaf.outcome };
+            let nodes = tree(turn).nodes().iter().map(|node| node.map(|leaf| is_draw(leaf).into())).collect();
+            Tree::new(nodes, &values).unwrap()
+        };
+        let rule_trees = sides
+            .map(|sides| turns.iter().zip(sides).map(|(turn, has)| has.then(|| rule_tree(turn))).collect());
+        for codec in Codec::ALL {
+            let bytes = pcn.clone().with_rule_trees(rule_trees.clone()).unwrap().encode(codec).unwrap();
+            let (file, fens) = (file(&bytes), placements(signature, 200));
+            let tables = Tables::from_bytes(bytes).unwrap();
+            let found = read_with(&["--rule"], file.path(), &fens).stdout;
+            for (fen, theirs) in fens.iter().zip(String::from_utf8(found).unwrap().lines()) {
+                match Position::from_fen(fen).and_then(|position| tables.probe_wdl50(&position)) {
+                    Ok(ours) => assert_eq!(theirs, ours.name(), "{fen}"),
+                    Err(error) => assert!(theirs.starts_with("error: "), "{fen}: {theirs}, here {error}"),
+                }
+            }
+        }
+    }
+    let ruled = files_in_format_md("The 50-move rule");
+    let fens = ["8/8/8/8/4k3/8/7Q/K7 w - - 0 1", "8/8/8/8/4k3/8/1Q6/K7 w - - 0 1"].map(String::from);
+    let found = read_with(&["--rule"], ruled[0].path(), &fens).stdout;
+    assert_eq!(String::from_utf8(found).unwrap(), "win\ncursed-win\n");
 }
 
 #[test]

@@ -381,6 +381,9 @@ pub struct Probe {
     /// Print distances to zeroing too.
     #[arg(long)]
     pub distance: bool,
+    /// Print outcomes under the 50-move rule, from a counter of zero.
+    #[arg(long, conflicts_with = "distance")]
+    pub rule: bool,
 }
 
 #[derive(Debug, Args)]

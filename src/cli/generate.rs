@@ -7,6 +7,7 @@ use super::values::Format;
 use super::{Resources, counted, paint, print, print_json, progress};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, Result};
+use crate::retrograde::Metric;
 use crate::retrograde::estimate::Bytes;
 use crate::retrograde::estimate::Estimate;
 use crate::retrograde::store::{Finished, Store};
@@ -82,6 +83,23 @@ pub(super) fn store<G: Played>(
     Store::new(directory.map(Path::to_path_buf))
         .with_memory(resources.memory)
         .with_progress(progress::generating(line, &[]))
+}
+
+/// The metric of the tables from which files of outcomes of `materials` are made and checked: from five men on with distances to
+/// zeroing, for the 50-move rule, unless `directory` has all these tables without distances.
+pub(super) fn metric<G: Played>(materials: &[G::Material], directory: Option<&Path>) -> Metric {
+    let has = |material: &G::Material, metric: Metric| {
+        directory.is_some_and(|directory| directory.join(format!("{material}.{metric}")).exists())
+    };
+    let is_wanted = |material: &G::Material| {
+        can_be_cursed::<G>(material) && (has(material, Metric::Dtz) || !has(material, Metric::Wdl))
+    };
+    if materials.iter().any(is_wanted) { Metric::Dtz } else { Metric::Wdl }
+}
+
+/// Whether the 50-move rule can draw won positions. It cannot with up to four men.
+pub(super) fn can_be_cursed<G: Played>(material: &G::Material) -> bool {
+    G::HAS_FIFTY_MOVE_RULE && G::men(material)[0] > 4
 }
 
 /// Prints the costs of a plan.

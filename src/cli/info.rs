@@ -344,6 +344,15 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         let (bytes, positions) = (counted(pcn.castling_bytes, "byte"), counted(positions, "position"));
         let _ = writeln!(text, "  castling rights: {bytes}, they matter in {positions}");
     }
+    let ruled = pcn.sides.iter().filter(|side| side.rule_bytes > 0);
+    let ruled =
+        ruled.map(|side| format!("{} to move {}", side.turn.name(), counted(side.rule_bytes, "byte")));
+    let ruled: Vec<String> = ruled.collect();
+    if !pcn.knows_rule {
+        text += "  50-move rule: not known\n";
+    } else if !ruled.is_empty() {
+        let _ = writeln!(text, "  50-move rule: {}", ruled.join(", "));
+    }
     for SectionSummary { turns, outcome, clauses } in sections(pcn) {
         let _ =
             writeln!(text, "  {} to move, {outcome}: {}", turns_name(*turns), counted(*clauses, "clause"));
@@ -373,6 +382,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
             "leaves_with_exceptions": side.tree.map(|tree| tree.excepted),
             "exception_bytes": side.tree.map(|tree| tree.exception_bytes),
             "pages": side.tree.map(|tree| tree.pages),
+            "rule_bytes": side.rule_bytes,
         })
     };
     let section = |section: &SectionSummary| {
@@ -402,6 +412,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
             "castling": breakdown.castling,
         },
         "castling_exceptions": pcn.castling_exceptions,
+        "knows_50_move_rule": pcn.knows_rule,
         "sides": pcn.sides.iter().map(side).collect::<Vec<_>>(),
         "sections": sections(pcn).iter().map(section).collect::<Vec<_>>(),
     })

@@ -3,7 +3,7 @@
 use super::aligned::{grouped, percent};
 use super::args::{Build, Minimize, Minimizer};
 use super::games::{Played, Targets, chess_material, targets, xiangqi_material};
-use super::generate::store;
+use super::generate::{can_be_cursed, metric, store};
 use super::minimizing::{Made, Minimizing};
 use super::progress::{self, ItemProgress};
 use super::summary::Row;
@@ -12,6 +12,7 @@ use super::{Resources, counted, directory_of, paint, peak, print, print_json, us
 use crate::atomic;
 use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
+use crate::covers::Layers;
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Monitor};
 use crate::probe::{DISTANCES, EXTENSION};
@@ -23,6 +24,7 @@ use crate::xiangqi::Xiangqi;
 use indicatif::ProgressBar;
 use serde_json::json;
 use std::fmt::Display;
+use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 use std::time::Instant;
@@ -40,10 +42,12 @@ fn minimize_one<G: Played>(
     resources: &Resources,
 ) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
-    let minimizing = G::Minimizing::new(&args.minimizer, resources, directory_of(&args.output))?;
+    let store = tables::<G>(&[*material], args.tables.as_deref(), &args.minimizer, &line, resources);
+    let metric = store.metric();
+    let minimizing = G::Minimizing::new(&args.minimizer, metric, resources, directory_of(&args.output))?;
     minimizing.check(std::slice::from_ref(material))?;
     atomic::check(&args.output)?;
-    let table = tables::<G>(args.tables.as_deref(), &args.minimizer, &line, resources).get(material)?;
+    let table = store.get(material)?;
     let show = progress::showing(&line, material, minimizing.seconds(material));
     let made = minimizing.build(&table, Monitor::new(&show))?;
     atomic::write_bytes(&args.output, &made.bytes)?;
@@ -52,22 +56,29 @@ fn minimize_one<G: Played>(
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the store of the tables to minimize: outcomes, or with `--distances` distances to zeroing.
+/// Returns the store of the tables of `materials` to minimize: outcomes, or distances to zeroing. Says on standard error if the files
+/// made from them will not know the 50-move rule.
 fn tables<G: Played>(
+    materials: &[G::Material],
     directory: Option<&Path>,
     minimizer: &Minimizer,
     line: &ProgressBar,
     resources: &Resources,
 ) -> Store<G> {
-    let store = store::<G>(directory, line, resources);
-    if minimizer.distances { store.with_metric(Metric::Dtz) } else { store }
+    let metric = minimizer.metric::<G>(materials, directory);
+    if metric == Metric::Wdl && materials.iter().any(can_be_cursed::<G>) {
+        // If standard error cannot be written to, the file still says it.
+        let why = "made from tables without distances to zeroing (dtz), files of five men do not know the 50-move rule";
+        line.suspend(|| _ = writeln!(io::stderr(), "cubebase: {why}"));
+    }
+    store::<G>(directory, line, resources).with_metric(metric)
 }
 
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     match targets(&args.targets)? {
         Targets::Chess(materials) => {
-            let store = tables::<Chess>(Some(&args.out), &args.minimizer, &line, resources);
+            let store = tables::<Chess>(&materials, Some(&args.out), &args.minimizer, &line, resources);
             if args.castling && args.minimizer.distances {
                 return Err(usage("--castling: files of distances have no castling rights"));
             }
@@ -90,6 +101,20 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     }
 }
 
+impl Minimizer {
+    /// The metric of the tables of `materials` from which it makes files. Covers do not know the 50-move rule.
+    pub(super) fn metric<G: Played>(&self, materials: &[G::Material], directory: Option<&Path>) -> Metric {
+        let has_covers = self.layers == Layers::Independent
+            || self.steps.is_some()
+            || self.model.as_deref() == Some("binary");
+        match (self.distances, has_covers) {
+            (true, _) => Metric::Dtz,
+            (_, true) => Metric::Wdl,
+            _ => metric::<G>(materials, directory),
+        }
+    }
+}
+
 /// Returns the bytes of a file with castling rights, if there are any to add.
 type AddCastling<'a, G> = dyn Fn(&[u8], &Table<G>) -> Result<Option<Vec<u8>>> + 'a;
 
@@ -102,7 +127,7 @@ fn build_all<G: Played>(
     line: &ProgressBar,
     castling: &AddCastling<'_, G>,
 ) -> Result<ExitCode> {
-    let minimizing = G::Minimizing::new(&args.minimizer, resources, args.out.clone())?;
+    let minimizing = G::Minimizing::new(&args.minimizer, store.metric(), resources, args.out.clone())?;
     minimizing.check(materials)?;
     let plan = store.plan(materials)?;
     store.check_budget(&plan)?;

@@ -10,6 +10,7 @@ use crate::covers::{self, Layers};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::Codec;
 use crate::pipeline::{self, Built, BuiltDistances, Forecast, Monitor, StageTimes};
+use crate::retrograde::Metric;
 use crate::retrograde::game::Game;
 use crate::retrograde::table::Table;
 use crate::xiangqi::{self, Clauses, Xiangqi};
@@ -18,8 +19,8 @@ use std::path::PathBuf;
 
 /// How the tables of a game are minimized.
 pub(super) trait Minimizing<G: Game>: Sized {
-    /// `scratch` is the directory for row numbers that exceed the memory.
-    fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self>;
+    /// `metric` is that of the tables, `scratch` the directory for row numbers that exceed the memory.
+    fn new(args: &Minimizer, metric: Metric, resources: &Resources, scratch: PathBuf) -> Result<Self>;
 
     /// Returns these options at the lowest effort.
     fn lowered(&self) -> Self;
@@ -87,7 +88,7 @@ pub(super) enum OfChess {
 }
 
 impl Minimizing<Chess> for OfChess {
-    fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
+    fn new(args: &Minimizer, metric: Metric, resources: &Resources, scratch: PathBuf) -> Result<Self> {
         let (codec, memory) = (args.codec, resources.memory);
         let has_covers = args.layers == Layers::Independent || args.steps.is_some();
         let models = match args.model.as_deref() {
@@ -111,7 +112,8 @@ impl Minimizing<Chess> for OfChess {
         }
         if let Some(models) = models {
             let (effort, scratch) = (args.effort, Some(scratch));
-            let options = pipeline::Options { models, codec, effort, memory, scratch, ..Default::default() };
+            let options =
+                pipeline::Options { models, codec, effort, memory, metric, scratch, ..Default::default() };
             return Ok(if args.distances { OfChess::Distances(options) } else { OfChess::Trees(options) });
         }
         let steps = match &args.steps {
@@ -176,7 +178,7 @@ pub(super) struct OfXiangqi {
 }
 
 impl Minimizing<Xiangqi> for OfXiangqi {
-    fn new(args: &Minimizer, resources: &Resources, scratch: PathBuf) -> Result<Self> {
+    fn new(args: &Minimizer, _: Metric, resources: &Resources, scratch: PathBuf) -> Result<Self> {
         if args.distances {
             return Err(usage("Chinese chess has no distances to zeroing"));
         }

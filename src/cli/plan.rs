@@ -78,11 +78,11 @@ pub(super) fn plan(args: &Plan, resources: &Resources) -> Result<ExitCode> {
 
 fn jobs<G: Played>(materials: &[G::Material], args: &Plan, resources: &Resources) -> Result<ExitCode> {
     // A job has a scratch directory, which need not exist for the estimates.
-    let minimizing = G::Minimizing::new(&args.minimizer, resources, PathBuf::new())?;
+    let metric = args.minimizer.metric::<G>(materials, None);
+    let minimizing = G::Minimizing::new(&args.minimizer, metric, resources, PathBuf::new())?;
     let lowered = minimizing.lowered();
-    let all = Store::<G>::new(None).plan(materials)?;
-    let store = Store::<G>::new(Some(PathBuf::new())).with_memory(resources.memory);
-    let store = if args.minimizer.distances { store.with_metric(Metric::Dtz) } else { store };
+    let all = Store::<G>::new(None).with_metric(metric).plan(materials)?;
+    let store = Store::<G>::new(Some(PathBuf::new())).with_metric(metric).with_memory(resources.memory);
     let job = |number: usize, effort| {
         let minimizing = if effort == args.minimizer.effort { &minimizing } else { &lowered };
         Job::new(&all[number].material, &store, effort, resources.memory, minimizing)
@@ -94,7 +94,7 @@ fn jobs<G: Played>(materials: &[G::Material], args: &Plan, resources: &Resources
     }
     match args.format {
         Format::Text => print(paint::table(&text(&jobs, resources)))?,
-        Format::Json => print_json(&json(&jobs, resources))?,
+        Format::Json => print_json(&json(&jobs, metric, resources))?,
     }
     Ok(ExitCode::SUCCESS)
 }
@@ -192,7 +192,7 @@ fn text(jobs: &[Job], resources: &Resources) -> String {
     text
 }
 
-fn json(jobs: &[Job], resources: &Resources) -> Value {
+fn json(jobs: &[Job], metric: Metric, resources: &Resources) -> Value {
     let job = |job: &Job| {
         json!({
             "material": job.material,
@@ -218,6 +218,7 @@ fn json(jobs: &[Job], resources: &Resources) -> Value {
     };
     let totals = Totals::of(jobs);
     json!({
+        "metric": metric.name(),
         "tables": jobs.iter().map(job).collect::<Value>(),
         "peak_bytes": totals.peak_bytes,
         "allowed_bytes": resources.memory,

@@ -59,7 +59,7 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
         let position = match Position::from_fen(fen) {
             // Only an unreadable FEN is tested for the other game, so that positions of chess lose no time.
             Err(_) if is_xiangqi_fen(fen) => {
-                if args.distance {
+                if args.distance || args.rule {
                     return Err(no_distances());
                 }
                 put_answer(Answer::of(xiangqi.probe(fen)?), fen, query.format, out);
@@ -71,6 +71,11 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
         // A position read from a FEN is legal.
         let outcome = tables.probe_unchecked(&position).map_err(with_hint)?;
         let mut answer = Answer::of(outcome);
+        if args.rule {
+            let ruled = tables.wdl50(&position, 0).map_err(with_hint)?;
+            answer.text = Some(ruled.to_string());
+            answer.fields = vec![("outcome_50_moves".into(), json!(ruled.name()))];
+        }
         if args.distance {
             let dtz = tables.dtz(&position).map_err(with_hint)?;
             let ruled = Wdl50::new(outcome, dtz.unsigned_abs());

@@ -2,7 +2,7 @@
 
 use super::aligned::grouped;
 use super::args::Verify;
-use super::generate::{elapsed, store as tables};
+use super::generate::{can_be_cursed, elapsed, metric, store as tables};
 use super::progress::{self, ItemProgress};
 use super::sources::{Source, sources};
 use super::values::Format;
@@ -32,9 +32,10 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
     let xiangqi_store = tables::<Xiangqi>(args.tables.as_deref(), &line, resources);
-    let store = tables::<Chess>(args.tables.as_deref(), &line, resources);
-    let distance_store = tables::<Chess>(args.tables.as_deref(), &line, resources).with_metric(Metric::Dtz);
-    let layers = CastlingLayers::new(&store);
+    // By the metric of the tables: [`metric`] chooses one.
+    let stores = [Metric::Wdl, Metric::Dtz]
+        .map(|metric| tables::<Chess>(args.tables.as_deref(), &line, resources).with_metric(metric));
+    let layers = stores.each_ref().map(CastlingLayers::new);
     let symmetries = if args.canonical { Symmetries::One } else { Symmetries::All };
     let (mut status, start) = (0, Instant::now());
     let (mut results, mut sums) = (Vec::new(), Sums::default());
@@ -50,12 +51,12 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let result = match source.xiangqi() {
             Some(clauses) => clauses.and_then(|(clauses, _)| {
                 let positions = clauses.verify(&*xiangqi_store.get(clauses.material())?, progress)?;
-                Ok(Verified { positions, compared: None, first_answer: None })
+                Ok(Verified { positions, ..Verified::default() })
             }),
             None if source.distances().is_some() => {
-                verify_distances(source, &distance_store, symmetries, progress)
+                verify_distances(source, &stores[1], symmetries, progress)
             }
-            None => verify_file(source, &store, &layers, syzygy.as_ref(), (args, symmetries), progress),
+            None => verify_file(source, &stores, &layers, syzygy.as_ref(), (args, symmetries), progress),
         };
         sums.add(&result);
         if let Err(error) = &result {
@@ -110,13 +111,36 @@ impl Sums {
 }
 
 /// The result for a file without a mismatch.
+#[derive(Default)]
 struct Verified {
     /// The number of answers checked.
     positions: u64,
     /// The number of answers compared with a Syzygy file, if there is one for the material.
     compared: Option<u64>,
+    /// The check of outcomes under the 50-move rule; `None` where the rule makes no difference.
+    rule: Option<RuleCheck>,
     /// The longest time for a first answer, opening the file anew for each; only in JSON.
     first_answer: Option<Duration>,
+}
+
+/// The check of a file's outcomes under the 50-move rule.
+#[derive(Clone, Copy)]
+enum RuleCheck {
+    Right,
+    /// The table has no distances.
+    NotChecked,
+    /// The file does not know the rule.
+    Unknown,
+}
+
+impl RuleCheck {
+    const fn name(self) -> &'static str {
+        match self {
+            RuleCheck::Right => "right",
+            RuleCheck::NotChecked => "not checked",
+            RuleCheck::Unknown => "not in the file",
+        }
+    }
 }
 
 /// Compares every distance in a file with the table's.
@@ -130,13 +154,13 @@ fn verify_distances(
     let Some(summary) = source.distances() else { return Err(Error::corrupt("no distances")) };
     let table = store.get(&summary?.0.material)?;
     let positions = pipeline::verify_distances(&bytes, &table, symmetries, progress)?;
-    Ok(Verified { positions, compared: None, first_answer: None })
+    Ok(Verified { positions, ..Verified::default() })
 }
 
 fn verify_file(
     source: &Source,
-    store: &Store,
-    layers: &CastlingLayers<'_>,
+    stores: &[Store; 2],
+    layers: &[CastlingLayers<'_>; 2],
     syzygy: Option<&Syzygy>,
     (args, symmetries): (&Verify, Symmetries),
     progress: Monitor<'_>,
@@ -145,10 +169,12 @@ fn verify_file(
     let clauses = Prober::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
     let material = *clauses.material();
     source.check_name(&material)?;
-    let table = store.get(&material)?;
+    let metric = metric::<Chess>(&[material], args.tables.as_deref());
+    let number = usize::from(metric == Metric::Dtz);
+    let table = stores[number].get(&material)?;
     let mut positions = pipeline::verify(&clauses, &table, symmetries, progress)?;
     if clauses.has_castling()? {
-        positions += pipeline::verify_castling(&clauses, &*layers.get(&material)?)?;
+        positions += pipeline::verify_castling(&clauses, &*layers[number].get(&material)?)?;
     }
     if clauses.table_hash() != table.hash() {
         let message = format!(
@@ -160,7 +186,13 @@ fn verify_file(
     let compared = syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?;
     let is_timed = args.format == Format::Json;
     let first_answer = is_timed.then(|| first_answer(&bytes, &table)).transpose()?;
-    Ok(Verified { positions, compared, first_answer })
+    let rule = match metric {
+        _ if !can_be_cursed::<Chess>(&material) => None,
+        _ if !clauses.knows_rule() => Some(RuleCheck::Unknown),
+        Metric::Dtz => Some(RuleCheck::Right),
+        _ => Some(RuleCheck::NotChecked),
+    };
+    Ok(Verified { positions, compared, rule, first_answer })
 }
 
 /// Positions of each side for which a first answer is timed: more than most files have pages.
@@ -196,14 +228,15 @@ fn first_answer(bytes: &[u8], table: &Table) -> Result<Duration> {
 fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
     let path = path.display();
     match result {
-        Ok(Verified { positions, compared, .. }) => {
+        Ok(Verified { positions, compared, rule, .. }) => {
             let compared = match compared {
                 Some(compared) => format!(", {} compared with Syzygy", grouped(*compared)),
                 None if with_syzygy => ", no Syzygy file to compare with".into(),
                 None => String::new(),
             };
             let right = paint::out(paint::GOOD, "right");
-            format!("{path}: {right} on all {} positions{compared}\n", grouped(*positions))
+            let rule = rule.map_or(String::new(), |rule| format!(", 50-move rule {}", rule.name()));
+            format!("{path}: {right} on all {} positions{rule}{compared}\n", grouped(*positions))
         }
         Err(error) => format!("{path}: {} {}\n", paint::out(paint::BAD, "WRONG:"), one_line(error)),
     }
@@ -212,9 +245,10 @@ fn text(path: &Path, result: &Result<Verified>, with_syzygy: bool) -> String {
 fn json(path: &Path, result: &Result<Verified>) -> Value {
     let mut value = json!({ "file": path.display().to_string(), "right": result.is_ok() });
     match result {
-        Ok(Verified { positions, compared, first_answer }) => {
+        Ok(Verified { positions, compared, rule, first_answer }) => {
             value["positions"] = json!(positions);
             value["positions_compared_with_syzygy"] = json!(compared);
+            value["rule_of_50_moves"] = json!(rule.map(RuleCheck::name));
             value["first_answer_milliseconds"] =
                 json!(first_answer.map(|wait| wait.as_micros() as f64 / 1e3));
         }

@@ -19,6 +19,9 @@ use std::cmp::Reverse;
 pub(super) trait Source {
     /// The outcome of a legal board for the side to move; `None` if no table has it.
     fn outcome(&self, board: &Board) -> Result<Option<Wdl>>;
+    /// The outcome of a legal board under the 50-move rule with a counter of zero; `None` if no file of outcomes has it, as for a won or
+    /// lost board with castling rights.
+    fn ruled(&self, board: &Board) -> Result<Option<Wdl50>>;
     /// The distance of a won board; `None` if no file has it, as for any board with castling rights.
     fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>>;
 }
@@ -26,6 +29,13 @@ pub(super) trait Source {
 impl Source for Tables {
     fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
         outcome::of(self, board)
+    }
+
+    fn ruled(&self, board: &Board) -> Result<Option<Wdl50>> {
+        let Some((colors, roles, passed, turn, castling)) = outcome::arguments(board) else {
+            return Ok(None);
+        };
+        outcome::known(self.probe_wdl50_bitboards(colors, roles, passed, turn, castling))
     }
 
     fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
@@ -75,7 +85,8 @@ fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
     }
 }
 
-/// Whether a move of a won board without castling rights mates, or zeroes and keeps the win; `None` if a table for that is missing.
+/// Whether a move of a won board without castling rights mates, or zeroes and leads to a loss under the 50-move
+/// rule; `None` if a table for that is missing.
 fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
     let (notation, mut is_known) = (Notation::new(board, false), true);
     for played in legal_moves(board) {
@@ -91,7 +102,7 @@ fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
         } else if !is_zeroing || outcome::is_insufficient(&after) {
             Some(false)
         } else {
-            source.outcome(&after)?.map(|outcome| outcome == Wdl::Loss)
+            source.ruled(&after)?.map(|ruled| ruled == Wdl50::Loss)
         };
         if wins == Some(true) {
             return Ok(wins);
@@ -123,8 +134,11 @@ fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {
         let plies = match source.won_distance(&after)? {
             None => return Ok(None),
             Some(WonDistance::Exact(plies)) if is_zeroing => of_zeroing(plies),
-            // The win after it is not cursed: files that may have cursed wins are exact.
-            Some(WonDistance::UnlessZeroing(_)) if is_zeroing => 1,
+            // The number is arbitrary if the distance is 1.
+            Some(WonDistance::UnlessZeroing(_)) if is_zeroing => match source.ruled(&after)? {
+                None => return Ok(None),
+                Some(ruled) => of_zeroing(if ruled == Wdl50::Win { 1 } else { FIFTY_MOVES + 1 }),
+            },
             Some(WonDistance::Exact(plies)) => 1 + plies,
             Some(WonDistance::UnlessZeroing(plies)) => {
                 unless_zeroing.push((plies, after));
@@ -175,11 +189,17 @@ impl Tables {
     }
 
     /// Returns the outcome of a legal position under the 50-move rule, for the side to move, with this halfmove clock:
-    /// [`Moves::category`] has the rule.
+    /// [`Moves::category`] has the rule. With a clock of 0 it needs no distances if the file of outcomes knows the rule, and makes no
+    /// moves ([`Tables::probe_wdl50`]).
     ///
     /// # Errors
     /// Those of [`Tables::dtz`].
     pub fn wdl50(&self, position: &Position, clock: u32) -> Result<Wdl50> {
+        if clock == 0
+            && let Some(ruled) = outcome::known(self.probe_wdl50(position))?
+        {
+            return Ok(ruled);
+        }
         self.plies(position).map(|(outcome, plies)| Wdl50::new(outcome, with_clock(plies, clock)))
     }
 

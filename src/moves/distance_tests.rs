@@ -37,6 +37,10 @@ impl Source for Generated {
         Ok(value(board).map(|(wdl, _)| wdl))
     }
 
+    fn ruled(&self, board: &Board) -> Result<Option<Wdl50>> {
+        Ok(value(board).map(|(wdl, plies)| Wdl50::new(wdl, plies)))
+    }
+
     fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
         let Some((wdl, plies)) = value(board) else { return Ok(None) };
         assert_eq!(wdl, Wdl::Win, "{board}");
@@ -89,6 +93,9 @@ fn the_rules_are_asked_before_tables() {
         fn outcome(&self, _: &Board) -> Result<Option<Wdl>> {
             Ok(None)
         }
+        fn ruled(&self, _: &Board) -> Result<Option<Wdl50>> {
+            Ok(None)
+        }
         fn won_distance(&self, _: &Board) -> Result<Option<WonDistance>> {
             Ok(Some(self.0))
         }
@@ -110,15 +117,21 @@ fn the_rules_are_asked_before_tables() {
     }
 }
 
-/// White wins, at distance `zeroed` after a move that zeroes and `quiet` after any other.
+/// White wins, at distance `zeroed` after a move that zeroes and `quiet` after any other. With `ruled` the outcomes of White and Black
+/// under the rule are known too.
 struct WhiteWins {
     zeroed: WonDistance,
     quiet: WonDistance,
+    ruled: Option<[Wdl50; 2]>,
 }
 
 impl Source for WhiteWins {
     fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
         Ok(Some(if board.side_to_move() == cozy_chess::Color::White { Wdl::Win } else { Wdl::Loss }))
+    }
+
+    fn ruled(&self, board: &Board) -> Result<Option<Wdl50>> {
+        Ok(self.ruled.map(|ruled| ruled[board.side_to_move() as usize]))
     }
 
     fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
@@ -130,7 +143,7 @@ impl Source for WhiteWins {
 /// distance of the lost position.
 #[test]
 fn the_loser_prefers_a_cursed_win_to_the_longer_way() {
-    use WonDistance::{Exact, UnlessZeroing};
+    use WonDistance::Exact;
     let lost: Board = "4k3/p7/8/8/8/8/6Q1/4K3 b - - 0 1".parse().unwrap();
     for (zeroed, quiet, expected) in [
         (Exact(101), Exact(7), 101),
@@ -138,18 +151,48 @@ fn the_loser_prefers_a_cursed_win_to_the_longer_way() {
         (Exact(101), Exact(102), 103),
         (Exact(100), Exact(7), 8),
         (Exact(100), Exact(100), 101),
-        (UnlessZeroing(150), Exact(7), 8),
-        (UnlessZeroing(3), UnlessZeroing(0), 2),
     ] {
-        let source = WhiteWins { zeroed, quiet };
+        let source = WhiteWins { zeroed, quiet, ruled: None };
         let found = distance::of(&source, &lost, Wdl::Loss).unwrap();
         assert_eq!(found, Some(expected), "{zeroed:?} {quiet:?}");
     }
     // Of a position with castling rights, the moves tell the distance: here from a cursed win by a capture.
-    let source = WhiteWins { zeroed: Exact(101), quiet: Exact(150) };
+    let source = WhiteWins { zeroed: Exact(101), quiet: Exact(150), ruled: None };
     let answer =
         Moves::of_root(&source, &Root::read("4k3/8/8/8/8/6p1/r5pP/4K2R w K - 0 1").unwrap()).unwrap();
     assert_eq!((answer.dtz, answer.category), (Some(101), Some(Wdl50::CursedWin)), "{answer:#?}");
+}
+
+/// With distances of 1 left out, outcomes under the rule decide which moves that zero win. The rows are whether White's wins are
+/// cursed and whether Black's losses are blessed, the number of the file for all wins, and the distances of a lost and a won position.
+#[test]
+fn outcomes_under_the_rule_stand_in_for_distances_of_1() {
+    let [lost, won]: [Board; 2] = ["4k3/p7/8/8/8/8/6Q1/4K3 b - - 0 1", "4k3/R7/8/8/8/8/p5Q1/4K3 w - - 0 1"]
+        .map(|fen| fen.parse().unwrap());
+    for (is_cursed, is_blessed, plies, of_lost, of_won) in [
+        // White's capture leads to a blessed loss, but the queen mates.
+        (false, true, 7, 8, 1),
+        // Each move of Black's pawn leads to a cursed win, which counts as 101.
+        (true, true, 7, 101, 1),
+        (true, true, 104, 105, 1),
+    ] {
+        let white = if is_cursed { Wdl50::CursedWin } else { Wdl50::Win };
+        let black = if is_blessed { Wdl50::BlessedLoss } else { Wdl50::Loss };
+        let (zeroed, quiet) = (WonDistance::UnlessZeroing(5), WonDistance::UnlessZeroing(plies));
+        let source = WhiteWins { zeroed, quiet, ruled: Some([white, black]) };
+        let found = [(&lost, Wdl::Loss), (&won, Wdl::Win)]
+            .map(|(board, outcome)| distance::of(&source, board, outcome).unwrap());
+        assert_eq!(found, [Some(of_lost), Some(of_won)], "{is_cursed} {is_blessed} {plies}");
+        let unknown = WhiteWins { ruled: None, ..source };
+        assert_eq!(distance::of(&unknown, &lost, Wdl::Loss).unwrap(), None);
+    }
+    // A capture by White is the only move that zeroes: to a loss, or to a blessed one.
+    let capture: Board = "4k3/8/8/8/8/8/6q1/4K1R1 w - - 0 1".parse().unwrap();
+    for (black, expected) in [(Wdl50::Loss, 1), (Wdl50::BlessedLoss, 101)] {
+        let (zeroed, quiet) = (WonDistance::UnlessZeroing(101), WonDistance::UnlessZeroing(101));
+        let source = WhiteWins { zeroed, quiet, ruled: Some([Wdl50::CursedWin, black]) };
+        assert_eq!(distance::of(&source, &capture, Wdl::Win).unwrap(), Some(expected));
+    }
 }
 
 fn of(fen: &str) -> Moves {

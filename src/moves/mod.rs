@@ -49,7 +49,7 @@ pub struct Moves {
     pub outcome: Option<Wdl>,
     /// The outcome under the 50-move rule. A win or a loss holds if its distance and the halfmove clock are at most 100 in sum: the
     /// move that zeroes is then made with a clock of at most 99, and a mate counts even if it makes the clock 100. If the distance is
-    /// unknown, the rule is ignored. Repetitions are always ignored.
+    /// unknown, the outcome is that with a clock of 0, and if that is unknown too, the rule is ignored. Repetitions are always ignored.
     pub category: Option<Wdl50>,
     /// The distance to zeroing as [`Tables::dtz`] gives it; `None` where it is unknown.
     pub dtz: Option<i32>,
@@ -178,7 +178,9 @@ impl Moves {
                 zeroing: notation.is_zeroing(played),
                 conversion: capture || promotion.is_some(),
             };
-            played.category = outcome.map(|outcome| category(outcome, played.plies(), clock));
+            let ruled = || Ok(source.ruled(&after)?.map(Wdl50::other));
+            played.category =
+                outcome.map(|outcome| category(outcome, played.plies(), clock, ruled)).transpose()?;
             moves.push(played);
         }
         moves.sort_by(|a, b| a.order().cmp(&b.order()));
@@ -196,7 +198,9 @@ impl Moves {
         Ok(Moves {
             turn: rules_library::color(board.side_to_move()),
             outcome,
-            category: outcome.map(|outcome| category(outcome, plies, clock)),
+            category: outcome
+                .map(|outcome| category(outcome, plies, clock, || source.ruled(board)))
+                .transpose()?,
             dtz: outcome.zip(plies).map(|(outcome, plies)| distance::signed(outcome, plies)),
             check,
             checkmate: check && moves.is_empty(),
@@ -207,9 +211,18 @@ impl Moves {
     }
 }
 
-/// The outcome of a position under the 50-move rule from its distance to zeroing.
-fn category(outcome: Wdl, plies: Option<u32>, clock: u32) -> Wdl50 {
-    Wdl50::new(outcome, plies.map_or(0, |plies| distance::with_clock(plies, clock)))
+/// The outcome of a position under the 50-move rule from its distance to zeroing; if that is unknown, from `ruled`, the outcome with a
+/// clock of 0, or without the rule.
+fn category(
+    outcome: Wdl,
+    plies: Option<u32>,
+    clock: u32,
+    ruled: impl FnOnce() -> Result<Option<Wdl50>>,
+) -> Result<Wdl50> {
+    match plies {
+        Some(plies) => Ok(Wdl50::new(outcome, distance::with_clock(plies, clock))),
+        None => Ok(ruled()?.unwrap_or(Wdl50::new(outcome, 0))),
+    }
 }
 
 /// The outcome of a position from the outcomes of its moves, best first, if they make it certain.

@@ -4,6 +4,7 @@
 //! summed by their subject. The bytes of the nodes are divided in these proportions. A tree in pages is divided in the
 //! proportions of its code in one piece.
 
+use super::content::Pcn;
 use super::frozen::context_mixer::Mixer;
 use super::frozen::range_coder::Coder;
 use super::frozen::tree::Tree;
@@ -45,7 +46,9 @@ impl ByteBreakdown {
         for payload in &payloads {
             breakdown.headers = breakdown.headers.saturating_sub(payload.bytes);
             let turn = Color::BOTH.into_iter().find(|&turn| payload.turns.contains(turn));
-            let Some(tree) = turn.and_then(|turn| pcn.tree(turn)) else {
+            let is_rule_tree = payload.tree.is_some_and(|tree| tree >= pcn.leads().len());
+            let of = if is_rule_tree { Pcn::rule_tree } else { Pcn::tree };
+            let Some(tree) = turn.and_then(|turn| of(&pcn, turn)) else {
                 breakdown.lists += payload.bytes;
                 continue;
             };

@@ -3,7 +3,7 @@
 use super::frozen::castling::CastlingExceptions;
 use super::frozen::tree::Tree;
 use crate::chess::model::{Model, VariableSet};
-use crate::chess::position::{Color, Material};
+use crate::chess::position::{Color, Material, Wdl};
 use crate::covers::frozen::{Covers, Layout};
 use crate::error::{Error, Result};
 use alloc::vec::Vec;
@@ -16,6 +16,8 @@ pub struct Pcn {
     pub(super) leads: Vec<usize>,
     pub(super) content: Content,
     pub(super) table_hash: [u8; 8],
+    /// For each stored side to move the tree of the 50-move rule, if it draws decisive positions; `None` if this is unknown.
+    pub(super) rule_trees: Option<Vec<Option<Tree>>>,
     pub(crate) castling: Option<CastlingExceptions>,
 }
 
@@ -42,7 +44,7 @@ impl Pcn {
         trees: Vec<Tree>,
         table_hash: [u8; 8],
     ) -> Result<Self> {
-        Pcn { material, model, leads, content: Content::Trees(trees), table_hash, castling: None }.checked()
+        Self::of_content(material, model, leads, Content::Trees(trees), table_hash)
     }
 
     /// Returns the table of `material` with covers over `model`'s variables; `leads` and `table_hash` as in [`Pcn::of_trees`].
@@ -60,7 +62,30 @@ impl Pcn {
         table_hash: [u8; 8],
     ) -> Result<Self> {
         covers.sections.retain(|section| !section.clauses.is_empty());
-        Pcn { material, model, leads, content: Content::Covers(covers), table_hash, castling: None }.checked()
+        Self::of_content(material, model, leads, Content::Covers(covers), table_hash)
+    }
+
+    fn of_content(
+        material: Material,
+        model: Model,
+        leads: Vec<usize>,
+        content: Content,
+        table_hash: [u8; 8],
+    ) -> Result<Self> {
+        let rule_trees = Some(vec![None; leads.len()]);
+        Pcn { material, model, leads, content, table_hash, rule_trees, castling: None }.checked()
+    }
+
+    /// Returns the same table with these trees of the 50-move rule, for each of [`Material::stored_turns`]. `None` for a side means
+    /// that the rule draws no position that is won or lost without it; `None` for all, that this is unknown. A leaf states a draw for
+    /// the positions that the rule draws, and a win for the other won and lost ones. What it states for drawn positions does not
+    /// matter.
+    ///
+    /// # Errors
+    /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, a tree
+    /// that is not in normal form or states a loss, or a table with covers.
+    pub fn with_rule_trees(self, rule_trees: Option<Vec<Option<Tree>>>) -> Result<Self> {
+        Pcn { rule_trees, ..self }.checked()
     }
 
     /// The number of positions whose outcome their castling rights change; `None` when the file has no castling rights.
@@ -87,7 +112,41 @@ impl Pcn {
             }
             Content::Covers(covers) => covers.check(&self.material, &self.layout())?,
         }
+        self.check_rule_trees()?;
         Ok(self)
+    }
+
+    fn check_rule_trees(&self) -> Result<()> {
+        let Some(trees) = &self.rule_trees else { return Ok(()) };
+        Error::corrupt_unless(trees.len() == self.leads.len(), || format!("{} rule trees", trees.len()))?;
+        let values = self.variable_set().values();
+        for tree in trees.iter().flatten() {
+            Error::corrupt_unless(self.covers().is_none(), || "a rule tree together with clauses".into())?;
+            tree.check(&values)?;
+            let states_loss = tree.leaves().any(|leaf| {
+                let excepted = leaf.exceptions.map(|exceptions| exceptions.outcome);
+                leaf.outcome == Wdl::Loss || matches!(excepted, Some(None | Some(Wdl::Loss)))
+            });
+            Error::corrupt_unless(!states_loss, || "a rule tree with a loss".into())?;
+        }
+        Ok(())
+    }
+
+    /// Whether the outcomes under the 50-move rule are known, with a counter of zero and without castling rights.
+    pub fn knows_rule(&self) -> bool {
+        self.rule_trees.is_some()
+    }
+
+    /// The tree of the 50-move rule for `turn`, if the rule draws positions that are won or lost without it; see
+    /// [`Pcn::with_rule_trees`].
+    pub fn rule_tree(&self, turn: Color) -> Option<&Tree> {
+        let place = self.material.stored_turns().iter().position(|&stored| stored == turn)?;
+        self.rule_trees.as_ref()?.get(place)?.as_ref()
+    }
+
+    /// Whether there is a tree of the 50-move rule.
+    pub(super) fn has_rule_trees(&self) -> bool {
+        self.rule_trees.iter().flatten().any(Option::is_some)
     }
 
     /// The material.
@@ -143,7 +202,7 @@ impl Pcn {
         self.trees().get(place)
     }
 
-    /// Number of clauses; a leaf of a tree counts as a clause. Exceptions are not counted: the file does not list them.
+    /// Number of clauses; a leaf of a tree counts as a clause. Exceptions and the trees of the 50-move rule are not counted.
     pub fn clauses(&self) -> usize {
         let sections = self.covers().into_iter().flat_map(|covers| &covers.sections);
         let leaves = self.trees().iter().map(|tree| tree.leaves().count());

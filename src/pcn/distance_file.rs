@@ -17,7 +17,6 @@ use super::pages::Top;
 use crate::chess::model::Model;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
-use crate::outcome::FIFTY_MOVES;
 use alloc::boxed::Box;
 use alloc::vec::Vec;
 use core::iter;
@@ -324,7 +323,6 @@ impl<T> DistanceFile<T> {
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
         let (values, mut sides, mut omits) = (model.variable_set(&material).values(), Vec::new(), Vec::new());
-        let mut longest = 0;
         for turn in material.stored_turns() {
             let side = reader.field(turn.name(), |reader| {
                 let byte = reader.byte()?;
@@ -341,13 +339,9 @@ impl<T> DistanceFile<T> {
                 let length = reader.short_number()? as usize;
                 let mut payload = reader.part(length)?;
                 let of_side = if in_pages {
-                    let top = DistanceTop::read(&mut payload, &values, &check)?;
-                    longest = longest.max(top.tree.plies[top.tree.plies.len() - 1]);
-                    DistanceTreeOrTop::Top(Box::new(top))
+                    DistanceTreeOrTop::Top(Box::new(DistanceTop::read(&mut payload, &values, &check)?))
                 } else {
-                    let tree = DistanceTree::read(&mut payload, &values, &check)?;
-                    longest = longest.max(tree.plies[tree.plies.len() - 1]);
-                    DistanceTreeOrTop::Whole(tree)
+                    DistanceTreeOrTop::Whole(DistanceTree::read(&mut payload, &values, &check)?)
                 };
                 Ok((lead, Some(side(of_side)?)))
             })?;
@@ -356,9 +350,6 @@ impl<T> DistanceFile<T> {
         Error::corrupt_unless(reader.is_at_end(), || "bytes after the last side".into())?;
         Error::corrupt_unless(omits.windows(2).all(|pair| pair[0] == pair[1]), || {
             "sides that disagree".into()
-        })?;
-        Error::corrupt_unless(u32::from(longest) <= FIFTY_MOVES || !omits[0], || {
-            "distances of 1 are left out of a table with cursed wins".into()
         })?;
         Ok(DistanceFile { material, model, table_hash, omits_one: omits[0], sides })
     }

@@ -31,6 +31,8 @@ mod pages;
 mod read;
 #[cfg(feature = "build")]
 mod ribbon;
+#[cfg(all(test, feature = "std"))]
+mod rule_tests;
 #[cfg(any(feature = "build", test))]
 mod solution;
 mod summary;

@@ -6,8 +6,8 @@ use super::content::{self, Pcn};
 use super::cover_sections::ClausesEntry;
 use super::frozen::castling::CastlingExceptions;
 use super::frozen::fields::{
-    CASTLING, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_of, side_of,
-    turns_of,
+    CASTLING, HAS_CASTLING, KNOWS_RULE, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, UNDER_RULE, WITH_CASTLING,
+    WITH_EXCEPTIONS, material_of, side_of, turns_of,
 };
 use super::frozen::reader::Reader;
 use super::frozen::static_function::StaticFunction;
@@ -57,6 +57,8 @@ pub(super) struct Payload {
     /// The sides to move that the section applies to.
     pub(super) turns: Turns,
     pub(super) bytes: usize,
+    /// The number of the tree in the file, as in [`Header::tree`].
+    pub(super) tree: Option<usize>,
     /// Bytes of the payload that store the exceptions of a tree.
     pub(super) exceptions: usize,
     /// Number of pages of a tree; 0 when it is in one piece.
@@ -78,7 +80,7 @@ impl Decoded {
         let (mut plan, mut trees, mut sections, mut payloads) = (None, Vec::new(), Vec::new(), Vec::new());
         let header = Header::read_with(bytes, |header, entry| {
             let plan = plan.get_or_insert_with(|| header.model.variable_set(&header.material));
-            trees.resize(header.leads.len(), None);
+            trees.resize(2 * header.leads.len(), None);
             let (exceptions, pages) = entry.field(bytes, |payload| match entry.content {
                 EntryContent::Clauses(ClausesEntry { payload: code, outcome, count }) => {
                     let layout = Layout::of(plan.shared_variables());
@@ -86,18 +88,20 @@ impl Decoded {
                     sections.push(Section { turns: entry.turns, outcome, clauses });
                     Ok((0, 0))
                 }
-                EntryContent::Tree { side, .. } => {
+                EntryContent::Tree { number, .. } => {
                     let TreeRead { tree, exceptions, pages } = entry.tree(payload, &plan.values())?;
-                    trees[side] = Some(tree);
+                    trees[number] = Some(tree);
                     Ok((exceptions, pages))
                 }
             })?;
-            payloads.push(Payload { turns: entry.turns, bytes: entry.payload.len(), exceptions, pages });
+            let (turns, bytes) = (entry.turns, entry.payload.len());
+            payloads.push(Payload { turns, bytes, tree: entry.tree_number(), exceptions, pages });
             Ok(())
         })?;
         let castling = header.castling(bytes)?;
         let castling_bytes = header.castling_bytes();
-        let Header { material, model, table_hash, leads, defaults, .. } = header;
+        let Header { material, model, table_hash, leads, defaults, knows_rule, .. } = header;
+        let rule_trees = trees.split_off(trees.len().min(leads.len()));
         let content = if trees.iter().all(Option::is_none) {
             content::Content::Covers(Covers { defaults, sections })
         } else {
@@ -105,7 +109,10 @@ impl Decoded {
             Error::corrupt_unless(is_alone, || "a tree together with clauses or a default".into())?;
             content::Content::Trees(trees.into_iter().flatten().collect())
         };
-        let pcn = Pcn { material, model, leads, content, table_hash, castling }.checked()?;
+        let mut rule_trees = knows_rule.then_some(rule_trees);
+        // There were no sections.
+        rule_trees.iter_mut().for_each(|trees| trees.resize(leads.len(), None));
+        let pcn = Pcn { material, model, leads, content, table_hash, rule_trees, castling }.checked()?;
         Ok(Decoded { pcn, payloads, castling_bytes })
     }
 }
@@ -120,6 +127,8 @@ pub(crate) struct Header {
     pub(crate) leads: Vec<usize>,
     defaults: Vec<Option<Wdl>>,
     entries: Vec<SectionEntry>,
+    /// Whether the outcomes under the 50-move rule are known.
+    pub(crate) knows_rule: bool,
     /// The start of the section of castling rights in the file, and the range of its payload.
     castling: Option<(usize, Range<usize>)>,
 }
@@ -152,10 +161,10 @@ pub(crate) enum TreeOrTop {
 #[derive(Clone, Copy, Debug)]
 enum EntryContent {
     Clauses(ClausesEntry),
-    /// `side` is the number of the tree's side among the stored sides.
+    /// `number` is that of the tree in the file, as in [`Header::tree`].
     Tree {
         codec: TreeCodec,
-        side: usize,
+        number: usize,
         has_exceptions: bool,
     },
 }
@@ -169,7 +178,7 @@ impl Header {
     /// [`Header::read`] that calls `visit` after each section, with the header so far and the section.
     fn read_with(bytes: &[u8], mut visit: impl FnMut(&Self, &SectionEntry) -> Result<()>) -> Result<Self> {
         match *bytes {
-            [magic, 3 | WITH_CASTLING, ..] if magic == MAGIC[0] => {}
+            [magic, 3 | WITH_CASTLING | UNDER_RULE, ..] if magic == MAGIC[0] => {}
             [0xe7, OTHER_GAME, ..] => {
                 let message = "a .pcn file of another game than chess";
                 return Err(Error::new(ErrorKind::UnsupportedVersion, message));
@@ -182,7 +191,14 @@ impl Header {
             _ => return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file")),
         }
         let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
-        let has_castling = reader.take(MAGIC.len())?[1] == WITH_CASTLING;
+        let flags = match reader.take(MAGIC.len())?[1] {
+            UNDER_RULE => reader.field("flags", Reader::byte)?,
+            WITH_CASTLING => KNOWS_RULE | HAS_CASTLING,
+            _ => KNOWS_RULE,
+        };
+        let (has_castling, knows_rule) = (flags & HAS_CASTLING != 0, flags & KNOWS_RULE != 0);
+        Error::corrupt_unless(flags & !(HAS_CASTLING | KNOWS_RULE) == 0, || format!("flags {flags:#04x}"))?;
+        let expects_rule_trees = bytes[1] == UNDER_RULE && knows_rule;
         let model = reader.field("model", |reader| {
             let byte = reader.byte()?;
             Model::from_id(byte & 31, byte >> 5)
@@ -194,29 +210,36 @@ impl Header {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
         let entries = Vec::new();
-        let mut header = Header { material, model, table_hash, leads, defaults, entries, castling: None };
+        let mut header =
+            Header { material, model, table_hash, leads, defaults, entries, knows_rule, castling: None };
         while !reader.is_at_end() {
             if has_castling && bytes[reader.offset()] == CASTLING {
                 header.castling = Some(reader.field(CASTLING_FIELD, castling_entry)?);
                 break;
             }
             let field = format!("section {}", header.entries.len());
-            let entry = reader.field(&field, |reader| header.entry(reader))?;
+            let entry = reader.field(&field, |reader| header.entry(reader, expects_rule_trees))?;
             visit(&header, &entry)?;
             header.entries.push(entry);
         }
         let is_whole = header.castling.is_some() == has_castling;
-        Error::corrupt_unless(is_whole, || "no castling rights in version 4".into())?;
+        Error::corrupt_unless(is_whole, || "no castling rights where they must be".into())?;
+        let has_rule_trees = (0..header.leads.len()).any(|side| header.rule_tree(side).is_some());
+        Error::corrupt_unless(has_rule_trees == expects_rule_trees, || "no rule trees in version 7".into())?;
         Ok(header)
     }
 
     /// Reads the fields before a section's payload, and skips the payload.
-    fn entry(&self, reader: &mut Reader) -> Result<SectionEntry> {
+    fn entry(&self, reader: &mut Reader, may_be_rule_tree: bool) -> Result<SectionEntry> {
         let stored = self.material.stored_turns();
-        let side = |turns: Turns| stored.iter().position(|&turn| turns.contains(turn));
-        let entry = SectionEntry::read(reader, self.entries.len(), side)?;
-        if let EntryContent::Tree { side, .. } = entry.content
-            && self.tree_entry(side).is_some()
+        // The second tree of a side is that of the 50-move rule.
+        let number = |turns: Turns| {
+            let side = stored.iter().position(|&turn| turns.contains(turn))?;
+            Some(if self.tree_entry(side).is_some() { side + stored.len() } else { side })
+        };
+        let entry = SectionEntry::read(reader, self.entries.len(), number)?;
+        if let Some(number) = entry.tree_number()
+            && (self.tree_entry(number).is_some() || number >= stored.len() && !may_be_rule_tree)
         {
             return Err(Error::corrupt("a tree for a turn that has one"));
         }
@@ -250,29 +273,33 @@ impl Header {
         entry.field(bytes, |payload| entry.tree(payload, parts)).map(|read| (read.tree, entry.payload.len()))
     }
 
-    fn tree_entry(&self, of: usize) -> Option<&SectionEntry> {
-        self.entries
-            .iter()
-            .find(|entry| matches!(entry.content, EntryContent::Tree { side, .. } if side == of))
+    fn tree_entry(&self, number: usize) -> Option<&SectionEntry> {
+        self.entries.iter().find(|entry| entry.tree_number() == Some(number))
+    }
+
+    /// The number of the tree of the 50-move rule for the stored side `side`, if it has one.
+    pub(crate) fn rule_tree(&self, side: usize) -> Option<usize> {
+        let number = side + self.leads.len();
+        self.tree_entry(number).map(|_| number)
     }
 
     /// Whether the file has a tree for each side, so that sides can be decoded one by one.
     pub(crate) fn has_trees_only(&self) -> bool {
-        self.entries.len() == self.leads.len()
+        self.entries.iter().all(|entry| entry.tree_number().is_some())
             && (0..self.leads.len()).all(|side| self.tree_entry(side).is_some())
             && self.defaults.iter().all(Option::is_none)
             && self.leads.iter().all(|&lead| lead < self.material.len())
     }
 
-    /// The number of bytes to decode for the tree of `side`, or without `side` for the whole file. With `side`, a tree in pages
+    /// The number of bytes to decode for tree number `tree`, or without `tree` for the whole file. With `tree`, a tree in pages
     /// counts 0, since its top is small.
-    pub(crate) fn decoded_at_once(&self, side: Option<usize>) -> usize {
+    pub(crate) fn decoded_at_once(&self, tree: Option<usize>) -> usize {
         let bytes = |entry: &SectionEntry| match entry.content {
-            EntryContent::Tree { codec: TreeCodec::Pages, .. } if side.is_some() => 0,
-            EntryContent::Tree { side: of, .. } if side.is_some_and(|side| side != of) => 0,
+            EntryContent::Tree { codec: TreeCodec::Pages, .. } if tree.is_some() => 0,
+            EntryContent::Tree { number, .. } if tree.is_some_and(|tree| tree != number) => 0,
             _ => entry.coded,
         };
-        let castling = if side.is_none() { self.castling_bytes() } else { 0 };
+        let castling = if tree.is_none() { self.castling_bytes() } else { 0 };
         self.entries.iter().map(bytes).sum::<usize>() + castling
     }
 
@@ -288,14 +315,14 @@ impl Header {
         self.castling.as_ref().map_or(0, |(start, payload)| payload.end - start)
     }
 
-    /// Returns the tree of the stored side `side`, over variables with `parts`; `bytes` are the file's. For a tree in pages it
-    /// returns the top.
+    /// Returns tree number `number`, over variables with `parts`; `bytes` are the file's. The number is that of a stored side for its
+    /// outcomes, or [`Header::rule_tree`]. For a tree in pages it returns the top.
     ///
     /// # Errors
     /// Those of [`Pcn::decode`], but an error in a page is found when the page is decoded; [`ErrorKind::Corrupt`] when the side
     /// has no tree.
-    pub(crate) fn tree(&self, bytes: &[u8], side: usize, parts: &[u8]) -> Result<TreeOrTop> {
-        let entry = self.tree_entry(side).ok_or_else(|| Error::corrupt("a side without a tree"))?;
+    pub(crate) fn tree(&self, bytes: &[u8], number: usize, parts: &[u8]) -> Result<TreeOrTop> {
+        let entry = self.tree_entry(number).ok_or_else(|| Error::corrupt("a side without a tree"))?;
         entry.field(bytes, |payload| entry.lazy(payload, parts))
     }
 }
@@ -312,9 +339,8 @@ fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
 }
 
 impl SectionEntry {
-    /// Reads the fields before a payload, and skips the payload. `side` returns the number of the stored side with the given
-    /// turns.
-    fn read(reader: &mut Reader, number: usize, side: impl FnOnce(Turns) -> Option<usize>) -> Result<Self> {
+    /// Reads the fields before a payload, and skips the payload. `tree` returns the number of a tree with the given turns.
+    fn read(reader: &mut Reader, number: usize, tree: impl FnOnce(Turns) -> Option<usize>) -> Result<Self> {
         let start = reader.offset();
         let kind = reader.byte()?;
         let turns = turns_of(kind & 3)?;
@@ -325,8 +351,8 @@ impl SectionEntry {
             let is_tree = [NO_OUTCOME, WITH_EXCEPTIONS].contains(&code);
             Error::corrupt_unless(is_tree, || "a tree whose kind has an outcome".into())?;
             Error::corrupt_unless(turns != Turns::Both, || "a tree for both sides to move".into())?;
-            let side = side(turns).ok_or_else(|| Error::corrupt("a tree for a turn that is not stored"))?;
-            EntryContent::Tree { codec, side, has_exceptions: code == WITH_EXCEPTIONS }
+            let number = tree(turns).ok_or_else(|| Error::corrupt("a tree for a turn that is not stored"))?;
+            EntryContent::Tree { codec, number, has_exceptions: code == WITH_EXCEPTIONS }
         };
         let length = reader.short_number()? as usize;
         let first = reader.offset();
@@ -341,6 +367,11 @@ impl SectionEntry {
             _ => length,
         };
         Ok(SectionEntry { number, start, turns, content, payload: first..first + length, coded })
+    }
+
+    /// The number of the tree, if it is one.
+    fn tree_number(&self) -> Option<usize> {
+        if let EntryContent::Tree { number, .. } = self.content { Some(number) } else { None }
     }
 
     /// Calls `read` with the payload, and adds the section to its error.

@@ -1,7 +1,7 @@
 //! A summary of a file: its header, sizes and counts.
 
 use super::frozen::tree::Tree;
-use super::read::Decoded;
+use super::read::{Decoded, Payload};
 use crate::chess::model::Model;
 use crate::chess::position::{Color, Material, Wdl};
 use crate::covers::frozen::{Covers, Layers, Section, Turns};
@@ -25,7 +25,9 @@ pub struct Summary {
     pub sides: Vec<SideSummary>,
     /// The covers, if the file has no trees.
     pub covers: Option<CoversSummary>,
-    /// Bytes of all trees in the file.
+    /// Whether the outcomes under the 50-move rule are known, as [`Pcn::knows_rule`](crate::Pcn::knows_rule).
+    pub knows_rule: bool,
+    /// Bytes of all trees in the file, those of the 50-move rule included.
     pub tree_bytes: usize,
     /// Bytes of all clauses; clauses for both sides count once. The rest of the file is castling rights and headers.
     pub list_bytes: usize,
@@ -44,7 +46,7 @@ pub struct SideSummary {
     pub lead: usize,
     /// The outcome of covers when no clause matches.
     pub default: Option<Wdl>,
-    /// Bytes of its tree or its clauses in the file; clauses for both sides are included.
+    /// Bytes of its tree of outcomes or its clauses in the file; clauses for both sides are included.
     pub bytes: usize,
     /// Number of its clauses, clauses for both sides included; a leaf of a tree counts as a clause.
     pub clauses: usize,
@@ -52,6 +54,8 @@ pub struct SideSummary {
     pub literals: usize,
     /// Its tree, if it has one.
     pub tree: Option<TreeSummary>,
+    /// Bytes of its tree of the 50-move rule; 0 when it has none.
+    pub rule_bytes: usize,
 }
 
 /// The figures of a tree.
@@ -105,14 +109,17 @@ impl Summary {
                 literals += section.literals(&layout);
             }
             let payloads = payloads.iter().filter(|payload| payload.turns.contains(turn));
-            let bytes = payloads.clone().map(|payload| payload.bytes).sum();
+            let (rule, payloads): (Vec<&Payload>, Vec<&Payload>) =
+                payloads.partition(|payload| payload.tree.is_some_and(|tree| tree != number));
+            let bytes = payloads.iter().map(|payload| payload.bytes).sum();
             let tree = tree.map(|tree| TreeSummary {
                 leaves: tree.leaves().count(),
                 excepted: tree.leaves().filter(|leaf| leaf.exceptions.is_some()).count(),
-                exception_bytes: payloads.clone().map(|payload| payload.exceptions).sum(),
-                pages: payloads.map(|payload| payload.pages).sum(),
+                exception_bytes: payloads.iter().map(|payload| payload.exceptions).sum(),
+                pages: payloads.iter().map(|payload| payload.pages).sum(),
             });
-            SideSummary { turn, lead, default, bytes, clauses, literals, tree }
+            let rule_bytes = rule.iter().map(|payload| payload.bytes).sum();
+            SideSummary { turn, lead, default, bytes, clauses, literals, tree, rule_bytes }
         };
         let sections = |covers: &Covers| {
             let figures = |section: &Section| SectionSummary {
@@ -127,6 +134,7 @@ impl Summary {
         let all = payloads.iter().map(|payload| payload.bytes).sum();
         let (tree_bytes, list_bytes) = if covers.is_none() { (all, 0) } else { (0, all) };
         Ok(Summary {
+            knows_rule: pcn.knows_rule(),
             tree_bytes,
             list_bytes,
             castling_bytes,

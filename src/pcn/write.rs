@@ -5,7 +5,8 @@ use super::content::{Content, Pcn};
 use super::cover_sections::push_section;
 use super::frozen::castling::CastlingExceptions;
 use super::frozen::fields::{
-    CASTLING, MAGIC, NO_OUTCOME, TREE, WITH_CASTLING, WITH_EXCEPTIONS, material_number, side_code, turns_code,
+    CASTLING, HAS_CASTLING, KNOWS_RULE, MAGIC, NO_OUTCOME, TREE, UNDER_RULE, WITH_CASTLING, WITH_EXCEPTIONS,
+    material_number, side_code, turns_code,
 };
 use super::frozen::reader::{push_number, push_payload};
 use super::frozen::tree::Tree;
@@ -31,6 +32,10 @@ impl Pcn {
     /// [`Pcn::encode`] with trees cut into pages by `cutting`.
     pub(super) fn encode_cut(&self, codec: Codec, cutting: Cutting) -> Result<Vec<u8>> {
         let mut bytes = MAGIC.to_vec();
+        if !self.knows_rule() || self.has_rule_trees() {
+            bytes[1] = UNDER_RULE;
+            bytes.push(if self.knows_rule() { KNOWS_RULE } else { 0 });
+        }
         bytes.push(self.model().id() | self.model().version() << 5);
         push_number(&mut bytes, material_number(self.material()));
         bytes.extend(self.table_hash());
@@ -40,8 +45,9 @@ impl Pcn {
         let push_content = |bytes: &mut Vec<u8>| match &self.content {
             Content::Trees(trees) => {
                 let values = self.variable_set().values();
-                let mut all = trees.iter().zip(turns);
-                all.try_for_each(|(tree, &turn)| push_tree(bytes, tree, turn, &values, codec, cutting))
+                let rule_trees = turns.iter().filter_map(|&turn| Some((self.rule_tree(turn)?, turn)));
+                let mut all = trees.iter().zip(turns.iter().copied()).chain(rule_trees);
+                all.try_for_each(|(tree, turn)| push_tree(bytes, tree, turn, &values, codec, cutting))
             }
             Content::Covers(covers) => {
                 let (layout, compress) = (self.layout(), codec != Codec::None);
@@ -108,7 +114,11 @@ pub(crate) fn tree_bytes(tree: &Tree, parts: &[u8], codec: Codec) -> Result<usiz
 }
 
 fn push_castling(bytes: &mut Vec<u8>, castling: &CastlingExceptions) -> Result<()> {
-    bytes[1] = WITH_CASTLING;
+    if bytes[1] == UNDER_RULE {
+        bytes[2] |= HAS_CASTLING;
+    } else {
+        bytes[1] = WITH_CASTLING;
+    }
     bytes.push(CASTLING);
     push_payload(bytes, &castling.write())
 }

@@ -17,7 +17,6 @@ use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::{ClassCounts, ClassTree, Parts, Price, RowIds, Rows, TreeOptions, grow_classes};
 use crate::nodes::Node;
-use crate::outcome::FIFTY_MOVES;
 use crate::pcn::{
     DistanceFile, DistanceTree, Leaf, LeafDistances, MAX_CLASSES, MAX_LEVEL, MAX_WORD, PositionEquation,
     PositionHash, StaticFunction, System, solve,
@@ -29,21 +28,15 @@ use rayon::prelude::*;
 /// The positions that one side wins, with it to move; the classes are their distances, ascending.
 struct DistanceRows<'a> {
     inner: ChessRows<'a>,
-    omits_one: bool,
     plies: Vec<u16>,
     /// The class of each distance.
     classes: Vec<u8>,
 }
 
 impl<'a> DistanceRows<'a> {
-    fn new(
-        table: &'a Table,
-        variables: &'a VariableSet,
-        (turn, anchor): (Color, usize),
-        omits_one: bool,
-    ) -> Result<Self> {
+    fn new(table: &'a Table, variables: &'a VariableSet, (turn, anchor): (Color, usize)) -> Result<Self> {
         let inner = ChessRows::new(table, variables, turn, anchor);
-        let mut rows = DistanceRows { inner, omits_one, plies: Vec::new(), classes: Vec::new() };
+        let mut rows = DistanceRows { inner, plies: Vec::new(), classes: Vec::new() };
         let in_slice = |slice| {
             let mut met = Vec::new();
             rows.inner.visit(slice, &mut |number| {
@@ -72,12 +65,12 @@ impl<'a> DistanceRows<'a> {
         Ok(rows)
     }
 
-    /// The distance of a row; `None` for a position that is not won or left out.
+    /// The distance of a row; `None` for a position that is not won, or at a distance of 1, which is left out.
     fn plies_of(&self, slice: usize, number: u32) -> Option<usize> {
         let position = self.inner.position(slice, number);
         let (outcome, plies) = self.inner.table.value_and_distance(&position)?;
         let plies = plies as usize;
-        (outcome == Wdl::Win && plies > usize::from(self.omits_one)).then_some(plies)
+        (outcome == Wdl::Win && plies > 1).then_some(plies)
     }
 }
 
@@ -295,27 +288,15 @@ pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDist
     let variables = model.variable_set(&material);
     // The king of the side that loses leads.
     let sides = material.stored_turns().iter().map(|turn| (*turn, turn.other().index()));
-    let rows_of = |omits_one| {
-        let rows = |side| DistanceRows::new(table, &variables, side, omits_one);
-        sides.clone().map(rows).collect::<Result<Vec<_>>>()
-    };
-    // A reader may take a zeroing move that wins for a distance of 1 only if no win after it is cursed: no table of four men has cursed
-    // wins, and without pawns a zeroing move leads to such a table. Wins that are cursed themselves are all stored, so that a
-    // reader of any table knows a cursed one by its file alone.
-    let mut rows = rows_of(true)?;
-    let can_be_cursed = material.len() > 4 && material.has_pawns() || material.len() > 5;
-    let omits_one = !can_be_cursed
-        && rows.iter().all(|rows| rows.plies.last().is_none_or(|&plies| u32::from(plies) <= FIFTY_MOVES));
-    if !omits_one {
-        rows = rows_of(false)?;
-    }
+    let rows =
+        sides.clone().map(|side| DistanceRows::new(table, &variables, side)).collect::<Result<Vec<_>>>()?;
     let (mut trees, mut positions) = (Vec::new(), 0);
     for (rows, (_, anchor)) in rows.iter().zip(sides) {
         let tree = if rows.plies.is_empty() { None } else { Some(tree_of(rows, options, &mut positions)?) };
         trees.push((anchor, tree));
     }
     let leaves = trees.iter().filter_map(|(_, tree)| tree.as_ref()).map(|tree| tree.leaves.len()).sum();
-    let file = DistanceFile { material, model, table_hash: table.hash(), omits_one, sides: trees };
+    let file = DistanceFile { material, model, table_hash: table.hash(), omits_one: true, sides: trees };
     let bytes = file.encode()?;
     verify_distances(&bytes, table, Symmetries::One, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
@@ -346,9 +327,6 @@ pub fn verify_distances(
         let plies = table.value_and_distance(position).map_or(0, |(_, plies)| plies);
         let check =
             |image: &Position| match prober.distance(image.packed(), image.en_passant(), image.turn())? {
-                WonDistance::UnlessZeroing(_) if plies > FIFTY_MOVES => {
-                    refuse("distances of 1 are left out of a table with cursed wins".into())
-                }
                 WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),
                 WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) if found == plies => Ok(1),
                 WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) => {

@@ -68,7 +68,7 @@ pub(super) fn scratch_for_lists<'a>(
 pub(super) fn bounds(material: &Material, options: &Options<'_>) -> [u64; 2] {
     let variables = options.models.iter().map(|model| model.variable_set(material).variables().len() as u64);
     let bounds = of_trees(Index::new(material).len(), variables.max().unwrap_or(0), options);
-    bounds.map(|bytes| bytes.saturating_add(table_bytes(material)))
+    bounds.map(|bytes| bytes.saturating_add(table_bytes(material, options.metric)))
 }
 
 /// Returns the least and the most memory in bytes of growing trees from up to `rows` rows of `variables` variables.
@@ -104,8 +104,8 @@ pub(super) fn held_rows(variables: &VariableSet, memory: Option<u64>) -> u64 {
 }
 
 /// The memory of the outcome table of `material` in bytes.
-pub(crate) fn table_bytes(material: &Material) -> u64 {
-    estimate::table_bytes::<Chess>(material, Metric::Wdl)
+pub(crate) fn table_bytes(material: &Material, metric: Metric) -> u64 {
+    estimate::table_bytes::<Chess>(material, metric)
 }
 
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.

@@ -13,6 +13,7 @@ pub(crate) mod memory;
 
 mod options;
 mod row_numbers;
+mod rule;
 mod sampled;
 mod shortest;
 mod stage_progress;
@@ -74,7 +75,8 @@ pub fn check_men(materials: &[Material]) -> Result<()> {
 }
 
 /// Grows the smallest trees of `table` over one of the options' models, codes them, and checks the coded bytes on every legal
-/// canonical position.
+/// canonical position. The file has trees of the 50-move rule if the rule draws won or lost positions. From five men on it does not
+/// know the rule if the table has no distances to zeroing.
 ///
 /// Deterministic for any number of threads.
 ///
@@ -83,6 +85,7 @@ pub fn check_men(materials: &[Material]) -> Result<()> {
 /// [`Options::progress`] asks for it; [`ErrorKind::Mismatch`] if the file has other values than the table; those of the coder.
 pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     check_men(&[*table.material()])?;
+    let options = &Options { metric: table.metric(), ..options.clone() };
     check_memory(&[*table.material()], options)?;
     let mut stages = StageTimes::default();
     let candidates = timed(&mut stages.trials, || {
@@ -96,6 +99,7 @@ pub fn build(table: &Table, options: &Options<'_>) -> Result<Built> {
     }
     let pcn = shortest.into_inner();
     let pcn = pcn.ok_or_else(|| Error::new(ErrorKind::BadInput, "no input model to choose"))?;
+    let pcn = timed(&mut stages.minimizing, || rule::add_trees(pcn, table, options))?;
     finish(table, pcn, options.codec, options.progress, stages)
 }
 
@@ -135,7 +139,7 @@ pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result
     exceptions::with_exceptions(tree, rows, leaf_rows, options)
 }
 
-/// Encodes `pcn` and checks the bytes against `table`.
+/// Encodes `pcn` and checks the bytes against `table`. The file knows the 50-move rule if it is right about it.
 pub(crate) fn finish(
     table: &Table,
     pcn: Pcn,
@@ -143,6 +147,7 @@ pub(crate) fn finish(
     progress: Monitor<'_>,
     mut stages: StageTimes,
 ) -> Result<Built> {
+    let pcn = rule::marked(pcn, table)?;
     let bytes = timed(&mut stages.coding, || pcn.encode(codec))?;
     timed(&mut stages.checking, || verify(&Prober::decode(&bytes)?, table, Symmetries::One, progress))?;
     Ok(Built { pcn, bytes, positions: table.totals(), stages })

@@ -2,6 +2,7 @@
 
 use crate::chess::model::Model;
 use crate::pcn::Codec;
+use crate::retrograde::Metric;
 use espresso::Monitor;
 use std::path::PathBuf;
 
@@ -24,6 +25,8 @@ pub struct Options<'a> {
     /// The memory limit in bytes, for the outcome table too; `None` for no limit. Outcomes do not depend on it;
     /// of distances the trees of more rows than fit in memory do.
     pub memory: Option<u64>,
+    /// The metric of the outcome table, for estimates of its memory.
+    pub metric: Metric,
     /// A directory for scratch files, for the row numbers of a large table that do not fit in memory.
     pub scratch: Option<PathBuf>,
     /// The callback for progress, called from several threads; it can cancel the work. Some stages are not interrupted: reading
@@ -39,6 +42,7 @@ impl Default for Options<'_> {
             codec: Codec::Compressed,
             effort: DEFAULT_EFFORT,
             memory: None,
+            metric: Metric::Wdl,
             scratch: None,
             progress: Monitor::default(),
         }

@@ -4,7 +4,9 @@ use super::stage_progress::StageProgress;
 use crate::chess::position::{Material, Position, Symmetry, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::Wdl50;
 use crate::probe::Prober;
+use crate::retrograde::Metric;
 use crate::retrograde::rules::Rules;
 use crate::retrograde::table::Table;
 use espresso::Monitor;
@@ -35,7 +37,7 @@ impl Symmetries {
 const SLICE: u64 = 1 << 14;
 
 /// Probes `clauses` on every canonical position of `table`, or on all its images, for both sides to move. Returns the number of
-/// probes.
+/// probes. The outcomes are those under the 50-move rule if the clauses know them and the table has distances to zeroing.
 ///
 /// # Errors
 /// [`ErrorKind::Mismatch`] with an example if a value differs; [`ErrorKind::Cancelled`] if `progress` breaks.
@@ -45,7 +47,21 @@ pub fn verify(
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
-    verify_answers("the clauses", |position| clauses.probe_unchecked(position), table, symmetries, progress)
+    if table.metric() != Metric::Dtz || !clauses.knows_rule() {
+        let answer = |position: &Position| clauses.probe_unchecked(position);
+        return verify_answers("the clauses", answer, table, symmetries, progress);
+    }
+    let ruled = |position: &Position, outcome| {
+        Wdl50::new(outcome, table.value_and_distance(position).map_or(0, |(_, plies)| plies))
+    };
+    compare(
+        "the clauses",
+        |position| clauses.probe_wdl50_unchecked(position),
+        ruled,
+        table,
+        symmetries,
+        progress,
+    )
 }
 
 /// Compares `answer` with `table` on the positions of [`verify`], from several threads. Returns the number of calls of `answer`.
@@ -60,9 +76,22 @@ pub fn verify_answers(
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
+    compare(who, answer, |_, outcome| outcome, table, symmetries, progress)
+}
+
+/// [`verify_answers`] with the value that `expected` returns for a canonical position and its outcome.
+fn compare<V: PartialEq + Copy + Display>(
+    who: &str,
+    answer: impl Fn(&Position) -> Result<V> + Sync,
+    expected: impl Fn(&Position, Wdl) -> V + Sync,
+    table: &Table<Chess>,
+    symmetries: Symmetries,
+    progress: Monitor<'_>,
+) -> Result<u64> {
     let material = table.material();
     let images = symmetries.of(material);
     sum_over(table, progress, |position, outcome| {
+        let outcome = expected(position, outcome);
         let check = |image: &Position| check(who, answer(image)?, outcome, material, || image.to_fen());
         if images.len() == 1 && !material.is_symmetric() {
             return check(position).map(|()| 1);
@@ -95,10 +124,10 @@ pub(crate) fn sum_over<G: Rules>(
 }
 
 /// Checks the answer `found` of `who` against the outcome of a position.
-pub(crate) fn check(
+pub(crate) fn check<V: PartialEq + Copy + Display>(
     who: &str,
-    found: Wdl,
-    outcome: Wdl,
+    found: V,
+    outcome: V,
     material: &dyn Display,
     fen: impl FnOnce() -> String,
 ) -> Result<()> {

@@ -6,6 +6,7 @@ use crate::chess::model::VariableSet;
 use crate::chess::position::{Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Wdl};
 use crate::covers::frozen::Matcher;
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::{FIFTY_MOVES, Wdl50};
 use crate::pcn::{CastlingExceptions, Pcn};
 use alloc::boxed::Box;
 use alloc::vec::Vec;
@@ -35,6 +36,8 @@ pub struct Prober {
     /// The covers of a table without trees.
     pub(crate) covers: Option<Box<Matcher>>,
     pub(super) hash: [u8; 8],
+    /// Whether the outcomes under the 50-move rule are known.
+    pub(super) knows_rule: bool,
     /// The castling exceptions, if the table has castling rights; for a table with a `file` empty until they are first needed.
     pub(super) castling: LazySlot<Option<CastlingExceptions>>,
     /// The file from which trees are decoded at their first probe.
@@ -50,15 +53,23 @@ pub(super) struct TurnProber {
     canonizer: Canonizer,
     /// The tree, if the side has one; for a table with a `file` empty until the first probe.
     pub(super) tree: LazySlot<SideTree>,
+    /// The tree of the 50-move rule and its number in the file, if the side has one.
+    pub(super) rule_tree: Option<(usize, LazySlot<SideTree>)>,
 }
 
 impl TurnProber {
-    pub(super) fn new(material: &Material, lead: usize, tree: Option<SideTree>) -> Self {
+    pub(super) fn new(
+        material: &Material,
+        lead: usize,
+        tree: Option<SideTree>,
+        rule_tree: Option<(usize, LazySlot<SideTree>)>,
+    ) -> Self {
         TurnProber {
             #[cfg(feature = "explain")]
             lead,
             canonizer: Canonizer::new(material, lead),
             tree: LazySlot::new(tree),
+            rule_tree,
         }
     }
 }
@@ -69,7 +80,9 @@ impl Prober {
         let (material, plan) = (pcn.material(), pcn.variable_set());
         let side = |(number, &lead): (usize, &usize)| {
             let tree = pcn.trees().get(number).map(|tree| SideTree::new(tree, &plan));
-            TurnProber::new(material, lead, tree)
+            let rule_tree = pcn.rule_tree(material.stored_turns()[number]);
+            let rule_tree = rule_tree.map(|tree| (number, LazySlot::new(Some(SideTree::new(tree, &plan)))));
+            TurnProber::new(material, lead, tree, rule_tree)
         };
         let matcher = |covers| Box::new(Matcher::new(covers, &pcn.layout()));
         Prober {
@@ -79,6 +92,7 @@ impl Prober {
             file: None,
             covers: pcn.covers().map(matcher),
             hash: pcn.table_hash(),
+            knows_rule: pcn.knows_rule(),
             plan,
         }
     }
@@ -127,6 +141,71 @@ impl Prober {
             return self.probe_castling(position);
         }
         self.probe_squares(position.packed(), position.en_passant(), position.turn())
+    }
+
+    /// Whether the outcomes under the 50-move rule are known, as [`Pcn::knows_rule`].
+    pub fn knows_rule(&self) -> bool {
+        self.knows_rule
+    }
+
+    /// Returns the outcome of `position` under the 50-move rule with a counter of zero, for the side to move. As with
+    /// [`Prober::probe`], no moves are made. A won or lost position can take a second walk.
+    ///
+    /// # Errors
+    /// Those of [`Prober::probe`]; unless the position is drawn without the rule, also [`ErrorKind::MissingTable`] when the file does
+    /// not know the outcomes under the rule, and [`ErrorKind::MissingRights`] when the position has castling rights.
+    pub fn probe_wdl50(&self, position: &Position) -> Result<Wdl50> {
+        self.check(position)?;
+        self.probe_wdl50_unchecked(position)
+    }
+
+    /// [`Prober::probe_wdl50`] without its checks, as [`Prober::probe_unchecked`].
+    pub(crate) fn probe_wdl50_unchecked(&self, position: &Position) -> Result<Wdl50> {
+        if position.castling().is_empty() {
+            return self.probe_wdl50_squares(position.packed(), position.en_passant(), position.turn());
+        }
+        if self.probe_castling(position)? == Wdl::Draw {
+            return Ok(Wdl50::Draw);
+        }
+        let why = format!("castling rights {}: no file has them under the 50-move rule", position.castling());
+        Err(Error::new(ErrorKind::MissingRights, why).of_material(self.material))
+    }
+
+    /// [`Prober::probe_wdl50_unchecked`] for men on `squares`, without castling rights.
+    pub(super) fn probe_wdl50_squares(
+        &self,
+        mut squares: PackedSquares,
+        en_passant: Option<u8>,
+        turn: Color,
+    ) -> Result<Wdl50> {
+        let outcome = self.probe_squares(squares, en_passant, turn)?;
+        if outcome == Wdl::Draw {
+            return Ok(Wdl50::Draw);
+        }
+        if !self.knows_rule {
+            let why = format!(
+                "the file of {} does not know the 50-move rule: it was made from a table without distances to zeroing",
+                self.material
+            );
+            return Err(Error::new(ErrorKind::MissingTable, why).of_material(self.material));
+        }
+        let mut side = turn.index();
+        if side >= self.sides.len() {
+            (squares, side) = (squares.colors_exchanged(self.material.len()), 0);
+        }
+        let side = &self.sides[side];
+        let Some((number, tree)) = &side.rule_tree else { return Ok(Wdl50::new(outcome, 0)) };
+        let tree = match (tree.get(), &self.file) {
+            (None, Some(file)) => Some(file.load(*number, tree, &self.plan)?),
+            (tree, _) => tree,
+        };
+        let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
+        let stated = tree.map(|tree| tree.outcome(&self.plan, squares, en_passant)).transpose()?;
+        match stated {
+            Some(Wdl::Win) => Ok(Wdl50::new(outcome, 0)),
+            Some(Wdl::Draw) => Ok(Wdl50::new(outcome, FIFTY_MOVES + 1)),
+            _ => Err(Error::corrupt("a rule tree with a loss").of_material(self.material)),
+        }
     }
 
     #[cold]

@@ -6,7 +6,7 @@
 use super::bits::{Bits, ones};
 use super::game::{Game, Numbering};
 use crate::error::{Error, ErrorKind, Result};
-use crate::outcome::{Color, Wdl};
+use crate::outcome::{Color, FIFTY_MOVES, Wdl};
 use crate::scratch::Buffer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -226,6 +226,16 @@ impl<G: Game> Table<G> {
     /// for a turn that is not [stored](Game::stored_turns).
     pub fn counts(&self, turn: Color) -> [u64; 3] {
         self.counts.get(turn.index()).copied().unwrap_or_default()
+    }
+
+    /// The number of positions among those of [`Table::counts`] that are won or lost, and drawn under the 50-move rule; 0 if no
+    /// distances to zeroing are stored.
+    pub fn drawn_by_rule(&self, turn: Color) -> u64 {
+        let Some(Side { distances, .. }) = self.side(turn).filter(|_| self.metric == Metric::Dtz) else {
+            return 0;
+        };
+        let is_drawn = |slot: &u64| distances.get(*slot as usize).is_some_and(|plies| plies > FIFTY_MOVES);
+        (0..self.slots()).into_par_iter().filter(is_drawn).count() as u64
     }
 
     /// The numbers of losses, draws and wins among the stored positions of both sides to move, by [`Wdl::index`].

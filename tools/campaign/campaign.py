@@ -142,7 +142,10 @@ class Campaign:
             # The command has printed the reason.
             sys.exit(done.returncode)
         try:
-            plan = {table["material"]: table for table in json.loads(done.stdout)["tables"]}
+            said = json.loads(done.stdout)
+            plan = {table["material"]: table for table in said["tables"]}
+            # From five men on with distances to zeroing, for the 50-move rule.
+            self.metric = said["metric"]
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{options.cubebase}: `plan` has printed no plan: is this cubebase?") from error
         numbers = {str(table["men"]) for table in plan.values()}
@@ -281,12 +284,12 @@ class Campaign:
 
     def solve(self, table, effort):
         """Makes the outcome table of a table and of its sub-tables, one at a time, so that each is measured."""
-        if os.path.exists(f"wdl/{table}.wdl"):
+        if os.path.exists(f"wdl/{table}.{self.metric}"):
             return
         for below in self.plan[table]["after"]:
             self.solve(below, effort)
         os.makedirs("wdl", exist_ok=True)
-        self.run("generate", table, effort, table, "--out", "wdl")
+        self.run("generate", table, effort, table, "--metric", self.metric, "--out", "wdl")
 
     def checked(self, table, effort):
         """Checks a file in `work`, and returns its line."""

@@ -42,7 +42,8 @@ def measured(made, stage, table):
 
 def line(cubebase, verified):
     made, table = os.path.dirname(os.path.dirname(verified)), os.path.splitext(os.path.basename(verified))[0]
-    pcn, wdl = f"{made}/pcn/{table}.pcn", f"wdl/{table}.wdl"
+    pcn, wdl = f"{made}/pcn/{table}.pcn", f"wdl/{table}.dtz"
+    wdl = wdl if os.path.exists(wdl) else f"wdl/{table}.wdl"
     with open(pcn, "rb") as file:
         sha256 = hashlib.sha256(file.read()).hexdigest()
     with open(verified, encoding="utf-8") as file:

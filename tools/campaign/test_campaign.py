@@ -65,12 +65,12 @@ if command == "plan":
     known = [dict(material=name, men=len(name) - 1, slots=of[0], after=[] if name == "KvK" else ["KvK"],
         refused=faults.get("refused") if faults.get("refused", "").startswith(name + ":") else None,
         minimize=dict(cpu_seconds=of[0] / 1000)) for name, of in tables.items()]
-    print(json.dumps(dict(tables=known)))
+    print(json.dumps(dict(metric="dtz", tables=known)))
 elif command == "generate":
-    write("wdl/%s.wdl" % name, "wdl %s %s" % (name, hash_of(name)), 100)
+    write("wdl/%s.%s" % (name, option("--metric")), "wdl %s %s" % (name, hash_of(name)), 100)
 elif command == "minimize":
     effort = int(option("--effort"))
-    open("wdl/%s.wdl" % name).close()
+    open("wdl/%s.dtz" % name).close()
     head = "pcn %s %s %d" % (name, hash_of(name), effort) + "!" * ("wrong " + name in faults)
     write(option("-o"), head, sizes[effort - 1])
 else:

@@ -14,6 +14,7 @@ from view import parts_of
 
 OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
 NONE = -1
+CASTLING, KNOWS_RULE = 1, 2
 # A tree's kinds, in the bits where clauses have their outcome.
 PLAIN, EXCEPTING = 7, 6
 
@@ -27,13 +28,14 @@ class Section:
         self.is_tree = kind >> 5 & 1
         self.codec, self.count, self.payload = codec, count, payload
         self.content = None
+        self.is_rule_tree = False
 
 
 class Table:
     """One .pcn file."""
 
     def __init__(self, data):
-        if data[:2] not in (b"\xe7\x03", b"\xe7\x04"):
+        if data[:2] not in (b"\xe7\x03", b"\xe7\x04", b"\xe7\x07"):
             known = data[:1] == b"\xe7" and data[1:2] < b"\x20"
             raise Refused("a version that this reader does not know" if known else "not a .pcn file")
         self.read(data)
@@ -44,13 +46,21 @@ class Table:
             if section.is_tree:
                 excepting = section.outcome == EXCEPTING
                 section.content = Tree(self.shape.parts, section.codec, excepting, section.payload)
+                if section.is_rule_tree and 0 in section.content.outcomes():
+                    raise Refused("a rule tree that states a loss")
             else:
                 section.content = clauses(self.shape, section.codec, section.count, section.payload)
         self.restricted = {}
 
     def read(self, data):
         source = sealed(data)
-        source.take(2)
+        version = source.take(2)[1]
+        flags = source.byte() if version == 7 else {3: KNOWS_RULE, 4: KNOWS_RULE | CASTLING}[version]
+        if flags & ~(CASTLING | KNOWS_RULE):
+            raise Refused("flags that this reader does not know")
+        self.knows_rule = bool(flags & KNOWS_RULE)
+        # Whether there must be rule trees: without any the version is 3 or 4.
+        self.expects_rule_trees = version == 7 and self.knows_rule
         model = source.byte()
         self.material = from_number(source.number())
         source.take(8)
@@ -60,10 +70,10 @@ class Table:
         self.leads = [side & 7 for side in sides]
         self.defaults = [NONE if side >> 3 == 7 else side >> 3 for side in sides]
         self.variables = variables(model & 31, model >> 5, self.material)
-        self.sections, self.rights = [], None
+        self.sections, self.rights, self.rule_trees = [], None, {}
         while source.at < len(source.data):
             kind = source.byte()
-            if kind == 0 and data[1] == 4:
+            if kind == 0 and flags & CASTLING:
                 self.rights = rights.listed(source.take(source.number()), self.material)
                 if source.at < len(source.data):
                     raise Refused("something after the castling rights")
@@ -74,8 +84,8 @@ class Table:
                 raise Refused("a section of a kind that this reader does not know")
             count = 0 if is_tree else source.number()
             self.sections.append(Section(kind, codec, count, source.take(source.number())))
-        if data[1] == 4 and self.rights is None:
-            raise Refused("version 4 without castling rights")
+        if flags & CASTLING and self.rights is None:
+            raise Refused("no castling rights, where there must be some")
 
     def check_sides(self):
         if any(lead >= len(self.material.men) for lead in self.leads):
@@ -92,12 +102,22 @@ class Table:
                     raise Refused("a section of a kind that this reader does not know")
                 if not 1 <= section.count <= 1 << 26:
                     raise Refused("a section without clauses or of too many")
-        kinds = [(section.turns, section.outcome) for section in self.sections]
+        kinds = [(section.turns, section.outcome) for section in self.sections if not section.is_tree]
         if any(kind in kinds[:i] for i, kind in enumerate(kinds)):
             raise Refused("two sections of the same turns and outcome")
-        trees = [section.turns[0] for section in self.sections if section.is_tree]
+        trees = []
+        for section in self.sections:
+            if section.is_tree and section.turns[0] in trees:
+                section.is_rule_tree = True
+                if section.turns[0] in self.rule_trees or not self.expects_rule_trees:
+                    raise Refused("more trees for a turn than the file may have")
+                self.rule_trees[section.turns[0]] = section
+            elif section.is_tree:
+                trees.append(section.turns[0])
+        if self.expects_rule_trees and not self.rule_trees:
+            raise Refused("no rule tree, where there must be one")
         if trees:
-            if len(trees) < len(self.sections) or sorted(trees) != list(self.material.turns):
+            if len(trees) + len(self.rule_trees) < len(self.sections) or sorted(trees) != list(self.material.turns):
                 raise Refused("trees, but not one for each side and nothing else")
             if set(self.defaults) != {NONE}:
                 raise Refused("trees and a default")
@@ -126,12 +146,30 @@ class Table:
             found = self.rights.get((position.rights, turn, rights.number(position)))
             if found is not None:
                 return OUTCOMES[found]
-        position = position.canonical(self.leads[self.material.turns.index(turn)])
-        part_of = parts_of(self.variables, self.material, position)
+        position, part_of = self.canonical(position)
         for section in self.speaking(turn):
             if section.is_tree:
                 return OUTCOMES[section.content.outcome(part_of, position.squares, position.en_passant)]
         return OUTCOMES[self.from_covers(turn, part_of)]
+
+    def answer_under_rule(self, position):
+        """The outcome of a position of this material under the 50-move rule, as a word."""
+        outcome = self.answer(position)
+        if outcome == "draw":
+            return outcome
+        if position.rights or not self.knows_rule:
+            raise Refused("no outcome under the 50-move rule")
+        section = self.rule_trees.get(position.turn)
+        if section is None:
+            return outcome
+        position, part_of = self.canonical(position)
+        stated = section.content.outcome(part_of, position.squares, position.en_passant)
+        return outcome if OUTCOMES[stated] == "win" else {"win": "cursed-win", "loss": "blessed-loss"}[outcome]
+
+    def canonical(self, position):
+        """The canonical position, and its parts."""
+        position = position.canonical(self.leads[self.material.turns.index(position.turn)])
+        return position, parts_of(self.variables, self.material, position)
 
     def from_covers(self, turn, part_of):
         sections = self.speaking(turn)

@@ -10,6 +10,7 @@ use crate::covers::frozen::Layers;
 use crate::error::Result;
 use crate::pipeline::Forecast;
 use crate::pipeline::memory::{BASE, check, check_largest, table_bytes};
+use crate::retrograde::Metric;
 use espresso::memory::Sizes;
 
 /// Checks that the memory of [`Options::memory`] suffices for minimizing each of `materials`.
@@ -31,7 +32,7 @@ pub fn forecast(material: &Material, options: &Options<'_>) -> Result<Forecast> 
 
 /// Returns the memory in bytes for minimizing the table of `material`, with the outcome table.
 fn bound(material: &Material, options: &Options<'_>) -> Result<u64> {
-    Ok(estimate(material, options)?.saturating_add(table_bytes(material)))
+    Ok(estimate(material, options)?.saturating_add(table_bytes(material, Metric::Wdl)))
 }
 
 /// Returns an upper bound on the memory in bytes of minimizing the table of `material` by covers. The table itself is not
@@ -81,7 +82,8 @@ pub fn check_function_memory(
     allowed: Option<u64>,
     doing: &str,
 ) -> Result<()> {
-    let needed = estimate_function(material, model, canonical)?.saturating_add(table_bytes(material));
+    let needed =
+        estimate_function(material, model, canonical)?.saturating_add(table_bytes(material, Metric::Wdl));
     check(material, needed, allowed, &format!("{doing} takes up to"))
 }
 

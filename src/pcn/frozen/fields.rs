@@ -17,6 +17,13 @@ pub(in crate::pcn) const OTHER_GAME: u8 = 5;
 /// The version of a file of distances.
 pub(in crate::pcn) const DISTANCES: u8 = 6;
 
+/// The version of a file that has trees of the 50-move rule, or does not know the outcomes under the rule.
+pub(in crate::pcn) const UNDER_RULE: u8 = 7;
+
+/// The bits of the byte after [`UNDER_RULE`]: castling rights follow the sections; the outcomes under the rule are known.
+pub(in crate::pcn) const HAS_CASTLING: u8 = 1;
+pub(in crate::pcn) const KNOWS_RULE: u8 = 2;
+
 /// The kind of the section of castling rights.
 pub(in crate::pcn) const CASTLING: u8 = 0;
 

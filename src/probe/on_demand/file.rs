@@ -35,16 +35,16 @@ impl File {
         File { header, bytes, origin: origin.clone(), parts: plan.values(), limit: Arc::clone(limit) }
     }
 
-    /// Returns the tree of the stored side `side`, or its top; decodes it into `tree` if that is empty.
+    /// Returns the tree with this number in the file, or its top; decodes it into `tree` if that is empty.
     pub(in crate::probe) fn load<'a>(
         &self,
-        side: usize,
+        number: usize,
         tree: &'a LazySlot<SideTree>,
         plan: &VariableSet,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
-            let allowed = self.limit.check(self.header.decoded_at_once(Some(side)));
-            let tree = allowed.and_then(|()| self.header.tree(&self.bytes, side, &self.parts));
+            let allowed = self.limit.check(self.header.decoded_at_once(Some(number)));
+            let tree = allowed.and_then(|()| self.header.tree(&self.bytes, number, &self.parts));
             let tree = match self.in_file(tree)? {
                 TreeOrTop::Whole(tree) => SideTree::new(&tree, plan),
                 TreeOrTop::Top { top, nodes, section, exceptions } => {

@@ -24,22 +24,32 @@ impl Prober {
     /// Returns the prober of `file`, whose trees are decoded at their first probe.
     pub(super) fn of_file(file: File, plan: VariableSet) -> Self {
         let material = file.header.material;
+        let side = |(side, &lead): (usize, &usize)| {
+            let rule_tree = file.header.rule_tree(side).map(|number| (number, LazySlot::new(None)));
+            TurnProber::new(&material, lead, None, rule_tree)
+        };
         Prober {
             material,
             plan,
-            sides: file.header.leads.iter().map(|&lead| TurnProber::new(&material, lead, None)).collect(),
+            sides: file.header.leads.iter().enumerate().map(side).collect(),
             covers: None,
             hash: file.header.table_hash,
+            knows_rule: file.header.knows_rule,
             castling: LazySlot::new(None),
             file: Some(file),
         }
     }
 
-    /// Decodes the tree of the stored side `side` and its pages. Calls `go_on` between pages, and stops when it returns false.
+    /// Decodes the trees of the stored side `side` and their pages. Calls `go_on` between pages, and stops when it returns false.
     pub(super) fn preload(&self, side: usize, go_on: impl Fn() -> bool) -> Result<()> {
         let Some(file) = &self.file else { return Ok(()) };
-        let tree = file.load(side, &self.sides[side].tree, &self.plan)?;
-        tree.pages.as_ref().map_or(Ok(()), |pages| pages.load_all(go_on))
+        let TurnProber { tree, rule_tree, .. } = &self.sides[side];
+        let trees = rule_tree.iter().map(|(number, tree)| (*number, tree));
+        for (number, tree) in std::iter::once((side, tree)).chain(trees) {
+            let tree = file.load(number, tree, &self.plan)?;
+            tree.pages.as_ref().map_or(Ok(()), |pages| pages.load_all(&go_on))?;
+        }
+        Ok(())
     }
 
     /// Bytes of the file from which trees are decoded.
@@ -49,7 +59,9 @@ impl Prober {
 
     /// Bytes of memory of the decoded trees, covers and castling rights.
     pub(super) fn memory(&self) -> usize {
-        let trees = self.sides.iter().filter_map(|side| side.tree.get()).map(SideTree::memory);
+        let rule_trees = self.sides.iter().filter_map(|side| side.rule_tree.as_ref()?.1.get());
+        let trees = self.sides.iter().filter_map(|side| side.tree.get()).chain(rule_trees);
+        let trees = trees.map(SideTree::memory);
         let castling = self.castling.get().and_then(Option::as_ref).map(CastlingExceptions::memory);
         trees.chain(self.covers.as_deref().map(Matcher::memory)).chain(castling).sum()
     }

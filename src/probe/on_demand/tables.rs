@@ -11,6 +11,7 @@ use crate::chess::position::{
     Bitboard, CastlingRights, Color, Material, PackedSquares, Position, Square, Wdl,
 };
 use crate::error::{Error, ErrorKind, Result};
+use crate::outcome::Wdl50;
 use crate::pcn::{Bundle, DistanceFile, Header, Index};
 use crate::probe::Prober;
 use crate::probe::distances::DistanceProber;
@@ -436,6 +437,15 @@ impl Tables {
         self.table(position.material())?.probe(position)
     }
 
+    /// Returns the outcome of `position` under the 50-move rule with a counter of zero, for the side to move, from the file of outcomes
+    /// alone. With another counter, see `Tables::wdl50`.
+    ///
+    /// # Errors
+    /// Those of [`Tables::table`] and [`Prober::probe_wdl50`].
+    pub fn probe_wdl50(&self, position: &Position) -> Result<Wdl50> {
+        self.table(position.material())?.probe_wdl50(position)
+    }
+
     /// [`Tables::probe`] for a position that the caller knows to be legal.
     ///
     /// # Errors
@@ -485,6 +495,29 @@ impl Tables {
             return self.entries[table].prober(&self.limit)?.probe_squares(squares, None, turn);
         }
         self.probe_unchecked(&Position::from_bitboards(colors, roles, en_passant, turn, castling)?)
+    }
+
+    /// [`Tables::probe_wdl50`] of the position on bitboards, which are as for [`Tables::probe_bitboards`].
+    ///
+    /// # Errors
+    /// Those of [`Tables::probe_bitboards`] and [`Prober::probe_wdl50`].
+    pub fn probe_wdl50_bitboards(
+        &self,
+        colors: [impl Into<Bitboard>; 2],
+        roles: [impl Into<Bitboard>; 6],
+        en_passant: Option<Square>,
+        turn: Color,
+        castling: CastlingRights,
+    ) -> Result<Wdl50> {
+        let (colors, roles) = (colors.map(Into::into), roles.map(Into::into));
+        if en_passant.is_none()
+            && castling.is_empty()
+            && let Some((table, squares, turn)) = self.material_index.find(colors, roles, turn)
+        {
+            return self.entries[table].prober(&self.limit)?.probe_wdl50_squares(squares, None, turn);
+        }
+        let position = Position::from_bitboards(colors, roles, en_passant, turn, castling)?;
+        self.table(position.material())?.probe_wdl50_unchecked(&position)
     }
 }
 

@@ -76,13 +76,21 @@ impl Board {
     /// The number of the outcome for the side to move; with `can_be_cursed` under the 50-move rule.
     #[inline]
     pub fn probe(&self, tables: &Tables, can_be_cursed: bool) -> cubebase::Result<i8> {
-        let outcome = if self.en_passant.is_none() && self.castling == 0 && self.is_legal() {
+        let is_plain = self.en_passant.is_none() && self.castling == 0 && self.is_legal();
+        let outcome = if is_plain {
             tables.probe_bitboards(self.colors, self.roles, None, self.turn, CastlingRights::NONE)?
         } else {
             tables.probe_unchecked(&self.position()?)?
         };
         let has_many_men = (self.colors[0] | self.colors[1]).count_ones() > MEN_WITHOUT_CURSED;
         if can_be_cursed && has_many_men && outcome != Wdl::Draw {
+            let rights = CastlingRights::NONE;
+            if is_plain
+                && let Ok(ruled) =
+                    tables.probe_wdl50_bitboards(self.colors, self.roles, None, self.turn, rights)
+            {
+                return Ok(ruled.index() as i8 - 2);
+            }
             return ruled_number(outcome, &self.position()?, tables);
         }
         Ok(number(outcome))

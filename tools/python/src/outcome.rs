@@ -7,8 +7,8 @@ pub fn number(outcome: Wdl) -> i8 {
     2 * (outcome.index() as i8 - 1)
 }
 
-/// The number of an outcome under the 50-move rule with a counter of zero: 1 for a cursed win, -1 for a blessed loss. Without a
-/// distance it is [`number`].
+/// The number of an outcome under the 50-move rule with a counter of zero: 1 for a cursed win, -1 for a blessed loss. It is [`number`]
+/// if neither the file of outcomes nor that of distances knows the rule.
 ///
 /// # Errors
 /// Those of [`Tables::wdl50`], but for a missing table.

@@ -88,12 +88,12 @@ impl SharedTables {
             let mut tables = self.tables.write().unwrap_or_else(PoisonError::into_inner);
             change(&mut tables);
             self.closed.store(closed, Ordering::Relaxed);
-            let most = tables.distance_materials().last().map_or(0, Material::len);
+            let most = tables.materials().last().map_or(0, Material::len);
             self.can_be_cursed.store(most > MEN_WITHOUT_CURSED as usize, Ordering::Relaxed);
         });
     }
 
-    /// Whether there are distances of tables that may have cursed wins.
+    /// Whether there are tables of so many men that they may have cursed wins.
     pub fn can_be_cursed(&self) -> bool {
         self.can_be_cursed.load(Ordering::Relaxed)
     }

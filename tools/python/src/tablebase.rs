@@ -118,7 +118,7 @@ impl Tablebase {
 
     /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss; 1 for a cursed win and -1 for a
     /// blessed loss, which are draws under the 50-move rule even from a counter of zero. The board's own counter is ignored.
-    /// Where the distance is not known, the rule is ignored too.
+    /// The rule is ignored where neither the file of outcomes nor that of distances knows it.
     ///
     /// Raises `MissingTableError`, a `KeyError`, if there is no table of these men, or none with castling rights; another
     /// `KeyError` for an illegal position, castling rights of Chess960, more than eight men or a board of another game;

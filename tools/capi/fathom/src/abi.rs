@@ -69,8 +69,8 @@ pub extern "C" fn tb_free() {
 }
 
 /// Returns the outcome for the side to move under the 50-move rule: 0 for a loss, 1 for a blessed loss, 2 for a draw, 3 for a
-/// cursed win, 4 for a win; `TB_RESULT_FAILED` if there is no table or the position is found to be illegal. Without a distance
-/// the rule is ignored. Any number of threads may call it.
+/// cursed win, 4 for a win; `TB_RESULT_FAILED` if there is no table or the position is found to be illegal. The rule is ignored
+/// if neither the file of outcomes nor that of distances knows it. Any number of threads may call it.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_probe_wdl_impl(
     white: u64,

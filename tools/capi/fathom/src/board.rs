@@ -1,7 +1,7 @@
 //! Positions from the arguments of Fathom's functions, their legal moves in Fathom's order, and their outcomes.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
-use cubebase::{CastlingRights, Position, Tables, Wdl};
+use cubebase::{CastlingRights, Position, Tables, Wdl, Wdl50};
 
 /// The kinds of men in the order of the arguments, which is also that of Fathom's moves.
 const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
@@ -18,14 +18,13 @@ pub(crate) struct Bitboards {
     pub(crate) white_to_move: bool,
 }
 
-/// Beyond these plies to zeroing a win is cursed and a loss blessed.
-const FIFTY_MOVES: u32 = 100;
 /// No table of up to so many men has cursed wins.
 const FEW_MEN: u32 = 4;
 
 impl Bitboards {
     /// The outcome for the side to move under the 50-move rule, from a counter of zero, as Fathom numbers it: 0 for a loss to 4
-    /// for a win. Without a distance the rule is ignored. `None` if there is no table or the position is invalid.
+    /// for a win. The rule is ignored if neither the file of outcomes nor that of distances knows it. `None` if there is no table
+    /// or the position is invalid.
     #[inline]
     pub(crate) fn wdl(&self, tables: &Tables) -> Option<u32> {
         if self.en_passant > 63 {
@@ -36,13 +35,16 @@ impl Bitboards {
             .probe_bitboards(self.colors, self.roles, passed, self.turn(), CastlingRights::NONE)
             .ok()?;
         let few = (self.colors[0] | self.colors[1]).count_ones() <= FEW_MEN;
-        let is_cursed =
-            !few && wdl != Wdl::Draw && self.dtz(tables).is_some_and(|dtz| dtz.unsigned_abs() > FIFTY_MOVES);
-        Some(match wdl {
-            Wdl::Loss => u32::from(is_cursed),
-            Wdl::Win => 4 - u32::from(is_cursed),
-            _ => 2,
-        })
+        if few || wdl == Wdl::Draw {
+            return Some(2 * wdl.index() as u32);
+        }
+        let rights = CastlingRights::NONE;
+        if let Ok(ruled) = tables.probe_wdl50_bitboards(self.colors, self.roles, passed, self.turn(), rights)
+        {
+            return Some(ruled.index() as u32);
+        }
+        let plies = self.dtz(tables).map_or(0, i32::unsigned_abs);
+        Some(Wdl50::new(wdl, plies).index() as u32)
     }
 
     /// The distance to zeroing for the side to move, in plies; `None` if it is not known. The passed square is one of the board.
