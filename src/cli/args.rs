@@ -109,7 +109,10 @@ pub enum Command {
                             With --distance each outcome is followed by the plies to zeroing as Syzygy counts them, exact: to the \
                             next capture or pawn move, or to mate; negative if lost (-1 for mate), 0 if drawn, and drawn by the 50-move \
                             rule beyond 100. In JSON these are the fields dtz and outcome_50_moves, from a counter of zero. \
-                            Files have the distances of won positions; for the others the moves are made. Chess alone has them.")]
+                            Files have the distances of won positions; for the others the moves are made. Chess alone has them.\n\n\
+                            With --rule each outcome is one of five: win, cursed-win, draw, blessed-loss or loss, under the 50-move \
+                            rule from a counter of zero. No moves are made. From five men on it is an error if the file of outcomes was \
+                            made from a table without distances to zeroing, unless there is a file of distances.")]
     Probe(Probe),
     /// List every legal move of positions with the outcome and the distance after it, best first.
     #[command(after_help = "Example: cubebase moves \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \

@@ -139,3 +139,52 @@ impl Rows for RuleRows<'_> {
         self.tally.clone()
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ErrorKind;
+    use crate::chess::model::Model;
+    use crate::chess::retrograde::Store;
+    use crate::pcn::Codec;
+    use crate::pipeline::{Built, Monitor, Symmetries, build, verify};
+    use crate::probe::Prober;
+
+    /// The table of `name` with distances longer by `more` plies: no table of so few men has cursed wins of its own.
+    fn lengthened(name: &str, more: u8) -> Table {
+        let table = Store::new(None).with_metric(Metric::Dtz).get(&name.parse().unwrap()).unwrap();
+        let mut sides = table.sides().to_vec();
+        for plies in sides.iter_mut().flat_map(|side| side.distances.bytes.iter_mut()) {
+            *plies += if *plies > 0 { more } else { 0 };
+        }
+        Table::from_sides(table.index().clone(), Metric::Dtz, sides)
+    }
+
+    #[test]
+    fn files_know_the_positions_that_the_rule_draws() {
+        for (name, more) in [("KRvK", 85), ("KPvK", 90)] {
+            let table = lengthened(name, more);
+            let drawn = Color::BOTH.map(|turn| table.drawn_by_rule(turn));
+            let decided = Color::BOTH.map(|turn| table.counts(turn)).map(|[losses, _, wins]| losses + wins);
+            assert!((0..2).all(|side| drawn[side] > 1000 && drawn[side] < decided[side]), "{drawn:?}");
+            let options = Options { models: vec![Model::Attack], ..Options::default() }.with_effort(1);
+            // It checks all outcomes, those under the rule among them.
+            let Built { pcn, bytes, .. } = build(&table, &options).unwrap();
+            assert!(Color::BOTH.iter().all(|&turn| pcn.rule_tree(turn).is_some()), "{name}");
+            let check = |bytes: &[u8], table: &Table| {
+                let prober = Prober::decode(bytes).unwrap();
+                verify(&prober, table, Symmetries::All, Monitor::default()).map_err(|error| error.kind())
+            };
+            assert!(check(&bytes, &table).is_ok());
+            assert_eq!(check(&bytes, &lengthened(name, more + 1)), Err(ErrorKind::Mismatch));
+            // Without distances, or if the file does not know the rule, the other outcomes are checked.
+            let plain = Store::new(None).get(table.material()).unwrap();
+            let unknown = pcn.clone().with_rule_trees(None).unwrap().encode(Codec::Compressed).unwrap();
+            assert!(check(&bytes, &plain).is_ok() && check(&unknown, &table).is_ok());
+            // The trees of outcomes are the same as without the rule.
+            let without = build(&plain, &options).unwrap();
+            assert_eq!((pcn.trees(), pcn.table_hash()), (without.pcn.trees(), without.pcn.table_hash()));
+            assert_eq!((without.bytes[1], bytes[1]), (3, 7));
+        }
+    }
+}

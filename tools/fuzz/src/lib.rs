@@ -122,6 +122,7 @@ fn table(bytes: &[u8]) {
     if let Ok(tables) = &tables {
         let material = tables.materials()[0];
         let positions = bytes.chunks(8).take(16).map(|squares| position(material, squares));
+        positions.clone().for_each(|position| _ = tables.probe_wdl50(&position));
         positions.clone().for_each(|position| _ = tables.probe(&position));
         // To number a leaf, every page is decoded.
         positions.take(1).for_each(|position| _ = tables.explain(&position));
@@ -137,6 +138,7 @@ fn table(bytes: &[u8]) {
     for squares in bytes.chunks(8).take(16) {
         let position = position(*pcn.material(), squares);
         assert_eq!(tables.probe(&position).ok(), prober.probe(&position).ok());
+        assert_eq!(tables.probe_wdl50(&position).ok(), prober.probe_wdl50(&position).ok());
     }
 }
 
