@@ -85,14 +85,16 @@ pub(super) fn store<G: Played>(
         .with_progress(progress::generating(line, &[]))
 }
 
-/// The metric of the tables from which files of outcomes of `materials` are made and checked: from five men on with distances to
-/// zeroing, for the 50-move rule, unless `directory` has all these tables without distances.
+/// The metric of the tables from which files of outcomes of `materials` are made and checked: of five men with distances to zeroing,
+/// for the 50-move rule, unless `directory` has only tables without distances. Of more men these would take up to nine times the
+/// memory of outcomes alone: only such a table that is there is taken.
 pub(super) fn metric<G: Played>(materials: &[G::Material], directory: Option<&Path>) -> Metric {
     let has = |material: &G::Material, metric: Metric| {
         directory.is_some_and(|directory| directory.join(format!("{material}.{metric}")).exists())
     };
     let is_wanted = |material: &G::Material| {
-        can_be_cursed::<G>(material) && (has(material, Metric::Dtz) || !has(material, Metric::Wdl))
+        let is_generated = G::men(material)[0] == 5 && !has(material, Metric::Wdl);
+        can_be_cursed::<G>(material) && (has(material, Metric::Dtz) || is_generated)
     };
     if materials.iter().any(is_wanted) { Metric::Dtz } else { Metric::Wdl }
 }

@@ -68,7 +68,8 @@ fn tables<G: Played>(
     let metric = minimizer.metric::<G>(materials, directory);
     if metric == Metric::Wdl && materials.iter().any(can_be_cursed::<G>) {
         // If standard error cannot be written to, the file still says it.
-        let why = "made from tables without distances to zeroing (dtz), files of five men do not know the 50-move rule";
+        let why =
+            "made from tables without distances to zeroing (dtz), the files do not know the 50-move rule";
         line.suspend(|| _ = writeln!(io::stderr(), "cubebase: {why}"));
     }
     store::<G>(directory, line, resources).with_metric(metric)

@@ -144,7 +144,7 @@ class Campaign:
         try:
             said = json.loads(done.stdout)
             plan = {table["material"]: table for table in said["tables"]}
-            # From five men on with distances to zeroing, for the 50-move rule.
+            # Of five men with distances to zeroing, for the 50-move rule.
             self.metric = said["metric"]
         except (ValueError, KeyError, TypeError) as error:
             raise ValueError(f"{options.cubebase}: `plan` has printed no plan: is this cubebase?") from error
