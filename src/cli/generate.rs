@@ -89,11 +89,12 @@ pub(super) fn store<G: Played>(
 /// for the 50-move rule, unless `directory` has only tables without distances. Of more men these would take up to nine times the
 /// memory of outcomes alone: only such a table that is there is taken.
 pub(super) fn metric<G: Played>(materials: &[G::Material], directory: Option<&Path>) -> Metric {
+    let most_men = materials.iter().map(|material| G::men(material)[0]).max();
     let has = |material: &G::Material, metric: Metric| {
         directory.is_some_and(|directory| directory.join(format!("{material}.{metric}")).exists())
     };
     let is_wanted = |material: &G::Material| {
-        let is_generated = G::men(material)[0] == 5 && !has(material, Metric::Wdl);
+        let is_generated = most_men == Some(5) && !has(material, Metric::Wdl);
         can_be_cursed::<G>(material) && (has(material, Metric::Dtz) || is_generated)
     };
     if materials.iter().any(is_wanted) { Metric::Dtz } else { Metric::Wdl }

@@ -52,12 +52,12 @@ fn minimize_one<G: Played>(
     let made = minimizing.build(&table, Monitor::new(&show))?;
     atomic::write_bytes(&args.output, &made.bytes)?;
     line.finish_and_clear();
+    note_rule::<G>(&[*material], metric);
     print(one_line(&args.output, material, &made))?;
     Ok(ExitCode::SUCCESS)
 }
 
-/// Returns the store of the tables of `materials` to minimize: outcomes, or distances to zeroing. Says on standard error if the files
-/// made from them will not know the 50-move rule.
+/// Returns the store of the tables of `materials` to minimize: outcomes, or distances to zeroing.
 fn tables<G: Played>(
     materials: &[G::Material],
     directory: Option<&Path>,
@@ -66,13 +66,17 @@ fn tables<G: Played>(
     resources: &Resources,
 ) -> Store<G> {
     let metric = minimizer.metric::<G>(materials, directory);
+    store::<G>(directory, line, resources).with_metric(metric)
+}
+
+/// Says on standard error if files of `materials` that were made from tables of `metric` do not know the 50-move rule.
+fn note_rule<G: Played>(materials: &[G::Material], metric: Metric) {
     if metric == Metric::Wdl && materials.iter().any(can_be_cursed::<G>) {
-        // If standard error cannot be written to, the file still says it.
         let why =
             "made from tables without distances to zeroing (dtz), the files do not know the 50-move rule";
-        line.suspend(|| _ = writeln!(io::stderr(), "cubebase: {why}"));
+        // If standard error cannot be written to, the files still say it.
+        let _ = writeln!(io::stderr(), "cubebase: {why}");
     }
-    store::<G>(directory, line, resources).with_metric(metric)
 }
 
 pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
@@ -167,6 +171,7 @@ fn build_all<G: Played>(
         }
     }
     line.finish_and_clear();
+    note_rule::<G>(materials, store.metric());
     match args.format {
         Format::Text => {
             print(paint::table(&Row::total(&rows)) + &Row::end(&rows, &args.out, began.elapsed()))?;
