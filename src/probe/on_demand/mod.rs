@@ -3,6 +3,8 @@
 #[cfg(feature = "explain")]
 pub(crate) mod decider;
 mod decoding_limit;
+#[cfg(feature = "embedded")]
+mod embedded;
 mod file;
 mod file_prober;
 mod lazy_slot;

@@ -173,7 +173,7 @@ impl Tables {
     }
 
     /// Adds the bytes of a bundle or of a .pcn file, which `place` names in messages.
-    fn add_of(&mut self, place: &str, bytes: Bytes) -> Result<()> {
+    pub(super) fn add_of(&mut self, place: &str, bytes: Bytes) -> Result<()> {
         if !Bundle::is_bundle(&bytes) {
             return self.add_table(place.as_ref(), bytes);
         }
@@ -518,37 +518,6 @@ impl Tables {
         }
         let position = Position::from_bitboards(colors, roles, en_passant, turn, castling)?;
         self.table(position.material())?.probe_wdl50_unchecked(&position)
-    }
-}
-
-#[cfg(feature = "embedded")]
-impl Tables {
-    /// The bundle of all tables of up to four men.
-    pub(crate) const EMBEDDED: &'static [u8] = {
-        // A static, since the bytes of a constant are repeated in each codegen unit that names it.
-        static BYTES: [u8; include_bytes!("../../../fixtures/four-men.pcb").len()] =
-            *include_bytes!("../../../fixtures/four-men.pcb");
-        &BYTES
-    };
-
-    /// The bundle of the distances of all tables of up to four men.
-    #[cfg(feature = "distances")]
-    pub(crate) const EMBEDDED_DISTANCES: &'static [u8] = {
-        static BYTES: [u8; include_bytes!("../../../fixtures/four-men-distances.pcb").len()] =
-            *include_bytes!("../../../fixtures/four-men-distances.pcb");
-        &BYTES
-    };
-
-    /// Returns all tables of up to four men, a part of the program; with feature `distances` their distances too.
-    ///
-    /// # Errors
-    /// Only when the program was built with a damaged bundle.
-    pub fn embedded() -> Result<Self> {
-        let mut tables = Self::empty();
-        tables.add_of("the embedded tables", Cow::Borrowed(Self::EMBEDDED).into())?;
-        #[cfg(feature = "distances")]
-        tables.add_of("the embedded distances", Cow::Borrowed(Self::EMBEDDED_DISTANCES).into())?;
-        Ok(tables)
     }
 }
 
