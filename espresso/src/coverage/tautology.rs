@@ -37,43 +37,21 @@ pub fn is_tautology(cover: &Cover) -> bool {
 pub(crate) struct Tautology<'k> {
     algebra: &'k CubeAlgebra,
     columns: CubeColumns,
-    search: Search<'k>,
+    pub(crate) search: Search<'k>,
     /// Work limit of one query, in cubes tested.
     most: u64,
 }
 
 impl<'k> Tautology<'k> {
     pub(crate) fn new(algebra: &'k CubeAlgebra) -> Self {
-        Self::limited(algebra, u64::MAX)
+        Self::limited(algebra, u64::MAX, Monitor::silent())
     }
 
     /// Like [`Tautology::new`], with a work limit: a query that tests more than `most` cubes is given up, and everything not
-    /// shown to be covered counts as not covered.
-    pub(crate) fn limited(algebra: &'k CubeAlgebra, most: u64) -> Self {
-        let search = Search::new(algebra.space(), u64::MAX, Monitor::silent());
+    /// shown to be covered counts as not covered. The monitor is called in long queries too. A query is given up if it cancels.
+    pub(crate) fn limited(algebra: &'k CubeAlgebra, most: u64, monitor: Monitor<'k>) -> Self {
+        let search = Search::new(algebra.space(), u64::MAX, monitor);
         Tautology { algebra, columns: CubeColumns::default(), search, most }
-    }
-
-    /// Sets the monitor, which is called in long queries too. A query is given up if the monitor cancels.
-    pub(crate) fn watched(mut self, monitor: Monitor<'k>) -> Self {
-        self.search.monitor = monitor;
-        self
-    }
-
-    /// Whether the monitor has cancelled a query.
-    pub(crate) fn is_cancelled(&self) -> bool {
-        self.search.is_cancelled
-    }
-
-    /// Whether the last query was given up.
-    pub(crate) fn has_given_up(&self) -> bool {
-        self.search.has_given_up()
-    }
-
-    /// The work since the last call, in cubes tested.
-    pub(crate) fn take_work(&mut self) -> u64 {
-        self.search.reported = 0;
-        std::mem::take(&mut self.search.work)
     }
 
     /// Whether the cubes of the flat lists together cover the nonempty `cube`.
@@ -83,7 +61,7 @@ impl<'k> Tautology<'k> {
     }
 
     /// A minterm of the nonempty `cube` that the flat lists do not cover. A query that is given up returns any minterm: check
-    /// [`Tautology::has_given_up`] before use.
+    /// [`Search::has_given_up`] before use.
     pub(crate) fn uncovered_minterm(&mut self, lists: &[&[u64]], cube: &[u64]) -> Option<Vec<u64>> {
         self.begin(lists, cube);
         self.finds_open(cube, None).then(|| drawn_minterm(self.algebra.space(), &self.search.region.cube))
@@ -149,13 +127,13 @@ pub(crate) struct Search<'k> {
     pub(crate) depth: usize,
     /// The decisions so far; after a search that has found uncovered minterms, these minterms.
     pub(crate) region: Region,
-    /// Cubes tested so far; for tautology, since the last [`Tautology::take_work`].
+    /// Cubes tested since the last [`Search::take_work`].
     pub(crate) work: u64,
     /// The value of `work` at which the current query is given up.
-    pub(crate) end: u64,
+    end: u64,
     monitor: Monitor<'k>,
     /// The value of `work` at the last call of the monitor.
-    pub(crate) reported: u64,
+    reported: u64,
     pub(crate) is_cancelled: bool,
 }
 
@@ -184,8 +162,15 @@ impl<'k> Search<'k> {
         self.open.extend(0..columns.fields.len() as u32);
     }
 
-    fn has_given_up(&self) -> bool {
+    /// Whether the last query was given up.
+    pub(crate) fn has_given_up(&self) -> bool {
         self.is_cancelled || self.work > self.end
+    }
+
+    /// The work since the last call, in cubes tested.
+    pub(crate) fn take_work(&mut self) -> u64 {
+        self.reported = 0;
+        std::mem::take(&mut self.work)
     }
 
     /// Counts a pass over the fields from `start` on as work. Returns whether the query is given up.

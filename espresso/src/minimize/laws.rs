@@ -194,7 +194,7 @@ proptest! {
         let (on, space) = (&function.on, function.on.space());
         let algebra = CubeAlgebra::new(space);
         let (lists, cube) = ([on.as_words()], testing::cube(space, seed));
-        let mut limited = Tautology::limited(&algebra, query_limit);
+        let mut limited = Tautology::limited(&algebra, query_limit, Monitor::silent());
         prop_assert!(!limited.covers(&lists, &cube) || Tautology::new(&algebra).covers(&lists, &cube));
         let left = limited.uncovered(&lists, &cube);
         prop_assert!(space.contains(&left, &Tautology::new(&algebra).uncovered(&lists, &cube)));

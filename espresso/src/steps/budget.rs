@@ -2,7 +2,7 @@
 //!
 //! Work is counted in cubes tested, not in seconds: that is the same on every machine and for any number of threads.
 
-use crate::coverage::tautology::Tautology;
+use crate::coverage::tautology::Search;
 use crate::{Error, ErrorKind, Monitor, Progress, Result, limits};
 use std::sync::OnceLock;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
@@ -119,16 +119,16 @@ impl<'a> StageBudget<'a> {
         self.budget.monitor.report(&Progress::new(self.stage, done, total, self.unit))
     }
 
-    /// Like [`StageBudget::spend`], for the work of `tautology` since the last call plus `work`. Records whether the last query
-    /// was given up.
-    pub(crate) fn pay_for(&self, tautology: &mut Tautology<'_>, work: u64, done: usize) -> Result<()> {
-        if tautology.is_cancelled() {
+    /// Like [`StageBudget::spend`], for the work of `search` since the last call plus `work`. Records whether the last query was
+    /// given up.
+    pub(crate) fn pay_for(&self, search: &mut Search<'_>, work: u64, done: usize) -> Result<()> {
+        if search.is_cancelled {
             return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
         }
-        if tautology.has_given_up() {
+        if search.has_given_up() {
             self.cut_short();
         }
-        self.spend(work + tautology.take_work(), done)
+        self.spend(work + search.take_work(), done)
     }
 
     /// The work that the budget still allows.

@@ -46,8 +46,9 @@ pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> 
                 }
             });
             let neighbours = consensus(algebra, prime, near);
-            let essential = !tautology.covers(&[&neighbours, &free], prime) && !tautology.has_given_up();
-            budget.pay_for(tautology, 0, i).map(|()| essential)
+            let essential =
+                !tautology.covers(&[&neighbours, &free], prime) && !tautology.search.has_given_up();
+            budget.pay_for(&mut tautology.search, 0, i).map(|()| essential)
         },
     )
 }

@@ -92,7 +92,7 @@ impl Raiser<'_> {
             Space::keep_only(&space.variables()[v], &mut gained, bit);
             if self.near.chunks_exact(n).any(|other| self.algebra.intersects(other, &gained)) {
                 let is_covered = self.tautology.covers(&[&self.near], &gained);
-                budget.pay_for(&mut self.tautology, 0, done)?;
+                budget.pay_for(&mut self.tautology.search, 0, done)?;
                 if is_covered {
                     add(cube, bit);
                     spend((self.all.len() / n) as u64)?;

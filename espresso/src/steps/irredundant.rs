@@ -20,7 +20,7 @@ use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::StageBudget;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
-use crate::{Cover, Error, ErrorKind, Monitor, Result};
+use crate::{Cover, Monitor, Result};
 use rayon::prelude::*;
 
 /// Entries of the covering matrix that count as much work as one cube.
@@ -194,12 +194,8 @@ pub(crate) fn choose(
         || (Witnesses::new(algebra, context.query_limit.min(budget.left()), budget.monitor()), Vec::new()),
         |(witnesses, near), k| {
             fixed(k, near);
-            let rows = witnesses.of(partial, k, near)?;
-            let work = std::mem::take(&mut witnesses.search.work);
-            if work > context.query_limit {
-                budget.cut_short();
-            }
-            budget.spend(work, k).map(|()| rows)
+            let rows = witnesses.of(partial, k, near);
+            budget.pay_for(&mut witnesses.search, 0, k).map(|()| rows)
         },
     )?;
     minimum_cover(rows.concat(), &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))
@@ -249,7 +245,7 @@ impl<'a> Others<'a> {
                 let i = some[at];
                 self.near(context.algebra, self.on.cube(i), |j| j != i && is_other(j), near);
                 let is_covered = tautology.covers(&[near], self.on.cube(i));
-                context.budget.pay_for(tautology, 0, i).map(|()| (!is_covered).then_some(i))
+                context.budget.pay_for(&mut tautology.search, 0, i).map(|()| (!is_covered).then_some(i))
             },
         )?;
         Ok(left.into_iter().flatten().collect())
@@ -277,8 +273,7 @@ impl<'k> Witnesses<'k> {
     }
 
     /// The sets for cube number `k` of the flat list `partial`, each ascending and with `k` in it.
-    fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Result<Vec<Vec<u32>>> {
-        self.search.reported = self.search.work;
+    fn of(&mut self, partial: &[u64], k: usize, fixed: &[u64]) -> Vec<Vec<u32>> {
         let n = self.algebra.words();
         let by = &partial[k * n..(k + 1) * n];
         self.columns.fill(self.algebra, &[partial, fixed], by);
@@ -299,15 +294,12 @@ impl<'k> Witnesses<'k> {
             _ => self.node::<0>(&columns, 0, 0),
         }
         self.columns = columns;
-        if self.search.is_cancelled {
-            return Err(Error::new(ErrorKind::Cancelled, "cancelled"));
-        }
         // Over the work limit, the cube is kept.
-        if self.search.work > self.search.end {
-            return Ok(vec![vec![k as u32]]);
+        if self.search.has_given_up() {
+            return vec![vec![k as u32]];
         }
         let row = |row| numbers(row).map(|i| self.columns.numbers[i] as u32).collect();
-        Ok(self.rows.chunks_exact(words).map(row).collect())
+        self.rows.chunks_exact(words).map(row).collect()
     }
 
     /// Pops the masks from `base` on and the fields from `start` on, and adds their sets.
@@ -404,7 +396,7 @@ mod tests {
     fn deep_recursions_do_not_overflow_the_stack() {
         let sets = testing::on_small_stack(600, |on| {
             let algebra = CubeAlgebra::new(on.space());
-            Witnesses::new(&algebra, 1 << 25, Monitor::silent()).of(on.as_words(), 0, &[]).unwrap()
+            Witnesses::new(&algebra, 1 << 25, Monitor::silent()).of(on.as_words(), 0, &[])
         });
         assert_eq!(sets, [[0]]);
     }
@@ -414,9 +406,8 @@ mod tests {
     fn a_cube_whose_sets_are_not_all_found_stays() {
         let on = Pla::parse(".i 3\n.o 1\n10- 1\n1-0 1\n-10 1\n01- 1\n0-1 1\n-01 1\n").unwrap().on;
         let algebra = CubeAlgebra::new(on.space());
-        let sets = |most: u64, k: usize| {
-            Witnesses::new(&algebra, most, Monitor::silent()).of(on.as_words(), k, &[]).unwrap()
-        };
+        let sets =
+            |most: u64, k: usize| Witnesses::new(&algebra, most, Monitor::silent()).of(on.as_words(), k, &[]);
         for k in 0..6 {
             assert!(sets(u64::MAX, k).iter().all(|set| set.len() == 2));
             assert_eq!(sets(7, k), [[k as u32]]);

@@ -87,7 +87,7 @@ pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<
             });
             sccc.uncovered(&[&others], cube)
         };
-        budget.pay_for(&mut sccc, buffers.work, i)?;
+        budget.pay_for(&mut sccc.search, buffers.work, i)?;
         if reduced != cube {
             if let Some(counts) = &mut counts {
                 counts.remove(cube, &mut buffers);
@@ -124,7 +124,7 @@ pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u
                 all.iter().for_each(|all| all.near(algebra, on.cube(i), |j| j != i, others));
                 sccc.uncovered(&[others], on.cube(i))
             };
-            budget.pay_for(sccc, buffers.work, i).map(|()| reduced)
+            budget.pay_for(&mut sccc.search, buffers.work, i).map(|()| reduced)
         },
     )
 }

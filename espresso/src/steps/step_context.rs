@@ -50,6 +50,6 @@ impl<'a> StepContext<'a> {
     /// The same with another work limit. The budget limits a query too.
     pub(crate) fn tautology_limited(&self, query_limit: u64) -> Tautology<'a> {
         let most = query_limit.min(self.budget.left());
-        Tautology::limited(self.algebra, most).watched(self.budget.monitor())
+        Tautology::limited(self.algebra, most, self.budget.monitor())
     }
 }

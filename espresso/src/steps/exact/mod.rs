@@ -340,7 +340,7 @@ impl Exact<'_> {
             |(tautology, near), i| {
                 all.near(algebra, some.cube(i), |j| !are_same || j != i, near);
                 let minterm = tautology.uncovered_minterm(&[near], some.cube(i));
-                budget.pay_for(tautology, 0, i).map(|()| minterm.map(|minterm| (i, minterm)))
+                budget.pay_for(&mut tautology.search, 0, i).map(|()| minterm.map(|minterm| (i, minterm)))
             },
         )?;
         Ok(found.into_iter().flatten().collect())
