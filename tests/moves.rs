@@ -1,7 +1,7 @@
 //! `probe` and `moves` from outside: the built-in tables, several sets of tables, and many lines.
 
 use crate::bundle::answers;
-use crate::command::{built, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
+use crate::command::{at, built, command, cubebase, fails, json, quoted, stderr, stdout, succeeds};
 use serde_json::Value;
 
 #[test]
@@ -204,4 +204,17 @@ fn many_lines_are_answered_in_order_by_many_threads() {
         assert_eq!((output.status.code(), stderr(&output)), (Some(3), ""));
         assert!(stdout(&output) == expected, "{threads} threads");
     }
+}
+
+/// The file is the example of FORMAT.md, whose wins with the queen on the files a to d are cursed.
+#[test]
+fn outcomes_under_the_rule_need_no_distances() {
+    let file = at(env!("CARGO_MANIFEST_DIR"), "fixtures/fuzz/pcn/KQvK-board-rule.pcn");
+    let [cursed, won] = ["8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", "8/8/8/8/4k3/8/7Q/K7 w - - 0 1"];
+    let line = format!("probe --tables {file} '{cursed}' '{won}'");
+    assert_eq!(succeeds(&line), "win\nwin\n");
+    assert_eq!(succeeds(format!("{line} --rule")), "cursed-win\nwin\n");
+    let answer = json(format!("probe --rule --tables {file} '{cursed}'"));
+    assert_eq!([&answer["outcome"], &answer["outcome_50_moves"]], ["win", "cursed-win"]);
+    assert!(succeeds(format!("info {file}")).contains("  50-move rule: white to move 6 bytes\n"));
 }

@@ -85,6 +85,14 @@ fn all_derived_distances_are_those_of_the_generator() {
     }
 }
 
+/// Cursed wins and blessed losses, some of them after pawn moves.
+#[test]
+#[ignore = "slow: it generates two tables of five men"]
+fn distances_beyond_the_rule_are_those_of_the_generator() {
+    check("KBBvKN", 9_973);
+    check("KNNvKP", 9_973);
+}
+
 /// Without tables of outcomes it is known whether a move mates, and nothing else.
 #[test]
 fn the_rules_are_asked_before_tables() {
