@@ -42,7 +42,7 @@ impl CoverableCubes {
         self.columns.fill(algebra, &self.cubes);
         for mask in [&mut self.feasible, &mut self.open] {
             mask.clear();
-            mask.extend_from_slice(self.columns.all());
+            mask.extend_from_slice(&self.columns.all);
         }
     }
 

@@ -67,7 +67,7 @@ impl ContainmentIndex {
     /// Returns the index of the flat list `cubes`.
     pub(crate) fn new(algebra: &CubeAlgebra, cubes: &[u64]) -> Self {
         let columns = PartColumns::new(algebra, cubes);
-        ContainmentIndex { there: columns.all().to_vec(), columns }
+        ContainmentIndex { there: columns.all.clone(), columns }
     }
 
     /// Calls `found` with the number of each cube within `cube` that is not removed, ascending. Returns the work, in cubes

@@ -25,7 +25,7 @@ pub(crate) struct PartColumns {
     /// Words in a column.
     words: usize,
     /// The mask of all cubes, one bit each.
-    all: Vec<u64>,
+    pub(crate) all: Vec<u64>,
     /// The cube of all minterms.
     full: Vec<u64>,
     columns: Vec<u64>,
@@ -78,11 +78,6 @@ impl PartColumns {
     /// The cost of a query, in units of cubes tested.
     pub(crate) fn work(&self) -> u64 {
         COST * self.words as u64
-    }
-
-    /// The mask of all cubes.
-    pub(crate) fn all(&self) -> &[u64] {
-        &self.all
     }
 
     /// The cubes that intersect `cube`.

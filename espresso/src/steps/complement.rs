@@ -5,7 +5,7 @@
 //! Departure: the output variable is split first, in halves. Often each output depends on few inputs, and all outputs
 //! together depend on all inputs; a common complement can then be exponentially larger than one complement for each output.
 
-use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::part_columns::PartColumns;
 use crate::cube::cofactor::cofactor_by_cube;
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::Budget;
@@ -69,18 +69,14 @@ pub(crate) fn sharp_limited(a: &Cover, b: &Cover, budget: &Budget<'_>) -> Result
         return Ok(a.clone());
     }
     let algebra = &CubeAlgebra::new(a.space());
-    let index = (b.len() > FEW).then(|| BlockingIndex::new(algebra, b.as_words()));
+    let columns = (b.len() > FEW).then(|| PartColumns::new(algebra, b.as_words()));
     let is_shared = parallel_map(
         a.len(),
         a.len(),
         || (),
         |(), i| {
-            let is_shared = match &index {
-                Some(index) => {
-                    let mut any = false;
-                    index.for_each_near(algebra, a.cube(i), MaxDistance::Zero, |_, _| any = true);
-                    any
-                }
+            let is_shared = match &columns {
+                Some(columns) => columns.meets(algebra, a.cube(i)),
                 None => b.iter().any(|other| algebra.intersects(a.cube(i), other)),
             };
             stage.spend(0, i).map(|()| is_shared)

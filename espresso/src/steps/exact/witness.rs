@@ -9,7 +9,6 @@
 
 use crate::Result;
 use crate::coverage::coverage_table::Buffers;
-use crate::coverage::cube_index::MaxDistance;
 use crate::cube::bits::numbers;
 use crate::cube::space::Space;
 use crate::steps::expand::Expander;
@@ -69,10 +68,9 @@ impl<'s> Mover<'s> {
 
     /// Whether the minterm is in F - D.
     fn is_in_on(&mut self, minterm: &[u64]) -> bool {
-        let algebra = self.context.algebra;
-        let mut is_off = false;
-        let off = self.context.off();
-        self.work += off.for_each_near(algebra, minterm, MaxDistance::Zero, |_, _| is_off = true);
-        !is_off && !self.context.is_dont_care(minterm, &mut self.buffers, &mut self.work)
+        let off = &self.context.off().columns;
+        self.work += off.work();
+        !off.meets(self.context.algebra, minterm)
+            && !self.context.is_dont_care(minterm, &mut self.buffers, &mut self.work)
     }
 }
