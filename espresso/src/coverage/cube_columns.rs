@@ -247,7 +247,7 @@ impl CubeColumns {
         self.lacking::<W>(field, |_| true, alive, those);
     }
 
-    /// Sets `those` to the cubes of `alive` that lack some part of a field, of the parts whose bit number counts.
+    /// Sets `those` to the cubes of `alive` that lack some part of a field, of the parts whose column counts.
     #[inline]
     pub(crate) fn lacking<const W: usize>(
         &self,
@@ -258,7 +258,8 @@ impl CubeColumns {
     ) {
         let words = if W == 0 { self.words } else { W };
         those.fill(0);
-        for (column, _) in self.parts(field).filter(|&(_, bit)| counts(bit as usize)) {
+        let Field { first, parts, .. } = self.fields[field as usize];
+        for column in (first as usize..(first + parts) as usize).filter(|&column| counts(column)) {
             those.iter_mut().zip(self.lacks_of(column, words)).for_each(|(those, lacks)| *those |= lacks);
         }
         those.iter_mut().zip(alive).for_each(|(those, alive)| *those &= alive);

@@ -383,7 +383,7 @@ impl<'k> Complement<'k> {
         let v = columns.variable(field) as usize;
         let (alive, region) = self.nodes[starts.node..starts.node + words + n].split_at(words);
         let mut depends = vec![0; words];
-        columns.lacking::<0>(field, |bit| has(region, bit), alive, &mut depends);
+        columns.lacking::<0>(field, |column| has(region, columns.bit(column) as usize), alive, &mut depends);
         let is_lacked = |&(column, bit): &_| has(region, bit as usize) && columns.all_lack(&depends, column);
         let bits = columns.parts(field).filter(is_lacked);
         let lacked = LiteralMask::of_bits(space, v, &bits.map(|(_, bit)| bit).collect::<Vec<_>>());
@@ -456,7 +456,7 @@ fn survey<const W: usize>(
         } else {
             let mut fixed = [0; W];
             let depends = if W == 0 { &mut depends[..] } else { &mut fixed[..] };
-            columns.lacking::<W>(field, |bit| has(region, bit), alive, depends);
+            columns.lacking::<W>(field, |column| has(region, columns.bit(column) as usize), alive, depends);
             one.iter_mut().zip(&*depends).for_each(|(one, depends)| *one |= depends);
             let is_lacked = |(column, bit)| has(region, bit as usize) && columns.all_lack(depends, column);
             let is_unate = v < space.inputs() && columns.parts(field).any(is_lacked);
