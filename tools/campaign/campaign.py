@@ -3,7 +3,7 @@
 A step is a table at an effort. In the directory, `record.csv` has a line for each file in `pcn/`, and `tried.csv` a line for
 each finished step whose file is not kept. Unfinished work is in `work/`, in the layout that record.py expects. A step is finished
 when its line is in record.csv. If the program is killed after that, the next start moves the file from `work/` to its place; it
-removes everything else there.
+removes everything else there. Then the file is copied to the store, and its line is merged into the record, by take-in.
 """
 
 import contextlib
@@ -109,7 +109,9 @@ class Campaign:
     def __init__(self, options):
         """`options`: those of go-on, all paths absolute."""
         self.options, self.status, self.failed, self.began = options, 0, set(), time.monotonic()
-        self.recorded = [] if options.anew else records.read(options.record)
+        # Lines of tables that need not be made, and of all tables, whose times are known.
+        self.known = [] if options.anew else records.read(options.record)
+        self.recorded = [line for line in self.known if records.is_stored(line, options.store)]
         self.plan = self.planned()
         os.makedirs(options.directory, exist_ok=True)
         os.chdir(options.directory)
@@ -120,6 +122,7 @@ class Campaign:
         self.own, self.tried = self.found("record.csv"), self.found("tried.csv")
         self.own = {line["material"]: line for line in self.own if self.is_there(line)}
         self.clean()
+        self.take_in()
 
     def locked(self):
         """The lock of the directory. Commands inherit it, so it is held until the last of them has ended."""
@@ -206,13 +209,25 @@ class Campaign:
         lines += [self.own[table]] if table in self.own else []
         return min(lines, key=lambda line: int(line["bytes"]), default=None)
 
+    def take_in(self):
+        """Brings the files and lines of this directory into the store and the record, if there is a store."""
+        options = self.options
+        if options.store and self.own:
+            command = [sys.executable, f"{PLACE}/take-in", "--record", options.record, "--store", options.store]
+            command += ["--text", f"{os.path.splitext(options.record)[0]}.md", options.directory]
+            # The record is of one number of men; take-in passes over other lines.
+            command += ["--men", str(max(map(men, self.own)))]
+            if subprocess.run(command, check=False).returncode:
+                # take-in has said why.
+                raise ValueError(f"{options.store}: the files of {options.directory} are not taken in")
+
     # Choosing the next step.
 
     def seconds(self, table, effort):
         """Estimated processor seconds to minimize: by lines of the table, else of similar tables, else by the plan."""
         timed = [
             line
-            for line in (*self.recorded, *self.own.values(), *self.tried)
+            for line in (*self.known, *self.own.values(), *self.tried)
             if line["material"] in self.plan and line["minimize_cpu_seconds"]
         ]
         lines = [line for line in timed if line["material"] == table] or like(table, timed)
@@ -231,16 +246,16 @@ class Campaign:
         best = self.best(table)
         if best:
             return int(best["bytes"]) * saved_by_effort(self.finished(table), effort)
-        alike = like(table, (line for line in (*self.recorded, *self.own.values()) if line["syzygy_bytes"]))
+        alike = like(table, (line for line in (*self.known, *self.own.values()) if line["syzygy_bytes"]))
         ratio = total(alike, "bytes") / total(alike, "syzygy_bytes") if alike else RATIO
         return self.syzygy.get(table, 0) * (1 - min(ratio, 1))
 
     def steps(self):
-        """All possible steps, the most bytes for a second first: missing tables at effort 1, others at the efforts above the
-        finished ones."""
+        """All possible steps, the most bytes for a second first: missing tables at the least effort, others at the efforts above
+        the finished ones."""
         steps = []
         for table in self.targets:
-            efforts = range(self.finished(table) + 1, self.options.most_effort + 1) if self.best(table) else [1]
+            efforts = range(self.finished(table) + 1, self.options.most_effort + 1) if self.best(table) else [self.options.least_effort]
             for effort in efforts:
                 if (table, effort) not in self.failed:
                     steps.append((self.saved(table, effort) / self.seconds(table, effort), table, effort))
@@ -338,6 +353,7 @@ class Campaign:
         if is_smaller:
             records.write_whole("record.csv", records.text(self.own.values()).encode())
             self.publish(line)
+            self.take_in()
         ratio = f"{float(line['ratio']):.4f} of Syzygy's" if line["ratio"] else "no Syzygy file"
         begins = f"{table} effort {line['effort']}{', given' if given else ''}"
         print(f"{begins}: {int(line['bytes']):,} bytes, {ratio}, {seconds:.1f} s, {done}", flush=True)

@@ -88,6 +88,11 @@ def write_whole(path, contents):
         raise
 
 
+def is_stored(line, store):
+    """Whether a store has the file of a line; without a store every line counts."""
+    return not store or sha256(f"{store}/{line['material']}.pcn") == line["sha256"]
+
+
 def sha256(path):
     """The hash of a file, or None if it does not exist."""
     try:

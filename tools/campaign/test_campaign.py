@@ -176,6 +176,26 @@ class Steps(Directory):
         self.go_on("--most-effort", 3)
         self.assertEqual(self.called("minimize"), made)
 
+    def test_files_go_to_the_store_with_their_lines(self):
+        tables = MADE[:3]
+        self.go_on("--most-effort", 1, targets=tables)
+        record, store = self.at / "four-men.csv", self.at / "store"
+        (self.at / "four-men.md").write_text("<!-- figures -->\n<!-- end of figures -->\n")
+        # A recorded table is made if its file is not stored, at the least effort, even if the recorded file is smaller.
+        lines = read(self.dir / "record.csv")
+        for line in lines:
+            line["bytes"], line["ratio"] = "9", str(round(9 / int(line["syzygy_bytes"]), 4))
+        write(record, lines)
+        shutil.rmtree(self.dir)
+        self.fake()
+        for _ in range(2):
+            self.go_on("--least-effort", 2, "--most-effort", 2, "--store", store, record=record, targets=tables)
+        self.assertEqual(self.called("minimize"), tables)
+        stored = {path.stem: path.stat().st_size for path in store.glob("*.pcn")}
+        self.assertEqual(stored, {table: TABLES[table][1][1] for table in tables})
+        self.assertEqual({line["material"]: int(line["bytes"]) for line in read(record)}, stored)
+        self.assertIn("The files of 3 are in the repository", (self.at / "four-men.md").read_text())
+
     def test_the_order_is_bytes_for_seconds(self):
         self.go_on("--most-effort", 1)
         lines = {line["material"]: line for line in read(self.dir / "record.csv")}
@@ -185,7 +205,7 @@ class Steps(Directory):
         lines["KRvKN"]["minimize_cpu_seconds"] = lines["KQvK"]["minimize_cpu_seconds"] = "2"
         write(self.at / "record.csv", [lines["KRvKN"], lines["KQvK"]])
         options = {"record": self.at / "record.csv", "directory": self.at / "other", "cubebase": str(self.cubebase)}
-        options |= {"targets": ["KRvKN", "KQvKR", "KQvK"], "most_effort": 2, "memory": "1G", "threads": 2, "anew": False}
+        options |= {"targets": ["KRvKN", "KQvKR", "KQvK"], "least_effort": 1, "most_effort": 2, "memory": "1G", "threads": 2, "anew": False, "store": None}
         here = os.getcwd()
         self.addCleanup(os.chdir, here)
         steps = campaign.Campaign(SimpleNamespace(**options)).steps()
