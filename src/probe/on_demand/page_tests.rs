@@ -5,9 +5,11 @@ use crate::chess::model::Model;
 use crate::chess::position::{Material, Position, Wdl};
 use crate::pcn::noise::{self, Noise};
 use crate::pcn::{Bundle, Codec, Pcn, Tree};
+use crate::probe::distances::DistanceProber;
 use crate::probe::tests::seal;
 use crate::probe::{Prober, Tables};
 use std::ops::ControlFlow;
+use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
 /// A table of noise, whose trees have pages.
@@ -124,6 +126,21 @@ fn the_memory_is_that_of_what_is_decoded() {
     assert!(all.decoded < once.decoded, "{all:?} {once:?}");
     assert_eq!(answers(&tables, &positions), right);
     assert_eq!(tables.memory(), all);
+}
+
+#[test]
+fn distances_in_pages_take_memory_page_by_page() {
+    let file = include_bytes!("../../../fixtures/fuzz/pcn/KNPvK-distances-pages.pcn");
+    let prober = DistanceProber::decode(file.to_vec().into(), &Arc::default()).unwrap();
+    let (mut noise, mut held) = (Noise(5), vec![prober.memory()]);
+    for _ in 0..300 {
+        let position = noise::position("KNPvK".parse().unwrap(), &mut noise);
+        prober.distance(position.packed(), position.en_passant(), position.turn()).unwrap();
+        held.push(prober.memory());
+    }
+    assert!(held.is_sorted(), "{held:?}");
+    held.dedup();
+    assert!(held.len() > 3, "{held:?}");
 }
 
 #[test]
