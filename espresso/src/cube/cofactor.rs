@@ -106,3 +106,17 @@ pub(crate) fn cofactor_by_cube(algebra: &CubeAlgebra, cubes: &[u64], by: &[u64],
         }
     }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_literal_in_several_words_restricts_cubes_to_its_parts() {
+        let space = Space::new(1, &[200], 1).unwrap();
+        let mut cube = space.full().to_vec();
+        // The two bits of the binary variable come first.
+        LiteralMask::of_bits(&space, 1, &(102..202).collect::<Vec<_>>()).restrict(&mut cube);
+        assert!(crate::cube::bits::numbers(&cube).eq([0, 1].into_iter().chain(102..203)));
+    }
+}

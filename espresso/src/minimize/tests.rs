@@ -44,6 +44,18 @@ fn without_an_off_set_the_loop_never_ends_with_more_cubes() {
     assert!(cover.len() <= function.on.len(), "{}", cover.len());
 }
 
+/// Essential primes and reduction take time quadratic in the number of outputs. In unit tests three outputs are many.
+#[test]
+fn without_an_off_set_many_outputs_are_only_expanded_and_made_irredundant() {
+    for (outputs, is_many) in [(2, false), (3, true)] {
+        let on = Pla::parse(&format!(".i 1\n.o {outputs}\n1 {}\n", "1".repeat(outputs))).unwrap().on;
+        let none = Cover::new(on.space());
+        let function = Function { rest: Rest::Off, ..Function::new(on, none.clone(), none).unwrap() };
+        let (_, report) = minimize(&function, &Options::default()).unwrap();
+        assert_eq!(report.steps.iter().all(|report| report.step != Step::Essential), is_many);
+    }
+}
+
 /// Few literals in many inputs: a random minterm is always covered, and a recursion takes millions of cubes for each query.
 #[test]
 fn few_literals_in_many_inputs_are_soon_answered() {
