@@ -21,6 +21,8 @@ mod grower;
 mod histogram;
 mod many_classes;
 #[cfg(test)]
+mod many_classes_tests;
+#[cfg(test)]
 mod memory_rows;
 mod node_rows;
 mod out_of_core;
