@@ -1,4 +1,4 @@
-//! Functions for the tests of trees, as rows in memory.
+//! Rows in memory, for the tests of trees.
 
 use super::{Parts, RowIds, Rows};
 
@@ -11,7 +11,7 @@ pub(super) struct MemoryRows {
 
 /// Rows of a slice. The number divides no usual count of rows, so that the last slice is shorter.
 const SLICE: usize = 7;
-/// With this many bits, eight slices make a shard.
+/// With row numbers of so many bits, eight slices make a shard: 32 bits number its rows.
 pub(super) const NUMBER_BITS: u32 = 29;
 
 impl Rows for MemoryRows {

@@ -7,10 +7,10 @@
 //! The result is a [`DecisionTree`]: disjoint cubes that share tests, with minterm exceptions where these cost less than tests.
 //! The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded.
 //!
-//! A node is split by the test of most gain for a coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
+//! A node is split by the test with the most gain per coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
 //! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
 //! (`partition`). If the rows do not fit in memory, only their numbers are stored (`row_lists`, `out_of_core`).
-//! New bytes: another split or leaf makes another tree, and so another file with the same answers. Free: `cpu`.
+//! New bytes (see ARCHITECTURE.md): another split or leaf makes another tree and file with the same answers. Free: `cpu`.
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 

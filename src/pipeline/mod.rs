@@ -1,6 +1,6 @@
 //! From an outcome table to a checked .pcn file: growth of trees, coding, and the exhaustive check.
-//! New bytes: another choice here makes another file of the same answers. Free: `forecast`, `memory`, `stage_*`, and `verify`,
-//! which no change may weaken.
+//! New bytes (see ARCHITECTURE.md): another choice here makes another file of the same answers. Free: `forecast`, `memory`,
+//! `stage_*`, and `verify`, which no change may weaken.
 
 mod candidates;
 mod castling;

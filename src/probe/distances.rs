@@ -21,8 +21,8 @@ use std::sync::Arc;
 pub enum WonDistance {
     /// The plies to zeroing.
     Exact(u32),
-    /// The plies to zeroing, unless a move mates, or zeroes and leads to a position that is lost under the 50-move rule. Then the
-    /// distance is 1, and this number is arbitrary.
+    /// The plies to zeroing, except in two cases: a move mates, or a zeroing move leads to a position that is lost under the
+    /// 50-move rule. Then the distance is 1, and this number is arbitrary.
     UnlessZeroing(u32),
 }
 

@@ -63,7 +63,7 @@ impl WalkNode {
     }
 }
 
-/// A leaf, or a subtree that is cut out.
+/// Methods of a leaf or of a subtree that is cut out.
 impl WalkNode {
     /// The number of the leaf in preorder.
     pub(super) fn number(self) -> usize {
@@ -142,8 +142,8 @@ impl Walker {
         size_of_val(&self.nodes[..])
     }
 
-    /// Walks from the root of tree number `tree` while a node tests a variable by offset. Returns the index of the node where the
-    /// walk stops, and the node itself if it is a leaf.
+    /// Walks from the root of tree number `tree` as long as tests are of variables by offset: a man's file or rank, or the
+    /// differences of two men. Returns the index of the node where the walk stops, and the node itself if it is a leaf.
     #[inline]
     pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<WalkNode>) {
         let mut at = tree;
@@ -156,8 +156,8 @@ impl Walker {
         }
     }
 
-    /// Returns the leaf that a position reaches from node `at`; the root of a tree is the node of the tree's number. Calls
-    /// `passed` for each test on the way, with the variable and the set of parts that leads to the same child.
+    /// Returns the leaf that a position reaches from node `at`. The root of tree number t is node t. Calls `passed` for each test
+    /// on the way, with the variable and the set of its parts that lead to the same child.
     #[inline]
     pub(super) fn walk(
         &self,

@@ -1,8 +1,8 @@
 //! Moves and un-moves of the positions of a word, which differ only in the men of the black palace.
 //!
 //! A move of a man outside the black palace leads to another word with the same bits, except the bits in which the palace's men
-//! are in the way. A move of the palace's men stays in the word. Illegal slots count as won in the sets of the generator, so that
-//! three kinds of illegal moves need no test: onto a man of the same side, into check, and moves that let the generals face.
+//! are in the way. A move of the palace's men stays in the word. Illegal slots count as won in the sets of the generator, so
+//! three kinds of illegal moves need no test: onto a man of the same side, into check, and to generals that face each other.
 
 use super::Xiangqi;
 use super::frozen::groups::Sizes;

@@ -3,7 +3,7 @@
 use super::point::Points;
 use crate::outcome::Color;
 
-/// The roles of men: the general, which names of materials leave out, then the others in the order of these names, `a e h c g p`.
+/// The roles of men, in the order of material names: `a e h c g p`, after the general, which the names leave out.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Role {
     /// General, or king: one step along a line, in the palace.
@@ -23,13 +23,13 @@ pub enum Role {
 }
 
 impl Role {
-    /// All roles, in the order of names.
+    /// All roles, in the order of material names.
     pub const ALL: [Role; 7] = {
         use Role::{Assistant, Chariot, Elephant, General, Gunner, Horse, Soldier};
         [General, Assistant, Elephant, Horse, Chariot, Gunner, Soldier]
     };
 
-    /// For each role the letter of names of materials, the letter of FEN, the name, and the most that a side has.
+    /// For each role its letter in material names, its letter in FEN, its name, and the most men of it that a side has.
     const TABLE: [(char, char, &'static str, usize); 7] = [
         ('k', 'K', "general", 1),
         ('a', 'A', "assistant", 2),
@@ -40,12 +40,12 @@ impl Role {
         ('p', 'P', "soldier", 5),
     ];
 
-    /// The letter of names of materials, as in the paper. FEN has other letters.
+    /// The letter in material names, as in the paper. FEN has other letters.
     pub const fn letter(self) -> char {
         Self::TABLE[self as usize].0
     }
 
-    /// Reads a letter of names of materials.
+    /// Reads the letter of a role in a material name.
     pub fn from_letter(letter: char) -> Option<Self> {
         Self::ALL.into_iter().find(|role| role.letter() == letter)
     }

@@ -1,7 +1,7 @@
 //! The positions of a table as rows for the minimizer: a row is a canonical position with one side to move.
 //!
-//! A slice is the words with one digit of the anchor group. If the anchor group is its own mirror, the table has a position and
-//! its mirror, and only the canonical one is a row.
+//! A slice has the words with one digit of the anchor group. If the anchor group is its own mirror, the table has both a position
+//! and its mirror; only the canonical one of them is a row.
 
 use super::frozen::groups::Sizes;
 use super::frozen::index::{BlockPieces, WORD};

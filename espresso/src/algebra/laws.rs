@@ -89,7 +89,7 @@ proptest! {
         prop_assert_eq!(is_in_a_prime, is_implicant(&all, &cube));
     }
 
-    /// Without an essential prime, the other primes and the don't-cares lack a point.
+    /// An essential prime has a point that neither another prime nor a don't-care has.
     #[test]
     fn essential_primes_have_points_that_no_other_prime_has([on, dc] in testing::covers([6, 3])) {
         let primes = primes(&on, &dc, SILENT).unwrap();

@@ -5,7 +5,7 @@
 //!
 //! # Source
 //! The subcommands of Berkeley's program; Brayton et al. 1984, chapter 3.
-//! New bytes: any cover of the same minterms is right.
+//! New bytes (see ARCHITECTURE.md): any cover of the same minterms is right.
 
 mod disjoint;
 mod equivalent_outputs;

@@ -56,8 +56,8 @@ pub struct Args {
     #[arg(long, conflicts_with_all = ["csv", "equations", "kiss2", "blif"])]
     pub truth_table: bool,
 
-    /// Read a truth table in CSV: names, then rows of 0, 1 and x; the last column is the output, or all after an empty name are
-    /// outputs. The default for files *.csv
+    /// Read a truth table in CSV: a line of names, then rows of 0, 1 and x. The outputs are the columns after a column without a
+    /// name, otherwise the last column alone. The default for files *.csv
     #[arg(long, conflicts_with_all = ["equations", "kiss2", "blif"])]
     pub csv: bool,
 
@@ -134,8 +134,8 @@ pub struct Args {
     #[arg(value_parser = clap::value_parser!(u8).range(1..=4))]
     pub effort: u8,
 
-    /// Find the minimum and prove it, the same as -D exact, or that of each output with so and `so_both`; with a budget, the
-    /// fewest cubes so far and a lower bound
+    /// Find the minimum and prove it, the same as -D exact; with so and `so_both`, the minimum of each output. If a budget ends
+    /// the search, the result is the best cover so far, and the summary has a lower bound
     #[arg(long, conflicts_with_all = ["steps", "echo"])]
     pub exact: bool,
 

@@ -19,7 +19,7 @@ pub fn operate(
     };
     let command = args.command();
     let mut pla = match command {
-        // These need the cubes of D, even if D is the rest, and the replaced outputs.
+        // These commands need the cubes of D, even if D is the rest, and the replaced outputs.
         Essential | Primes => {
             let function = input.function()?.with_listed_dc().map_err(Failure::of(&input.name))?;
             input.pla.completed(&function)

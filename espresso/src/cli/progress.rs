@@ -9,9 +9,9 @@ use std::time::{Duration, Instant};
 
 /// The shortest time between two updates of the line.
 const PAUSE: Duration = Duration::from_millis(100);
-/// Interrupts are handled in work that takes longer.
+/// In work that takes longer, an interrupt removes temporary files.
 const SHORT: Duration = Duration::from_millis(20);
-/// One in so many reports looks at the time.
+/// One in so many reports reads the clock.
 const SELDOM: u32 = 16;
 
 /// The exit code of an interrupted process: 128 plus the number of the signal.

@@ -66,7 +66,7 @@ impl BlockingMatrix {
         self.absorb(algebra, report)
     }
 
-    /// Drops the rows within other rows. Calls `report` now and then, and ends if it fails. O(rows · rows kept) words.
+    /// Drops the rows within other rows. Calls `report` now and then, and returns its error. O(rows · rows kept) words.
     pub(crate) fn absorb(&mut self, algebra: &CubeAlgebra, report: &dyn Fn() -> Result<()>) -> Result<()> {
         let n = algebra.words();
         self.sort_by_size(n);

@@ -16,8 +16,8 @@ const MOST_NODES: u32 = 400;
 const MOST_ROWS: usize = 400;
 
 /// Returns parts of `reach`, none of `raise`, such that without them no cube of the flat list `blocking` intersects
-/// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`. Calls `report` now and then, and ends if it
-/// fails.
+/// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`. Calls `report` now and then, and returns its
+/// error.
 pub(crate) fn column_cover(
     algebra: &CubeAlgebra,
     blocking: &[u64],
@@ -63,8 +63,8 @@ fn undominated<'r>(
     Ok(kept)
 }
 
-/// Repeatedly takes the uncovered row with the fewest literals, and lowers its literal that covers the most rows for each part
-/// newly lowered.
+/// Repeatedly takes the uncovered row with the fewest literals, and lowers the one of its literals that covers the most rows per
+/// newly lowered part.
 fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]], report: &dyn Fn() -> Result<()>) -> Result<Vec<u64>> {
     let mut open = rows.to_vec();
     let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; algebra.words()]);

@@ -247,7 +247,7 @@ impl CubeColumns {
         self.lacking::<W>(field, |_| true, alive, those);
     }
 
-    /// Sets `those` to the cubes of `alive` that lack some part of a field, of the parts whose column counts.
+    /// Sets `those` to the cubes of `alive` that lack a part of a field; only parts for whose column `counts` holds are tested.
     #[inline]
     pub(crate) fn lacking<const W: usize>(
         &self,
@@ -265,8 +265,8 @@ impl CubeColumns {
         those.iter_mut().zip(alive).for_each(|(those, alive)| *those &= alive);
     }
 
-    /// Chooses for the variable of a field the part of `column`, and each other part if every cube of `alive` that lacks the part
-    /// of `column` lacks it too.
+    /// Chooses for the variable of a field the part of `column`. Another part is chosen too if every cube of `alive` that lacks
+    /// the part of `column` also lacks the other part.
     pub(crate) fn choose(
         &self,
         space: &Space,

@@ -1,6 +1,6 @@
 //! Queries of the steps about F, D and R: truth tables, indices over cubes, blocking and covering matrices, and the
 //! recursions for tautology and SCCC.
-//! New bytes: set covers and the minterms found are choices; the other answers have one right value.
+//! New bytes (see ARCHITECTURE.md): set covers and single minterms are choices among right answers; the rest has one answer.
 
 pub(crate) mod blocking_matrix;
 pub(crate) mod column_cover;

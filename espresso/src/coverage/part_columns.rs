@@ -42,7 +42,7 @@ pub(crate) struct ConflictCounts {
     one: Vec<u64>,
     /// The mask of the cubes with at least two conflicts.
     two: Vec<u64>,
-    /// The cubes that block within reach.
+    /// The mask of the cubes that intersect a cube within reach of the growing cube.
     pub(crate) blocking: Vec<u64>,
     spare: Vec<u64>,
     /// Parts of one variable.
@@ -174,9 +174,9 @@ impl PartColumns {
         &self.columns[part * self.words..][..self.words]
     }
 
-    /// Decides the forced parts of a cube that grows from `raise` to at most `reach`. For each cube with a single conflict,
-    /// removes its parts of this variable from `reach`. Adds to `raise` the parts that no cube blocks. Sets `counts.blocking` to
-    /// the cubes that still block within reach. A cube that intersects `raise` at the start does not block.
+    /// Decides the forced parts of a cube that grows from `raise` to at most `reach`. If a cube has a single conflict, its parts
+    /// of the conflict's variable are removed from `reach`. Then the parts that no cube blocks are added to `raise`. Sets
+    /// `counts.blocking` to the cubes that still block within reach. A cube that intersects `raise` at the start does not block.
     pub(crate) fn decide_forced_parts(
         &self,
         algebra: &CubeAlgebra,
@@ -234,10 +234,10 @@ impl PartColumns {
         }
     }
 
-    /// A prime that contains `cube`. It keeps the literals that are the only conflict of some cube, then greedily the literals
-    /// that are conflicts of most other cubes, until every cube has a conflict. Only the parts `raisable` are raised. Far quicker
-    /// than an expansion by a blocking matrix of very many rows, but it looks neither for cubes to cover nor for the fewest
-    /// literals.
+    /// A prime that contains `cube`. First it keeps each literal that is the only conflict of some cube. Until every cube has a
+    /// conflict, it then keeps the literal that is a conflict of most other cubes. Only the parts `raisable` are raised. This is
+    /// far quicker than an expansion by a blocking matrix of very many rows, but it looks neither for cubes to cover nor for the
+    /// fewest literals.
     pub(crate) fn greedy_prime(
         &self,
         algebra: &CubeAlgebra,
@@ -256,7 +256,7 @@ impl PartColumns {
             let slots = variables[v as usize].slots.iter();
             slots.for_each(|slot| prime[slot.word] |= raisable[slot.word] & slot.mask);
         }
-        // Then raise single parts of the literals that stay, unless a cube with the part has its only conflict in this variable.
+        // Then raise single parts of the literals that stay, unless a cube with the part has no conflict in another variable.
         let mut free = Vec::new();
         let mut is_counted = false;
         for &place in &stays {
@@ -286,8 +286,8 @@ impl PartColumns {
         prime
     }
 
-    /// The literals of a greedy prime, among `count` literals with the masks `kept`: the only conflicts of some cubes, then
-    /// repeatedly the conflict of most other cubes. The planes are those of [`ConflictCounts`].
+    /// The literals that a greedy prime keeps, among `count` literals with the masks `kept`: first each only conflict of some
+    /// cube, then repeatedly the conflict of most other cubes. The planes are those of [`ConflictCounts`].
     fn literals_that_stay(
         &self,
         count: usize,

@@ -18,7 +18,7 @@ use crate::{Cover, Monitor, Progress, Space};
 const UNREPORTED: u64 = 1 << 14;
 /// Limit on the cubes for the test of blocks, which seldom decides longer lists.
 const SHORT: u32 = 512;
-/// Columns are rebuilt for the cubes left when at most one in this many is left.
+/// Columns are rebuilt for the cubes left when at most one cube in this many is left.
 const WORTH_SELECTING: u32 = 4;
 
 /// Returns whether the cubes together cover all minterms of the space, for every output.
@@ -48,7 +48,7 @@ impl<'k> Tautology<'k> {
     }
 
     /// Like [`Tautology::new`], with a work limit: a query that tests more than `most` cubes is given up, and everything not
-    /// shown to be covered counts as not covered. The monitor is called in long queries too. A query is given up if it cancels.
+    /// shown to be covered counts as not covered. Long queries call the monitor; a query is also given up if the monitor cancels.
     pub(crate) fn limited(algebra: &'k CubeAlgebra, most: u64, monitor: Monitor<'k>) -> Self {
         let search = Search::new(algebra.space(), u64::MAX, monitor);
         Tautology { algebra, columns: CubeColumns::default(), search, most }

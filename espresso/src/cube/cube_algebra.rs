@@ -190,7 +190,7 @@ impl CubeAlgebra {
         }) || self.straddling.iter().any(|&v| self.has_within(v, row, lower))
     }
 
-    /// Whether, in every variable in which the literal of `small` is not empty, that of `row` is not empty and within it.
+    /// Whether the literal of `row` is not empty and within that of `small`, in every variable of which `small` has a part.
     #[inline]
     pub(crate) fn all_literals_within(&self, small: &[u64], row: &[u64]) -> bool {
         (0..self.words()).all(|i| {

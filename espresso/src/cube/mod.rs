@@ -1,5 +1,5 @@
 //! Spaces, cubes and covers, the operations on them, functions, and the PLA text.
-//! New bytes: results depend on the order of cubes. Frozen: `pla`, the text of another program.
+//! New bytes (see ARCHITECTURE.md): results depend on the order of cubes. Frozen: `pla`, the text of another program.
 
 pub(crate) mod bits;
 pub(crate) mod cofactor;

@@ -13,7 +13,7 @@ impl Pla {
     /// Returns this PLA with the covers of `function` and the names of the function's outputs. `function` must be the completed
     /// function of this PLA.
     ///
-    /// The type is fr if the minterms in no cover belong to D, fd if they belong to R, and fdr if there are none.
+    /// The type is fr if the minterms outside all covers belong to D, fd if they belong to R, and fdr if there are none.
     #[must_use]
     pub fn completed(&self, function: &Function) -> Pla {
         let labels = |symbolic: &[SymbolicOutput]| {
@@ -46,8 +46,8 @@ fn left(outputs: usize, groups: &[SymbolicOutput]) -> Vec<usize> {
     (0..outputs).filter(|output| !groups.iter().any(|group| group.outputs.contains(output))).collect()
 }
 
-/// The function whose outputs are the values of all groups, then the outputs in no group. The F of a value is the set where
-/// the outputs of the group have this value, R the set where one of them has the other bit, and D the rest.
+/// The function whose outputs are the values of all groups, then the outputs in no group. For the output of a value, F is the
+/// set where all outputs of the group have their bits of the value, R the set where one has the other bit, and D the rest.
 pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result<Function> {
     let old = function.on.space();
     let left = left(old.outputs(), groups);
@@ -69,7 +69,7 @@ pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result
     for group in groups {
         for value in 0..group.names.len() {
             let bits = group.outputs.len();
-            // The set where output i of the group has the value's bit (`at` 0), is don't-care (1), or has the other bit (2).
+            // The set where output i of the group has its bit of the value (`at` 0), is don't-care (1), or has the other bit (2).
             let of = |i: usize, at: usize| {
                 let is_one = value >> (bits - 1 - i) & 1 == 1;
                 let set = [if is_one { 0 } else { 2 }, 1, if is_one { 2 } else { 0 }][at];

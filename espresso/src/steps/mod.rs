@@ -1,5 +1,5 @@
 //! The steps of a minimization, one technique a file.
-//! New bytes: another choice in a step makes another right cover.
+//! New bytes (see ARCHITECTURE.md): another choice in a step makes another right cover.
 
 pub(crate) mod budget;
 pub mod compact;

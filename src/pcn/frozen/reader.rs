@@ -24,7 +24,7 @@ impl<'a> Reader<'a> {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
     }
 
-    /// Compares the checksum at the end of a file, and returns a reader of the bytes before it, `least` or more.
+    /// Compares the checksum at the end of a file, and returns a reader of the bytes before it. There must be `least` or more.
     pub(in crate::pcn) fn of_sealed(bytes: &'a [u8], least: usize) -> Result<Self> {
         let body = bytes.len().checked_sub(4).filter(|&body| body >= least);
         let mut all = Reader::new(bytes);

@@ -1,10 +1,10 @@
 //! The distances of a leaf and their prefix code, as they are coded in a tree of distances.
 //!
 //! A leaf names the distance of most of its positions, its *usual* one. If others occur, it has a code word for each distance,
-//! and a level. A position with another distance than the usual one passes a filter of this level (`static_function.rs`), and
-//! the bits of its code word are the values of its equations in the decision. The words fill the code (Kraft's sum is 1), so a
-//! list of words needs no end mark. At each step only lengths that can still be completed are candidates, so any bits decode to
-//! a whole code.
+//! and a level. A position with another distance than the usual one passes the filter of the static function at this level, and
+//! the function's decision has the bits of the position's code word (`static_function.rs`). The words of a leaf are a full code
+//! (Kraft's sum is 1), so a list of words needs no end mark. Only word lengths that a full code can have next are candidates, so
+//! any bits decode to a full code.
 
 use super::range_coder::Coder;
 use super::static_function::{IS_EXCEPTION, MAX_LEVEL, PositionHash, StaticFunction};
@@ -54,7 +54,7 @@ impl LeafDistances {
         }
     }
 
-    /// Returns the class whose code word `bit` reads, a bit at each call with the number of the bit.
+    /// Returns the class of a code word. `bit` returns a bit of the word by its number, from 0.
     #[inline]
     pub(crate) fn read(&self, mut bit: impl FnMut(u8) -> bool) -> u8 {
         // `word` is what was read, `next` the word of the next class, both as numbers of `length` bits.
@@ -99,12 +99,12 @@ pub(in crate::pcn) struct DistanceLeaves {
     words_left: usize,
 }
 
-/// The limit on the words of a code of `bytes` bytes, not to be reached: it keeps a reader's time in proportion to the length.
+/// A tree's code of `bytes` bytes must have fewer code words than this: it keeps a reader's time in proportion to the length.
 pub(in crate::pcn) const fn most_words(bytes: usize) -> usize {
     8 * (bytes + 8)
 }
 
-/// The number of `class` by its distance from `from`: 0, then 1 above, 1 below, 2 above and so on.
+/// Numbers the classes from `from` outwards: 0 is `from`, 1 the class above, 2 the class below, 3 the second above and so on.
 fn offset(from: u8, class: u8) -> usize {
     let apart = usize::from(class.abs_diff(from));
     2 * apart - usize::from(class > from)

@@ -3,7 +3,7 @@
 //! A two-level filter, as in Clubcard (Schanck 2025). Both stages are linear systems over GF(2): bits are added modulo 2.
 //! An exception at a leaf of level r satisfies r equations of the first system, the filter. One in 2^r of the other positions
 //! satisfies them by chance. The second system, the decision, has an equation for each position that passes the filter: its value
-//! is 1 for exceptions only. Another equation gives the outcome of an exception, if its leaf allows two. The systems are ribbons
+//! is 1 for exceptions only. If a leaf's exceptions have two outcomes, another equation tells them apart. The systems are ribbons
 //! (Dillinger and Walzer 2021): the coefficients of an equation lie in a window of [`WINDOW`] unknowns, and the unknowns are cut
 //! into shards that are solved separately. In departure from both papers an equation has one bit, so that each leaf can have the
 //! level that suits its numbers of exceptions and other positions. FORMAT.md states every step.

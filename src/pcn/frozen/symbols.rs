@@ -18,8 +18,8 @@ const WITH_BIT: [u64; 6] = [
 
 /// Returns log2 of the size of a block that begins with the decision about bit `bits` - 1 of a symbol.
 ///
-/// Counter 1 of a block is for its first decision. After the decision of counter n comes that of counter 2n or 2n + 1. The block
-/// of the last bits has only counters; in any other block the counters are followed by as many links.
+/// Counter 1 of a block is for its first decision. After the decision of counter n comes the decision of counter 2n or 2n + 1.
+/// The block of the last bits has only counters. In any other block, as many links to further blocks follow the counters.
 fn block_size(bits: u32) -> u32 {
     if bits <= BLOCK_BITS { bits } else { (bits - 1) % BLOCK_BITS + 2 }
 }

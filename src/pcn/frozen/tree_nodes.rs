@@ -35,7 +35,7 @@ pub(in crate::pcn) mod kind {
 pub(crate) trait LeafCodec {
     type Leaf: Copy + PartialEq;
 
-    /// The number that stands for the class of the latest leaf before the first leaf.
+    /// The number that the first leaf gets in place of the class of the latest leaf.
     fn no_class(&self) -> usize;
 
     /// Checks that the leaves read so far do not exceed the limits of a reader.

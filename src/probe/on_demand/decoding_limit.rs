@@ -3,7 +3,7 @@
 use crate::error::{Error, ErrorKind, Result};
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-/// The default, fifty times the need of the trees that this crate makes.
+/// The default: fifty times the need of the trees of outcomes that this crate makes, seven times that of trees of distances.
 const DEFAULT: usize = 1 << 20;
 
 /// The limit for all tables of a set.

@@ -321,10 +321,10 @@ impl Tables {
         first.map_or(Ok(()), |(_, error)| Err(error))
     }
 
-    /// Limits the bytes of code decoded at once, from now on: of a tree, of a page, or of a whole file with covers. Beyond the
-    /// limit the first probe, or adding a single file with covers, is an error. A byte takes up to ten microseconds, so that the
-    /// limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB. The trees that this
-    /// crate makes need 20 KiB for outcomes, and 144 KiB for distances.
+    /// Sets the limit, from now on, on the bytes of code decoded at once: a tree, a page of a tree, or the covers of a file.
+    /// Beyond the limit the first probe is an error, and so is adding a single file with covers. A byte takes up to ten
+    /// microseconds, so the limit bounds the time for which an untrusted file can hold a thread in a probe. The default is 1 MiB.
+    /// The trees that this crate makes need up to 20 KiB for outcomes, and up to 144 KiB for distances.
     ///
     /// # Example
     /// ```

@@ -109,8 +109,8 @@ impl Index {
         others.sum::<u64>() + u64::from(anchor) * digits.strides[digits.anchor]
     }
 
-    /// The word of the mirror image after a move of man number `man` to `to`, which only this un-move reaches. `None` unless the
-    /// move makes the anchor group its own mirror, so that both images have a word.
+    /// The word of the mirror image after a move of man number `man` to `to`; no other un-move reaches this word. `None` unless
+    /// the move makes the anchor group its own mirror, so that both images have a word.
     pub(in crate::xiangqi) fn second_image(&self, men: &BlockPieces, man: usize, to: Point) -> Option<u64> {
         let digits = &self.0.digits;
         let at = usize::from(digits.of_man[man]);

@@ -51,8 +51,8 @@ pub struct Arguments {
 const BOUNDS: [(u8, f64); 2] = [(1, 600.0), (3, 2700.0)];
 const MEBIBYTES: f64 = 8192.0;
 
-/// The stages in the command's output whose seconds are summed, the empty name for the whole time; and the fields of which the
-/// largest counts, in bytes.
+/// Names in the command's output: stages, whose seconds are summed (the empty name is the whole time), and fields in bytes, of
+/// which the largest counts.
 const STAGES: [&str; 6] = ["generating", "trials", "minimizing", "coding", "checking", ""];
 const PEAKS: [&str; 2] = ["generating_peak_bytes", "peak_bytes"];
 

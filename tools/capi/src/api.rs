@@ -62,9 +62,9 @@ pub extern "C" fn cubebase_version() -> *const c_char {
     const { ffi::VERSION.as_ptr() }
 }
 
-/// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Of a directory or a bundle,
-/// opening reads at most an index; of a single file it checks the bytes and decodes covers. All else is read and decoded when it
-/// is first probed. Replace files by renaming, and never write into them.
+/// Opens the tables at `path`: a directory of .pcn files, a bundle or a single .pcn file. Of a directory it reads only the names,
+/// and of a bundle only the index. A single file is checked, and its covers are decoded. Everything else is read and decoded at
+/// its first probe. Replace files by renaming, and never write into them.
 ///
 /// A directory without tables is no failure: `cubebase_largest` is then 0.
 ///
@@ -149,10 +149,10 @@ pub unsafe extern "C" fn cubebase_close(tables: *mut Handle) {
 
 /// Writes the outcome of a position for the side to move to `outcome`; after a failure `outcome` is unchanged.
 ///
-/// The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8: `white` and `black` are the men
-/// of each colour, the others those of each kind. `rule50` is the 50-move counter, which no table has: a position is refused
-/// unless it is 0. `castling` is the sum of the castling rights: 1 for White's on the king's side, 2 for White's on the queen's
-/// side, 4 and 8 for Black's. The tables that are built in have castling rights; others may have none, and then a position with
+/// The arguments are those of Fathom. A bitboard has bit 0 for a1, 1 for b1, up to 63 for h8. `white` and `black` are the men
+/// of each colour, the other bitboards the men of each kind. `rule50` is the 50-move counter: a position with another counter
+/// than 0 is refused. `castling` is the sum of the castling rights: 1 for White's on the king's side, 2 for White's on the
+/// queen's side, 4 and 8 for Black's. The built-in tables have castling rights. With a table that has none, a position with
 /// rights fails with `CUBEBASE_STATUS_MISSING_RIGHTS`. `en_passant` is the square that a pawn has just passed by
 /// a double push, 0 for none. `turn` is 0 if Black is to move, and anything else if White is.
 ///
@@ -214,7 +214,8 @@ pub unsafe extern "C" fn cubebase_probe(
 /// blessed loss.
 ///
 /// The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails
-/// with `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one, since its moves are made.
+/// with `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one: its distance is computed
+/// from the positions after its moves.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle; `outcome` and `dtz` are NULL or valid for writing.
@@ -379,10 +380,11 @@ fn rights(castling: c_uint) -> Result<CastlingRights, Failure> {
     rights.ok_or_else(bad)
 }
 
-/// Limits, from now on, the bytes of code that are decoded at once: those of covers, of a tree, or of a page of a tree. If one
-/// has more, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`; so does adding a single file of covers: set the
-/// limit before. A byte costs up to ten microseconds, so that the limit bounds the time for which an untrusted file can hold
-/// a thread in a probe. The default is 1 MiB. Outcomes need 20 KiB, except for covers, and distances of four men up to 140 KiB.
+/// Sets the limit, from now on, on the bytes of code decoded at once: the covers of a table, a tree, or a page of a tree. Beyond
+/// the limit, the first probe fails with `CUBEBASE_STATUS_BUDGET_EXHAUSTED`. Adding a single file of covers fails likewise: set
+/// the limit before. A byte costs up to ten microseconds, so the limit bounds the time for which an untrusted file can hold a
+/// thread in a probe. The default is 1 MiB. Trees of outcomes need up to 20 KiB, trees of distances up to 144 KiB; covers can
+/// need more.
 ///
 /// # Safety
 /// `tables` is NULL or an open handle.

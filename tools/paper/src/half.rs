@@ -3,9 +3,9 @@
 //! Source: Gomboc & Shelton, tables 2 to 4. The white king is the anchor. A position counts only if the white king's square,
 //! mapped by the board's symmetries, does not come after the black king's. That rule fits a material whose colours may be
 //! exchanged, but the paper applies it to every material, so half of the positions are in no table. Squares count from
-//! a8 = 0. With pawns they are mirrored to files a to d, the black king's after turning the board upside down; without
-//! pawns they are mapped into the triangle. The paper does not sort identical men, and in pawnless tables with identical
-//! men it leaves out more positions, by an unknown rule; neither is reproduced here.
+//! a8 = 0. Without pawns, both kings' squares are mapped into the triangle a8, d8, d5. With pawns, they are mirrored to files
+//! a to d; before that, the black king's square is turned upside down. The paper does not sort identical men, and in pawnless
+//! tables with identical men it leaves out more positions, by an unknown rule; neither is reproduced here.
 
 use anyhow::Result;
 use cubebase::chess::retrograde::Table;

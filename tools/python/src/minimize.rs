@@ -91,8 +91,8 @@ impl From<Error> for Failure {
 /// pairs of inputs and outputs in the characters of a PLA, or of a truth table.
 ///
 /// A truth table is a list or an array of 0, 1 and None (or "x"), the first input the highest bit; several outputs are a list of
-/// tables. Or `m` and `d` are the numbers of the minterms that are one, and of those that do not matter, of as few inputs as
-/// they need or those named by `inputs`.
+/// tables. Instead, `m` can have the numbers of the minterms that are one, and `d` of the minterms that do not matter. `inputs`
+/// names their inputs; by default there are as few as the numbers need.
 ///
 /// `type` is the type of a PLA without `.type`: "f", "fd", "fr" or "fdr". `steps` are separated by commas, as in the
 /// program; by default "compact,full". `effort` is from 1 to 4. `budget` limits the cubes tested, `threads` the threads, by

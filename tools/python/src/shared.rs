@@ -11,7 +11,7 @@ use std::sync::{PoisonError, RwLock, RwLockReadGuard};
 pub struct SharedTables {
     // A thread that holds this lock never waits for the interpreter's lock.
     tables: RwLock<Tables>,
-    /// The number of calls that work without the interpreter's lock. Only these can hold another lock for long.
+    /// The number of calls that work without the interpreter's lock. Only these calls can make another one wait for long.
     detached: AtomicUsize,
     /// Whether the tables were closed and none were added since.
     closed: AtomicBool,
@@ -19,7 +19,7 @@ pub struct SharedTables {
     can_be_cursed: AtomicBool,
 }
 
-/// Counts a call as detached until it is dropped.
+/// Counts a call as detached, until this value is dropped.
 struct Detached<'a>(&'a AtomicUsize);
 
 impl<'a> Detached<'a> {
@@ -93,7 +93,7 @@ impl SharedTables {
         });
     }
 
-    /// Whether there are tables of so many men that they may have cursed wins.
+    /// Whether a table has so many men that it may have cursed wins.
     pub fn can_be_cursed(&self) -> bool {
         self.can_be_cursed.load(Ordering::Relaxed)
     }

@@ -204,9 +204,9 @@ impl Tablebase {
     }
 
     /// Returns the legal moves with outcome and distance after each, best first: wins, cursed wins, draws, unknown outcomes,
-    /// blessed losses, losses, with the board's halfmove clock; of winning moves those to the shortest win. `board` is any
-    /// position of chess, also with castling rights of Chess960 or many men; where no table answers, outcome and distance are
-    /// None.
+    /// blessed losses, losses. The board's halfmove clock counts. Among wins, checkmate comes first, then captures and pawn
+    /// moves, then the shortest distance. `board` is any position of chess, also with castling rights of Chess960 or many men;
+    /// where no table answers, outcome and distance are None.
     ///
     /// Raises what `probe_wdl` raises, but neither `MissingTableError` nor an error for Chess960 or many men; `TypeError` for
     /// a board without a method `fen`.
@@ -231,8 +231,8 @@ impl Tablebase {
         }
     }
 
-    /// Limits, from now on, the bytes of code that are decoded at once: those of covers, of a tree, or of a page of a tree. The
-    /// default is 1 MiB. If one has more, the first probe, or adding a single file of covers, raises `MemoryError`.
+    /// Sets the limit, from now on, on the bytes of code decoded at once: the covers of a table, a tree, or a page of a tree. The
+    /// default is 1 MiB. Beyond the limit, the first probe raises `MemoryError`, and so does adding a single file of covers.
     fn set_decoding_limit(&self, py: Python<'_>, bytes: usize) {
         self.tables.ask(py, |tables| tables.set_decoding_limit(bytes));
     }

@@ -31,9 +31,10 @@ pub(crate) struct Searched {
 
 /// Searches for a cover of `rows`, which are ascending and not empty, with fewer than `cap` columns. After a work of `limit`
 /// table entries it returns the smallest cover and the bound so far. With `at_once`, it also returns as soon as the relaxation at
-/// the root finds a cover with fewer than `cap` columns. `multipliers` has one number for each row of an earlier search, whose
-/// rows are the first of `rows`; it is empty without an earlier search. The multipliers of this search replace them. Calls
-/// `spend` with the work done. Deterministic.
+/// the root finds a cover with fewer than `cap` columns. Deterministic.
+///
+/// `multipliers` has a number for each row of an earlier search, and is empty without one; the earlier rows come first in `rows`.
+/// This search replaces the multipliers by its own. Calls `spend` with the work done.
 pub(crate) fn search(
     rows: Vec<Vec<u32>>,
     cap: usize,

@@ -42,7 +42,7 @@ fn numbered(rows: Vec<Vec<u32>>) -> Vec<Row> {
 /// Returns a small irredundant set of columns, ascending, such that each row has one of them.
 ///
 /// `rows` are ascending lists of columns; an empty row cannot be covered and is ignored. Calls `spend` with the work done, in
-/// entries of rows; fails if it fails. Deterministic.
+/// entries of rows, and returns its error. Deterministic.
 pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>, spend: Spend<'_>) -> Result<Vec<u32>> {
     let mut chosen = Vec::new();
     let all = drop_implied(numbered(rows), spend)?;
@@ -50,10 +50,10 @@ pub(crate) fn minimum_cover(rows: Vec<Vec<u32>>, spend: Spend<'_>) -> Result<Vec
     Ok(prune(&all, chosen))
 }
 
-/// The payment for work; it fails over a limit and on cancellation.
+/// Takes the work done since the last call. Fails over a limit and on cancellation.
 type Spend<'s> = &'s mut (dyn FnMut(u64) -> Result<()> + Send);
 
-/// Steps of a reduction between two payments of zero, which notice a cancellation.
+/// Steps of a reduction between two calls of `spend` with zero, which notice a cancellation.
 const UNREPORTED: usize = 1 << 16;
 
 fn entries(rows: &[Row]) -> u64 {
@@ -235,7 +235,7 @@ fn transposed(rows: &[Row]) -> Columns {
     Columns { starts, rows: list }
 }
 
-/// Adds `more` to `steps`, and pays zero after each [`UNREPORTED`] steps.
+/// Adds `more` to `steps`, and calls `spend` with zero after each [`UNREPORTED`] steps.
 fn notice(spend: Spend<'_>, steps: &mut usize, more: usize) -> Result<()> {
     let before = *steps / UNREPORTED;
     *steps += more;
@@ -249,8 +249,8 @@ fn drop_implied(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<Row>> {
     let columns = width(&rows);
     let mut uses = vec![0u32; columns];
     rows.iter().flat_map(|row| row.iter()).for_each(|&column| uses[column as usize] += 1);
-    // Each kept row is filed under its rarest column: a row that contains it also has that column. `links` holds, for each kept
-    // row, the next row of its column and its own residues.
+    // Each kept row is filed under its rarest column. A row that contains the kept row also has this column. `links` holds, for
+    // each kept row, the next row filed under the same column, and the residues of the kept row.
     let mut filed = vec![u32::MAX; columns];
     let mut links: Vec<(u32, u64)> = Vec::new();
     let mut kept: Vec<Row> = Vec::new();
@@ -279,7 +279,7 @@ fn drop_implied(mut rows: Vec<Row>, spend: Spend<'_>) -> Result<Vec<Row>> {
     Ok(kept)
 }
 
-/// The residues modulo 64 of the numbers in a list. Only a list with all these residues can contain it.
+/// The residues modulo 64 of the numbers in a list. A list that contains another has all residues of the other.
 fn residues(list: &[u32]) -> u64 {
     list.iter().fold(0, |residues, &number| residues | 1 << (number % 64))
 }
@@ -315,8 +315,8 @@ fn is_subset(a: &[u32], b: &[u32]) -> bool {
     a.len() <= b.len() && a.iter().all(|x| rest.by_ref().find(|&y| y >= x) == Some(x))
 }
 
-/// The lowest element of the set of `x`, its root. `parent` gives for each element a lower one of its set, or itself: union-find
-/// with path halving (Tarjan and van Leeuwen 1984).
+/// The lowest element of the set of `x`, its root: union-find with path halving (Tarjan and van Leeuwen 1984). The parent of an
+/// element is a lower element of the same set; the root is its own parent.
 fn root(parent: &mut [usize], mut x: usize) -> usize {
     while parent[x] != x {
         parent[x] = parent[parent[x]];
@@ -351,7 +351,7 @@ fn components(rows: Vec<Row>) -> Vec<Vec<Row>> {
     groups
 }
 
-/// Drops chosen columns, the last chosen first, whose rows all have another chosen column; sorts the rest.
+/// Drops each chosen column whose rows all have another chosen column, the last chosen first. Sorts the rest.
 fn prune(rows: &[Row], mut chosen: Vec<u32>) -> Vec<u32> {
     let columns = transposed(rows);
     let mut covered = vec![0u32; rows.len()];

@@ -13,7 +13,7 @@ pub(super) enum Target {
     Parts(usize),
     /// Binary inputs or outputs that become symbolic; after a semicolon, the names of the values.
     Symbolic {
-        /// Whether they are outputs.
+        /// Whether the list has outputs; otherwise it has binary inputs.
         outputs: bool,
     },
 }

@@ -85,15 +85,15 @@ pub struct Options {
     /// Unless 0, search for a minimum cover and prove that it is one. If a limit ends the search, the result is the best
     /// cover so far, and the lower bound may be 0, for none.
     pub exact: u32,
-    /// Threads to use, at most 1024; 0, the default, for one for each processor. The result is the same for any number.
+    /// Threads to use, at most 1024; 0, the default, means one for each processor. The result is the same for any number.
     pub threads: u32,
     /// Whether to compare the result with the function: 0 no, 1 unless it takes more than some seconds (the default),
     /// 2 however long it takes. Other values are refused.
     pub check: u32,
-    /// Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for the built-in limits:
-    /// there are some if the OFF-set has too many cubes to list. With the same budget the result is the same on every machine.
+    /// Limit on the cubes tested, after which the result is the best cover so far; 0, the default, means no limit, or built-in
+    /// limits if the OFF-set has too many cubes to list. With the same budget the result is the same on every machine.
     pub budget: u64,
-    /// Limit on the time of the call, after which the result is the best cover so far; 0, the default, for no limit.
+    /// Limit on the time of the call, after which the result is the best cover so far; 0, the default, means no limit.
     pub milliseconds: u64,
     /// NULL, or a function that is called up to 20 times a second: by any thread, but by one at a time. It gets `data`, the
     /// name of a stage such as "expand", the finished units of the stage, and all its units or 0 if unknown. If it does not
@@ -317,11 +317,11 @@ pub unsafe extern "C" fn espresso_parts(handle: *const Handle, input: usize) -> 
     space.filter(|space| input < space.inputs()).map_or(0, |space| space.variables()[input].parts)
 }
 
-/// Writes a cube to `row`, as text that ends with a zero: for each binary input `0`, `1` or `-`, for each value of each other
-/// input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
+/// Writes a cube to `row`, as text without blanks that ends with a zero. A binary input is `0`, `1` or `-`. A value of another
+/// input is `1` if the cube allows it, otherwise `0`. An output is `1` if the cube belongs to it, otherwise `0`.
 ///
-/// `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
-/// of the buffer, at least one more than the columns. After a failure, `row` is unchanged, and there is no error text, except
+/// `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is the
+/// size of `row`, at least one more than the columns. After a failure, `row` is unchanged, and there is no error text, except
 /// that of `handle` if it is the handle of an error.
 ///
 /// # Safety

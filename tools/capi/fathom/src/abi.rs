@@ -16,7 +16,7 @@ use std::sync::atomic::{AtomicU32, Ordering};
 #[unsafe(no_mangle)]
 pub static TB_LARGEST: AtomicU32 = AtomicU32::new(0);
 
-/// The capacity of [`TbRootMoves`] in moves, and of results in moves with the end mark.
+/// The most moves in [`TbRootMoves`], and the most results, the end mark included.
 const MAX_MOVES: usize = 193;
 /// The number of moves in a line.
 const MAX_PLY: usize = 256;
@@ -44,8 +44,8 @@ pub struct TbRootMoves {
 /// `path`. Its items are directories of .pcn files, bundles and .pcn files, separated as in Fathom by `:`, on Windows by `;`.
 /// If there are several tables for the same men, the last one answers. NULL, empty text and `<empty>` are an empty list.
 ///
-/// Returns whether all items could be read and have tables. The others are open in any case. Fathom returns true for a
-/// directory that is missing or has no tables, and `TB_LARGEST` is then 0; here it counts the embedded tables.
+/// Returns whether all items could be read and have tables. If not, the other items are open all the same. Fathom returns true
+/// for a directory that is missing or has no tables, and `TB_LARGEST` is then 0; here `TB_LARGEST` counts the embedded tables.
 ///
 /// # Safety
 /// `path` is NULL or text that ends with a zero.

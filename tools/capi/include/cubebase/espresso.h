@@ -76,7 +76,7 @@ struct espresso_options {
    */
   uint32_t exact;
   /*
-   Threads to use, at most 1024; 0, the default, for one for each processor. The result is the same for any number.
+   Threads to use, at most 1024; 0, the default, means one for each processor. The result is the same for any number.
    */
   uint32_t threads;
   /*
@@ -85,12 +85,12 @@ struct espresso_options {
    */
   uint32_t check;
   /*
-   Limit on the cubes tested, after which the result is the best cover so far; 0, the default, for the built-in limits:
-   there are some if the OFF-set has too many cubes to list. With the same budget the result is the same on every machine.
+   Limit on the cubes tested, after which the result is the best cover so far; 0, the default, means no limit, or built-in
+   limits if the OFF-set has too many cubes to list. With the same budget the result is the same on every machine.
    */
   uint64_t budget;
   /*
-   Limit on the time of the call, after which the result is the best cover so far; 0, the default, for no limit.
+   Limit on the time of the call, after which the result is the best cover so far; 0, the default, means no limit.
    */
   uint64_t milliseconds;
   /*
@@ -236,11 +236,11 @@ struct espresso_sizes espresso_get_sizes(const struct espresso_pla *handle);
 size_t espresso_parts(const struct espresso_pla *handle, size_t input);
 
 /*
- Writes a cube to `row`, as text that ends with a zero: for each binary input `0`, `1` or `-`, for each value of each other
- input `1` if the cube allows it or `0`, for each output `1` if the cube belongs to it or `0`. There are no blanks.
+ Writes a cube to `row`, as text without blanks that ends with a zero. A binary input is `0`, `1` or `-`. A value of another
+ input is `1` if the cube allows it, otherwise `0`. An output is `1` if the cube belongs to it, otherwise `0`.
 
- `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is that
- of the buffer, at least one more than the columns. After a failure, `row` is unchanged, and there is no error text, except
+ `set` is 'f' for the ON-set, 'd' for the DC-set or 'r' for the OFF-set, and `number` counts its cubes from 0. `size` is the
+ size of `row`, at least one more than the columns. After a failure, `row` is unchanged, and there is no error text, except
  that of `handle` if it is the handle of an error.
 
  # Safety
