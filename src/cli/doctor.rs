@@ -173,7 +173,7 @@ fn build(material: &dyn Display, has_distances: bool) -> String {
     format!("cubebase build {material}{distances} --out DIR")
 }
 
-/// A table without a problem of its own. Of chess, with the hash of the outcome table.
+/// A table without a problem of its own; a table of chess with the hash of its outcome table.
 enum Found {
     Xiangqi(xiangqi::Material),
     Outcomes(Material, [u8; 8]),

@@ -85,9 +85,9 @@ pub(super) fn store<G: Played>(
         .with_progress(progress::generating(line, &[]))
 }
 
-/// The metric of the tables from which files of outcomes of `materials` are made and checked: of five men with distances to zeroing,
-/// for the 50-move rule, unless `directory` has only tables without distances. Of more men these would take up to nine times the
-/// memory of outcomes alone: only such a table that is there is taken.
+/// The metric of the tables from which files of outcomes of `materials` are made and checked. With five men it is distances to
+/// zeroing, for the 50-move rule, unless `directory` has only tables without distances. With more men, tables with distances take
+/// up to nine times the memory, so they are taken only if `directory` has them.
 pub(super) fn metric<G: Played>(materials: &[G::Material], directory: Option<&Path>) -> Metric {
     let most_men = materials.iter().map(|material| G::men(material)[0]).max();
     let has = |material: &G::Material, metric: Metric| {

@@ -107,7 +107,7 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
 }
 
 impl Minimizer {
-    /// The metric of the tables of `materials` from which it makes files. Covers do not know the 50-move rule.
+    /// The metric of the tables from which files of `materials` are made. Covers do not know the 50-move rule.
     pub(super) fn metric<G: Played>(&self, materials: &[G::Material], directory: Option<&Path>) -> Metric {
         let has_covers = self.layers == Layers::Independent
             || self.steps.is_some()

@@ -103,8 +103,8 @@ impl Source {
     }
 }
 
-/// The value of each key, opened when first needed. Errors are kept too: another search for a missing table would read the named
-/// files again.
+/// The value of each key, opened when first needed. Errors are kept too: otherwise each search for a missing table would read the
+/// named files again.
 pub(super) struct OnceByKey<K, V>(Mutex<HashMap<K, Result<Arc<V>>>>);
 
 impl<K, V> Default for OnceByKey<K, V> {

@@ -32,7 +32,7 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
     };
     let xiangqi_store = tables::<Xiangqi>(args.tables.as_deref(), &line, resources);
-    // By the metric of the tables: [`metric`] chooses one.
+    // One store for each metric: [`metric`] chooses between them.
     let stores = [Metric::Wdl, Metric::Dtz]
         .map(|metric| tables::<Chess>(args.tables.as_deref(), &line, resources).with_metric(metric));
     let layers = stores.each_ref().map(CastlingLayers::new);

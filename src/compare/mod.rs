@@ -47,7 +47,7 @@ pub struct Measured<M = Material, V = Model> {
     pub literals: u64,
     /// Its input model.
     pub model: V,
-    /// The shape of its sides to move: `tree` or `covers`, or `distances` for trees of these in place of outcomes.
+    /// The shape of its sides to move: `tree` or `covers`, or `distances` for trees of distances in place of outcomes.
     pub shape: &'static str,
     /// Its sides to move.
     pub sides: Sides,

@@ -1,8 +1,8 @@
 //! The papers' way: a table as a function of F, D and R, its covers, and the covers' clauses in a .pcn file.
 //!
-//! [`independent`] and [`layer`] make a function of a table. [`write_pla`] writes the first one for any two-level minimizer,
-//! [`build`] minimizes either by this project's own, and [`pack`] takes the cover of any minimizer. `frozen` has the covers of a
-//! file and their matching; trees need nothing else of this room.
+//! [`independent`] makes the paper's function of a table, [`layer`] the function of one layer. [`build`] minimizes them with this
+//! project's minimizer. Another minimizer can take the paper's function as a PLA ([`write_pla`]), and [`pack`] takes its cover.
+//! `frozen` has the covers of a file and their matching, for the prober.
 //! New bytes (see ARCHITECTURE.md), except in `frozen`: other clauses make another file of the same answers.
 
 pub(crate) mod frozen;

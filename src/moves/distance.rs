@@ -175,8 +175,8 @@ fn replies(board: &Board) -> impl Iterator<Item = (bool, Board)> {
 impl Tables {
     /// Returns the distance to zeroing of a legal position as Syzygy's users know it, for the side to move: 0 for a draw; the plies to
     /// the next capture or pawn move, that move included, or to mate, with best play of both sides: positive for a win, negative for
-    /// a loss, -1 for mate. Beyond 100 the 50-move rule makes it a draw, even from a counter of zero. Syzygy's files round, so that
-    /// theirs can be one less; these are exact.
+    /// a loss, -1 for mate. Beyond 100 the 50-move rule makes it a draw, even from a counter of zero. These distances are exact;
+    /// Syzygy's files round, so their distances can be one less.
     ///
     /// Files have the distances of won positions alone. For a lost position, and for one with castling rights, the moves are made.
     /// The distance with castling rights is known if the moves that matter give the rights up.

@@ -49,7 +49,7 @@ pub struct Moves {
     pub outcome: Option<Wdl>,
     /// The outcome under the 50-move rule. A win or a loss holds if its distance and the halfmove clock are at most 100 in sum: the
     /// move that zeroes is then made with a clock of at most 99, and a mate counts even if it makes the clock 100. If the distance is
-    /// unknown, the outcome is that with a clock of 0, and if that is unknown too, the rule is ignored. Repetitions are always ignored.
+    /// unknown, it is the outcome with a clock of 0; if that is unknown too, the rule is ignored. Repetitions are always ignored.
     pub category: Option<Wdl50>,
     /// The distance to zeroing as [`Tables::dtz`] gives it; `None` where it is unknown.
     pub dtz: Option<i32>,
@@ -62,9 +62,9 @@ pub struct Moves {
     /// Whether neither side has the men to mate, whatever both play.
     pub insufficient_material: bool,
     /// The legal moves, best first: wins, cursed wins, draws, unknown, blessed losses, losses. Within a category the order is that of
-    /// lichess's server: checkmates, stalemates and insufficient material first; then captures and promotions, and other pawn moves,
-    /// but these last among losing moves; then by distance, the shortest win and the longest loss first. Promotions to a queen
-    /// precede others; then the order is that of UCI names.
+    /// lichess's server: checkmates, stalemates and insufficient material first; then captures and promotions, then other pawn
+    /// moves, except that among losing moves both come last; then by distance, the shortest win and the longest loss first.
+    /// Promotions to a queen precede others; then the order is that of UCI names.
     pub moves: Vec<Move>,
 }
 

@@ -63,8 +63,8 @@ pub(super) fn scratch_for_lists<'a>(
     options.scratch.as_deref().filter(|_| columns.saturating_add(lists) > allowed)
 }
 
-/// Returns two numbers of bytes for minimizing the table of `material`: with less memory than the first it is refused; it uses
-/// the second if available.
+/// Returns the least and the most memory in bytes of minimizing the table of `material`. With less than the least, minimizing is
+/// refused.
 pub(super) fn bounds(material: &Material, options: &Options<'_>) -> [u64; 2] {
     let variables = options.models.iter().map(|model| model.variable_set(material).variables().len() as u64);
     let bounds = of_trees(Index::new(material).len(), variables.max().unwrap_or(0), options);

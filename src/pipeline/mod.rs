@@ -139,7 +139,7 @@ pub(crate) fn tree_of(rows: &impl PositionRows, options: &Options<'_>) -> Result
     exceptions::with_exceptions(tree, rows, leaf_rows, options)
 }
 
-/// Encodes `pcn` and checks the bytes against `table`. The file knows the 50-move rule if it is right about it.
+/// Encodes `pcn` and checks the bytes against `table`. The file knows the 50-move rule if its outcomes under the rule are right.
 pub(crate) fn finish(
     table: &Table,
     pcn: Pcn,

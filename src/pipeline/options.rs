@@ -22,8 +22,8 @@ pub struct Options<'a> {
     pub codec: Codec,
     /// The effort, 1 to [`MOST_EFFORT`].
     pub effort: u8,
-    /// The memory limit in bytes, for the outcome table too; `None` for no limit. Outcomes do not depend on it;
-    /// of distances the trees of more rows than fit in memory do.
+    /// The memory limit in bytes, for the outcome table too; `None` for no limit. Trees of outcomes do not depend on it. A tree
+    /// of distances does, if its rows do not fit in memory.
     pub memory: Option<u64>,
     /// The metric of the outcome table, for estimates of its memory.
     pub metric: Metric,

@@ -1,7 +1,7 @@
 //! A number for each position with given squares of the kings.
 //!
-//! It has the squares of the other men, six bits each, with the first man's highest. A pawn that can be captured en passant has
-//! the number of the square on its file and the first rank, where no pawn can be. Its real rank is known.
+//! The number has the squares of the other men, six bits each, with the first man's highest. A pawn that can be captured en
+//! passant has the number of the square on its file and the first rank, where no pawn can be. The pawn's real rank is known.
 
 use crate::chess::position::{Color, DoublePush, Man, Material, PackedSquares, Position, Role, Square};
 

@@ -36,7 +36,7 @@ pub(super) fn add_trees(pcn: Pcn, table: &Table, options: &Options<'_>) -> Resul
     pcn.with_rule_trees(Some(trees))
 }
 
-/// Returns `pcn`, which is made from `table`, marked as ignorant of the rule unless it is right about it.
+/// Returns `pcn`, which is made from `table`, marked as ignorant of the rule unless its outcomes under the rule are right.
 pub(super) fn marked(pcn: Pcn, table: &Table) -> Result<Pcn> {
     let turns = table.material().stored_turns();
     let are_right = turns.iter().all(|&turn| pcn.rule_tree(turn).is_some() || table.drawn_by_rule(turn) == 0);

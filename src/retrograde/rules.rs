@@ -38,8 +38,8 @@ pub trait Moves<G: Game>: Send + Sync {
     /// The subset of the legal positions `candidates` whose moves within the table all lead to `wins`: the won and the illegal
     /// positions with the other side to move.
     fn lost(&self, turn: Color, word: u64, candidates: G::Bits, wins: &Set<G::Bits>) -> G::Bits;
-    /// Calls `mark` with each word that has predecessors, and their set. A predecessor has a move within the table to one of
-    /// `bits`, legal positions of word number `word` with `turn` to move; it has the other side to move and can be illegal.
+    /// Calls `mark` with each word that has predecessors, and the set of them. A predecessor has a move within the table to one
+    /// of `bits`, legal positions of word number `word` with `turn` to move; it has the other side to move and can be illegal.
     fn unmove(&self, turn: Color, word: u64, bits: G::Bits, mark: &impl Fn(u64, G::Bits));
 
     /// The moves for which [`Moves::lost`] and [`Moves::unmove`] leave out zeroing moves: those that reset the counter of the

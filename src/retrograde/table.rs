@@ -55,7 +55,7 @@ impl Metric {
         }
     }
 
-    /// Checks that the game has distances to zeroing, if this is their metric.
+    /// Checks that the game has distances to zeroing, if this metric needs them.
     pub(super) fn check<G: Game>(self) -> Result<()> {
         if self == Metric::Dtz && !G::HAS_FIFTY_MOVE_RULE {
             let why = "distances to zeroing (dtz) are for chess alone";

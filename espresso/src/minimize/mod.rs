@@ -5,7 +5,7 @@
 //! make sparse (`classical_loop`). Departures: a compaction comes first, as in Gomboc and Shelton's paper. The steps can run in
 //! any sequence. Effort is limited in work units. For functions with few enough minterms, the loop begins with F as it was
 //! before the compaction, and ends when it gains slowly. Large neighbourhood searches follow, which gain more in the same time.
-//! New bytes (see ARCHITECTURE.md): other limits or another sequence make another cover. Free: `stopwatch`.
+//! New bytes (see ARCHITECTURE.md): other limits or another sequence make another cover.
 
 mod classical_loop;
 mod effort;

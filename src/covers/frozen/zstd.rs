@@ -15,7 +15,7 @@ const MAX_EXPANSION: usize = 256;
 /// The first bytes of every zstd frame, which payloads leave out.
 const FRAME_MAGIC: [u8; 4] = [0x28, 0xb5, 0x2f, 0xfd];
 
-/// zstd's strongest level: a table is compressed once and read many times. A reader takes any level, so another makes new bytes.
+/// zstd's strongest level: a table is compressed once and read many times. New bytes: a reader takes any level.
 const LEVEL: i32 = 22;
 
 /// The most two-part variables that share a column. Three measured best: with more, equal values are rarer; with fewer, a column

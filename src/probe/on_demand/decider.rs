@@ -42,7 +42,7 @@ impl Exceptions<'_> {
 
 impl Prober {
     /// Returns the decider of a position of this material. Calls `passed` for each test on the path to a leaf, with the variable
-    /// and the set of parts that leads to the same child.
+    /// and the set of its parts that lead to the same child.
     ///
     /// # Errors
     /// Those of [`Prober::probe_unchecked`]; [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) if any page is damaged, since the

@@ -154,7 +154,7 @@ enum cubebase_status cubebase_open_memory(const uint8_t *bytes,
 enum cubebase_status cubebase_embedded(struct cubebase_tables **tables);
 
 /*
- Adds the tables at `path`, which is as for `cubebase_open`. An added table replaces an earlier one for the same men.
+ Adds the tables at `path`, as `cubebase_open` opens them. An added table replaces an earlier one for the same men.
  After a failure the tables are unchanged.
 
  # Safety

@@ -114,7 +114,7 @@ pub unsafe extern "C" fn cubebase_embedded(tables: *mut *mut Handle) -> Status {
     unsafe { handed_out(tables, || Ok(Tables::embedded()?)) }
 }
 
-/// Adds the tables at `path`, which is as for `cubebase_open`. An added table replaces an earlier one for the same men.
+/// Adds the tables at `path`, as `cubebase_open` opens them. An added table replaces an earlier one for the same men.
 /// After a failure the tables are unchanged.
 ///
 /// # Safety

@@ -17,11 +17,11 @@ pub struct Move {
     uci: String,
     /// The move in standard algebraic notation.
     san: String,
-    /// The outcome after it for the side that moves, without the 50-move rule: 2, 0 or -2, or None if unknown.
+    /// The outcome after the move, for the side that moves, without the 50-move rule: 2, 0 or -2, or None if unknown.
     wdl: Option<i8>,
-    /// The distance to zeroing after it, with the sign of `wdl`: 1 also for checkmate, 0 for a draw, None if unknown.
+    /// The distance to zeroing after the move, with the sign of `wdl`: 1 also for checkmate, 0 for a draw, None if unknown.
     dtz: Option<i32>,
-    /// The outcome after it under the 50-move rule with the halfmove clock of the board: "win", "cursed-win", "draw",
+    /// The outcome after the move under the 50-move rule with the halfmove clock of the board: "win", "cursed-win", "draw",
     /// "blessed-loss", "loss", or "unknown".
     category: &'static str,
     is_capture: bool,
