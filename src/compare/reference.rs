@@ -10,7 +10,7 @@ use std::sync::LazyLock;
 
 /// The paper's figures for one table.
 ///
-/// They are for fewer positions: if all men are distinct, the paper's canonical positions are about half of this crate's.
+/// The figures are for fewer positions: if all men are distinct, the paper has about half of this crate's canonical positions.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct PaperRow {
     /// The clauses in its file: those of the three-output ON-cover after compaction, expansion and irredundancy. `None` if the

@@ -27,7 +27,7 @@ pub struct ConversionTables {
     tables: Vec<Arc<Table>>,
 }
 
-/// Holds for a sub-table of the metric of the table that is made.
+/// The reason why a look-up of a distance succeeds: the sub-tables have the metric of the table that is made.
 const STORED: &str = "a distance for each decided position";
 
 /// The look-up of the conversions of one word.
