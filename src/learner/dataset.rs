@@ -5,7 +5,7 @@ use super::histogram::MAX_PARTS;
 use super::node_rows::NodeRows;
 use super::row_lists::{RowLists, RowsOfLeaves};
 use super::split::MAX_CLASSES;
-use super::{DecisionTree, Price, TreeOptions};
+use super::{CostModel, DecisionTree, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::Rows;
 use crate::nodes::{Node, Router};
@@ -37,7 +37,6 @@ pub(super) fn check(rows: &dyn Rows) -> Result<()> {
 pub struct Dataset {
     lists: RowLists,
     rows: NodeRows,
-    parts: Vec<u8>,
 }
 
 impl Dataset {
@@ -50,7 +49,7 @@ impl Dataset {
         check(rows)?;
         let mut lists = RowLists::new(rows, &|| false, None)?;
         let columns = NodeRows::new(rows, &lists.root().lists(), vec![1.0; rows.classes()]);
-        Ok(Dataset { lists, rows: columns, parts: rows.parts().to_vec() })
+        Ok(Dataset { lists, rows: columns })
     }
 
     /// Returns a tree of the rows. Deterministic for any number of threads.
@@ -59,8 +58,8 @@ impl Dataset {
     ///
     /// # Errors
     /// [`ErrorKind::Cancelled`] if the callback asks for it.
-    pub fn grow(&self, price: &dyn Price, options: &TreeOptions<'_>) -> Result<DecisionTree> {
-        let grower = Grower::new(&self.parts, price, options, self.rows.len() as u64);
+    pub fn grow(&self, costs: &CostModel<'_>, options: &TreeOptions<'_>) -> Result<DecisionTree> {
+        let grower = Grower::new(costs, options, self.rows.len() as u64);
         let mut nodes = Vec::new();
         let bits = grower.build(Cow::Borrowed(&self.rows), &mut nodes);
         grower.finish(nodes, bits)
@@ -71,7 +70,7 @@ impl Dataset {
     /// # Panics
     /// If `nodes` are not one whole tree over the variables of the rows.
     pub fn into_leaf_rows<L>(self, nodes: &[Node<L>]) -> RowsOfLeaves {
-        let Dataset { mut lists, rows, .. } = self;
+        let Dataset { mut lists, rows } = self;
         let leaf_of = rows.leaves(&Router::new(nodes));
         drop(rows);
         let leaves = lists.root().sort(&leaf_of, nodes.iter().filter_map(Node::leaf).count());

@@ -39,7 +39,7 @@ impl LeafRows {
 pub struct DecisionTree {
     /// The nodes in preorder: a test, its first subtree, then its second.
     pub nodes: Vec<Node>,
-    /// The price in bits.
+    /// The cost in bits.
     pub bits: f64,
 }
 

@@ -7,7 +7,7 @@
 use super::decision_tree::{is_pure, leaf};
 use super::node_rows::{NodeRows, SplitSide};
 use super::split::{Candidate, OFFSET, Splitting, best_tests, insert, most_gain};
-use super::{DecisionTree, Node, Price, TreeOptions};
+use super::{CostModel, DecisionTree, Node, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use espresso::Progress;
 use rayon::prelude::*;
@@ -16,7 +16,7 @@ use std::cmp::Ordering::Greater;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 
 /// A rollout stops when it is this many bits worse than the best. This is more than the rounding error of the sums, so that
-/// candidates of equal price do not depend on rounding or the order of threads.
+/// candidates of equal cost do not depend on rounding or the order of threads.
 pub(super) const ROUNDING: f64 = 1e-3;
 
 /// The greatest number of columns that rollouts see.
@@ -27,9 +27,9 @@ const MAX_WIDTH: usize = 64;
 /// The least rows of a node whose work is shared between threads.
 const PARALLEL: usize = 1 << 11;
 
-/// The settings and prices of a growth.
+/// The settings and costs of a growth.
 pub(super) struct Grower<'a> {
-    price: &'a dyn Price,
+    costs: &'a CostModel<'a>,
     pub(super) options: &'a TreeOptions<'a>,
     /// The bits of the cheapest test of each variable.
     least_bits: Vec<f32>,
@@ -43,10 +43,10 @@ pub(super) struct Grower<'a> {
     cancelled: AtomicBool,
 }
 
-/// The price of a growing tree is summed in integers of 1 / `FRACTION` bit, so that the order does not matter.
+/// The cost of a growing tree is summed in integers of 1 / `FRACTION` bit, so that the order does not matter.
 const FRACTION: f64 = 1024.0;
 
-#[allow(clippy::cast_sign_loss)] // Prices are not negative.
+#[allow(clippy::cast_sign_loss)] // Costs are not negative.
 fn fractions(bits: f64) -> u64 {
     (bits * FRACTION) as u64
 }
@@ -78,15 +78,10 @@ impl SplitSearch {
 
 impl<'a> Grower<'a> {
     /// Returns a grower for a tree of `rows` rows.
-    pub(super) fn new(parts: &[u8], price: &'a dyn Price, options: &'a TreeOptions<'a>, rows: u64) -> Self {
-        let least = |(variable, &parts): (usize, &u8)| {
-            let intervals =
-                (0..parts.saturating_sub(1)).flat_map(|high| (0..=high).map(move |low| (low, high)));
-            intervals.map(|(low, high)| price.test(variable, low, high)).fold(f32::INFINITY, f32::min)
-        };
+    pub(super) fn new(costs: &'a CostModel<'a>, options: &'a TreeOptions<'a>, rows: u64) -> Self {
         Grower {
-            least_bits: parts.iter().enumerate().map(least).collect(),
-            price,
+            least_bits: costs.least_tests(),
+            costs,
             options,
             share: usize::MAX,
             rows,
@@ -114,7 +109,7 @@ impl<'a> Grower<'a> {
     }
 
     pub(super) fn leaf_bits(&self, counts: &[u64]) -> f64 {
-        self.price.leaf(counts).into()
+        self.costs.leaf(counts).into()
     }
 
     /// Adds a leaf of rows with the given counts to the progress.
@@ -150,7 +145,7 @@ impl<'a> Grower<'a> {
 
     /// Whether the counts alone make a node a leaf.
     pub(super) fn is_leaf(&self, counts: &[u64]) -> bool {
-        is_pure(counts) || self.price.leaf(counts) <= self.price.least_test() || self.is_cancelled()
+        is_pure(counts) || self.costs.leaf(counts) <= self.costs.least_test || self.is_cancelled()
     }
 
     /// Whether the callback cancelled. The tree is then discarded and need not be right.
@@ -172,7 +167,7 @@ impl<'a> Grower<'a> {
         Some((chosen, look.live))
     }
 
-    /// Appends the subtree of a node in preorder to `nodes`, and returns its price.
+    /// Appends the subtree of a node in preorder to `nodes`, and returns its cost.
     pub(super) fn build(&self, rows: Cow<'_, NodeRows>, nodes: &mut Vec<Node>) -> f64 {
         let counts = rows.tally();
         let test = if self.is_leaf(&counts) { None } else { self.test(&rows) };
@@ -211,7 +206,7 @@ impl<'a> Grower<'a> {
         }
     }
 
-    /// Appends the leaf of rows with the given counts to `nodes`, and returns its price.
+    /// Appends the leaf of rows with the given counts to `nodes`, and returns its cost.
     fn end(&self, counts: &[u64], nodes: &mut Vec<Node>) -> f64 {
         if self.is_cancelled() {
             return 0.0;
@@ -266,7 +261,7 @@ impl<'a> Grower<'a> {
         look.candidates.get(least)
     }
 
-    /// Returns the price of the greedy subtree, whose tests have the best scores. Infinity if it exceeds `bound`, unless `half`
+    /// Returns the cost of the greedy subtree, whose tests have the best scores. Infinity if it exceeds `bound`, unless `half`
     /// is a leaf.
     fn greedy_half(&self, half: SplitSide, bound: f64) -> f64 {
         match half {
@@ -276,7 +271,7 @@ impl<'a> Grower<'a> {
     }
 
     fn greedy(&self, rows: NodeRows, bound: f64) -> f64 {
-        if bound < f64::from(self.price.least_test()) {
+        if bound < f64::from(self.costs.least_test) {
             return f64::INFINITY;
         }
         if rows.len() >= PARALLEL {
@@ -317,14 +312,14 @@ impl<'a> Grower<'a> {
         width: usize,
     ) -> SplitSearch {
         let (histograms, weight) = (rows.histograms(), rows.weight());
-        let node = Splitting::new(self.price, counts, weight);
+        let node = Splitting::new(self.costs, counts, weight);
         let mut look = SplitSearch::default();
         // An upper bound on the score of each live column.
         let mut most = Vec::new();
         for column in 0..histograms.columns() {
             if let Some(gain) = most_gain(&node, histograms.column(column)) {
                 let variable = rows.variable(column);
-                let bits = self.least_bits[variable] + self.price.row(variable) * weight;
+                let bits = self.least_bits[variable] + self.costs.times[variable] * weight;
                 look.live.push(column as u16);
                 most.push(gain / (OFFSET + bits));
             }

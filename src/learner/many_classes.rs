@@ -8,7 +8,7 @@
 
 use super::grower::ROUNDING;
 use super::split::{Logs, OFFSET};
-use super::{Parts, Price, RowIds, Rows, TreeOptions};
+use super::{CostModel, Parts, RowIds, Rows, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use crate::nodes::{Node, Test};
 use espresso::Progress;
@@ -84,14 +84,14 @@ struct Candidate {
 }
 
 /// The columns in which the rows of a node differ, and the best tests.
-struct Look {
+struct SplitSearch {
     live: Vec<u16>,
     /// For each live column the gain of knowing its part.
     gains: Vec<f32>,
     candidates: Vec<Candidate>,
 }
 
-impl Look {
+impl SplitSearch {
     fn rollout_columns(&self) -> Vec<u16> {
         if self.live.len() <= ROLLOUT_COLUMNS {
             return self.live.clone();
@@ -120,7 +120,7 @@ pub struct ClassTree {
 /// [`ErrorKind::Cancelled`] if the callback asks for it.
 pub fn grow_classes(
     rows: &dyn Rows,
-    price: &dyn Price,
+    costs: &CostModel<'_>,
     options: &TreeOptions<'_>,
     held: usize,
 ) -> Result<ClassTree> {
@@ -138,7 +138,7 @@ pub fn grow_classes(
     let all = numbers.len() as u64;
     let grower = Grower {
         rows,
-        price,
+        costs,
         options,
         held,
         logs: Logs::get(),
@@ -156,7 +156,7 @@ pub fn grow_classes(
 
 struct Grower<'a> {
     rows: &'a dyn Rows,
-    price: &'a dyn Price,
+    costs: &'a CostModel<'a>,
     options: &'a TreeOptions<'a>,
     held: usize,
     logs: Logs,
@@ -183,7 +183,7 @@ fn partition<T: Copy>(items: &mut [T], mut is_first: impl FnMut(T) -> bool) -> u
 }
 
 impl Grower<'_> {
-    /// Appends the subtree of these rows to `nodes`, and sorts the rows by its leaves. Returns the price.
+    /// Appends the subtree of these rows to `nodes`, and sorts the rows by its leaves. Returns the cost.
     fn grow(&self, numbers: &mut [RowNumber], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
         if self.is_cancelled_now() {
             return 0.0;
@@ -238,7 +238,7 @@ impl Grower<'_> {
             counts[usize::from(self.rows.class((number >> 32) as usize, number as u32))] += 1;
         }
         nodes.push(Node::Leaf(sparse(&counts)));
-        self.price.leaf(&counts).into()
+        self.costs.leaf(&counts).into()
     }
 
     /// Reports that `rows` more rows have a leaf.
@@ -290,14 +290,14 @@ impl InMemory<'_> {
     }
 
     fn is_leaf(&self, counts: &[u64]) -> bool {
-        let price = self.grower.price;
+        let costs = self.grower.costs;
         let is_pure = counts.iter().filter(|&&count| count > 0).count() < 2;
-        is_pure || price.leaf(counts) <= price.least_test() || self.grower.cancelled.load(Ordering::Relaxed)
+        is_pure || costs.leaf(counts) <= costs.least_test || self.grower.cancelled.load(Ordering::Relaxed)
     }
 
     fn grow(&self, rows: &mut [u32], live: &[u16], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
         let counts = self.tally(rows);
-        let leaf = f64::from(self.grower.price.leaf(&counts));
+        let leaf = f64::from(self.grower.costs.leaf(&counts));
         let test = if self.is_leaf(&counts) { None } else { self.choose(rows, live, 1.0) };
         let Some((chosen, live)) = test else {
             self.grower.report(rows.len());
@@ -332,7 +332,7 @@ impl InMemory<'_> {
         let width = self.grower.width(rows.len());
         let sampled = strided(rows, SPLIT_SAMPLE);
         let look = self.look(&sampled, live, width, weight * rows.len() as f32 / sampled.len() as f32);
-        let Look { candidates, .. } = &look;
+        let SplitSearch { candidates, .. } = &look;
         if candidates.len() < 2 {
             let chosen = *candidates.first()?;
             return Some((chosen, if sampled.len() < rows.len() { live.to_vec() } else { look.live }));
@@ -357,7 +357,7 @@ impl InMemory<'_> {
         Some((candidates[least], if sampled.len() < rows.len() { live.to_vec() } else { look.live }))
     }
 
-    /// The price of a test and the greedy subtrees of its halves; infinity if it exceeds `bound`.
+    /// The cost of a test and the greedy subtrees of its halves; infinity if it exceeds `bound`.
     fn halves(&self, test: &Candidate, rows: &mut [u32], live: &[u16], bound: f64, weight: f32) -> f64 {
         let column = usize::from(test.test.variable);
         let firsts = partition(rows, |row| test.test.contains(self.held.row(row)[column]));
@@ -372,11 +372,11 @@ impl InMemory<'_> {
 
     fn greedy(&self, rows: &mut [u32], live: &[u16], bound: f64, weight: f32) -> f64 {
         let counts = self.tally(rows).iter().map(|&count| scaled(count, weight)).collect::<Vec<_>>();
-        let leaf = f64::from(self.grower.price.leaf(&counts));
+        let leaf = f64::from(self.grower.costs.leaf(&counts));
         if self.is_leaf(&counts) {
             return leaf;
         }
-        if bound < f64::from(self.grower.price.least_test()) {
+        if bound < f64::from(self.grower.costs.least_test) {
             return f64::INFINITY;
         }
         let look = self.look(&strided(rows, SPLIT_SAMPLE), live, 1, weight);
@@ -386,8 +386,8 @@ impl InMemory<'_> {
     }
 
     /// Returns the columns in which the rows differ and the `width` best tests. Each row stands for `weight` rows.
-    fn look(&self, rows: &[u32], live: &[u16], width: usize, weight: f32) -> Look {
-        let Grower { rows: all, price, logs, .. } = *self.grower;
+    fn look(&self, rows: &[u32], live: &[u16], width: usize, weight: f32) -> SplitSearch {
+        let Grower { rows: all, costs, logs, .. } = *self.grower;
         if rows.len() >= PARALLEL {
             self.grower.report(0);
         }
@@ -420,8 +420,8 @@ impl InMemory<'_> {
             }
         }
         let node =
-            Splitting { price, logs, weight, counts: &counts, whole: logs.entropy(counts.iter().copied()) };
-        let mut look = Look { live: Vec::new(), gains: Vec::new(), candidates: Vec::new() };
+            Splitting { costs, logs, weight, counts: &counts, whole: logs.entropy(counts.iter().copied()) };
+        let mut look = SplitSearch { live: Vec::new(), gains: Vec::new(), candidates: Vec::new() };
         let mut scratch = Scratch::default();
         for (column, start) in columns {
             let of_column = start..start + usize::from(parts[column]);
@@ -429,7 +429,7 @@ impl InMemory<'_> {
             look.live.push(column as u16);
             look.gains.push(most);
             let worst = look.candidates.get(width - 1).map_or(0.0, |candidate: &Candidate| candidate.score);
-            if most * weight > worst * (OFFSET + price.least_test() / 2.0) {
+            if most * weight > worst * (OFFSET + costs.least_test / 2.0) {
                 scratch.best_tests(&node, column, &mut |candidate| {
                     insert(&mut look.candidates, candidate, width);
                 });
@@ -461,7 +461,7 @@ fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, width: usize) {
 
 /// A node whose tests are compared.
 struct Splitting<'a> {
-    price: &'a dyn Price,
+    costs: &'a CostModel<'a>,
     logs: Logs,
     weight: f32,
     counts: &'a [u32],
@@ -508,7 +508,7 @@ impl Scratch {
 
     /// Offers the best test of a prefix of the parts, and the best of an inner interval.
     fn best_tests(&self, node: &Splitting<'_>, variable: usize, offer: &mut impl FnMut(Candidate)) {
-        let Splitting { price, logs, weight, counts, whole } = *node;
+        let Splitting { costs, logs, weight, counts, whole } = *node;
         let classes = counts.len();
         let sums = |at: usize| &self.sums[at * classes..][..classes];
         let gain = |before: Option<&[u32]>, up_to: &[u32]| {
@@ -522,10 +522,10 @@ impl Scratch {
             }
             (whole - logs.x_log_x(a) - logs.x_log_x(b) + sum) as f32 * weight
         };
-        let time = price.row(variable) * weight;
+        let time = costs.times[variable] * weight;
         let mut best: [Option<Candidate>; 2] = [None, None];
         let mut consider = |slot: usize, gain: f32, low: u8, high: u8| {
-            let bits = price.test(variable, low, high) + time;
+            let bits = costs.test(variable, low, high) + time;
             let score = gain / (OFFSET + bits);
             if gain > 1e-3 && best[slot].is_none_or(|old| score > old.score) {
                 let test = Test { variable: variable as u16, low, high };
@@ -537,7 +537,7 @@ impl Scratch {
             // Any bound between two parts that occur gives the same rows: the cheapest is taken.
             let bounds = self.present[end]..self.present[end + 1];
             let cheapest =
-                bounds.min_by(|&a, &b| price.test(variable, 0, a).total_cmp(&price.test(variable, 0, b)));
+                bounds.min_by(|&a, &b| costs.test(variable, 0, a).total_cmp(&costs.test(variable, 0, b)));
             consider(0, gain(None, sums(end)), 0, cheapest.unwrap_or(self.present[end]));
         }
         for start in 1..last {

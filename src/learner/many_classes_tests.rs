@@ -1,7 +1,7 @@
 //! Trees of many classes: every row is at its leaf, for any memory and number of threads, and a callback can cancel.
 
 use super::memory_rows::all_rows;
-use super::tests::price;
+use super::tests::costs;
 use super::{RowIds, Rows, TreeOptions, grow_classes};
 use crate::error::ErrorKind;
 use crate::nodes::Router;
@@ -22,7 +22,7 @@ fn a_cancel_stops_a_tree_of_many_classes() {
         };
         let options = TreeOptions { progress: Monitor::new(&go_on), ..TreeOptions::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let result = pool.install(|| grow_classes(&rows, &price(&rows), &options, held));
+        let result = pool.install(|| grow_classes(&rows, &costs(&rows), &options, held));
         (result.err().map(|error| error.kind()), calls.into_inner(), before_leaves.into_inner())
     };
     for held in [300, usize::MAX] {
@@ -41,7 +41,7 @@ fn trees_of_many_classes_have_their_rows() {
     let options = |width| TreeOptions { width, sample: 64, ..TreeOptions::default() };
     let grown = |threads, held| {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
-        pool.install(|| grow_classes(&rows, &price(&rows), &options(3), held).unwrap())
+        pool.install(|| grow_classes(&rows, &costs(&rows), &options(3), held).unwrap())
     };
     let tree = grown(1, usize::MAX);
     assert_eq!(tree.nodes, grown(3, usize::MAX).nodes);

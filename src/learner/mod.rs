@@ -5,7 +5,7 @@
 //! ON- and OFF-sets to begin with. The values of each variable are ordered.
 //!
 //! The result is a [`DecisionTree`]: disjoint cubes that share tests, with minterm exceptions where these cost less than tests.
-//! The caller sets the price of a test and a leaf ([`Price`]), because it knows how they will be coded.
+//! The caller sets the cost of a test and a leaf ([`CostModel`]), because it knows how they will be coded.
 //!
 //! A node is split by the test with the most gain per coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
 //! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
@@ -14,6 +14,7 @@
 
 #![cfg_attr(not(test), warn(clippy::disallowed_methods))]
 
+mod cost_model;
 mod cpu;
 mod dataset;
 mod decision_tree;
@@ -33,6 +34,7 @@ mod split;
 #[cfg(test)]
 mod tests;
 
+pub use cost_model::CostModel;
 pub use cpu::check_vector_level;
 pub use dataset::Dataset;
 pub use decision_tree::{DecisionTree, LeafRows, Node};
@@ -41,21 +43,8 @@ pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;
 pub use source::{Parts, RowIds, Rows, tally};
 
-use crate::error::Result;
 use espresso::Monitor;
-use std::ops::DerefMut;
-
-/// An array of words that lives as long as the tree grows.
-pub type Words = Box<dyn DerefMut<Target = [u32]> + Send + Sync>;
-
-/// Storage for arrays that do not fit in memory.
-pub trait Storage: Sync + std::fmt::Debug {
-    /// Returns `words` words, all 0.
-    ///
-    /// # Errors
-    /// If there is no room for them.
-    fn room(&self, words: usize) -> Result<Words>;
-}
+use std::path::Path;
 
 /// The default of [`TreeOptions::few`].
 pub const FEW: u64 = 1 << 15;
@@ -70,8 +59,8 @@ pub struct TreeOptions<'a> {
     pub sample: usize,
     /// Out of core, the most rows of a subtree that is grown in memory. Several subtrees are grown at the same time.
     pub few: u64,
-    /// Out of core, the storage for eight bytes a row; memory by default. The tree does not depend on it.
-    pub storage: Option<&'a dyn Storage>,
+    /// Out of core, a directory for scratch files of eight bytes a row; memory by default. The tree does not depend on it.
+    pub scratch: Option<&'a Path>,
     /// Receives the number of rows that have a leaf, the number of leaves, and the bits of leaves and tests so far. The last two
     /// fall when a leaf replaces a subtree.
     pub progress: Monitor<'a>,
@@ -80,25 +69,6 @@ pub struct TreeOptions<'a> {
 impl Default for TreeOptions<'_> {
     /// Four candidates, and samples of 2^15 rows.
     fn default() -> Self {
-        TreeOptions { width: 4, sample: 1 << 15, few: FEW, storage: None, progress: Monitor::default() }
+        TreeOptions { width: 4, sample: 1 << 15, few: FEW, scratch: None, progress: Monitor::default() }
     }
-}
-
-/// The price of tests and leaves: their coded size in bits, and the time of tests, converted to bits. The caller knows how
-/// its trees are coded and walked.
-pub trait Price: Sync {
-    /// Bits of a test of `low..=high` in `variable`, without its children.
-    fn test(&self, variable: usize, low: u8, high: u8) -> f32;
-
-    /// Bits of a leaf with `counts` rows of each class: the mark of a leaf, the class of most rows, and the other rows as
-    /// exceptions. At least one count is not zero.
-    fn leaf(&self, counts: &[u64]) -> f32;
-
-    /// Additional bits of a test of `variable` for each row that reaches it: the price of its time. Not below 0.
-    fn row(&self, _variable: usize) -> f32 {
-        0.0
-    }
-
-    /// A lower bound of [`Price::test`] plus two leaves.
-    fn least_test(&self) -> f32;
 }

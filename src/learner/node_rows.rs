@@ -58,26 +58,26 @@ pub(super) enum SplitSide {
 }
 
 /// Columns that are being written one after the other, with [`SLACK`] after the last.
-struct Writing {
+struct ColumnWriter {
     rows: usize,
     stride: usize,
     data: Vec<u8>,
 }
 
-impl Writing {
+impl ColumnWriter {
     fn new(rows: usize, columns: usize) -> Self {
         let stride = rows.max(1).next_multiple_of(TILE);
-        Writing { rows, stride, data: vec![0; columns * stride + SLACK] }
+        ColumnWriter { rows, stride, data: vec![0; columns * stride + SLACK] }
     }
 
     /// The same with [`SLACK`] after each column, so that several threads can write them.
     fn apart(rows: usize, columns: usize) -> Self {
         let stride = (rows + SLACK).next_multiple_of(TILE);
-        Writing { rows, stride, data: vec![0; columns * stride] }
+        ColumnWriter { rows, stride, data: vec![0; columns * stride] }
     }
 
     fn done(self, columns: usize) -> ClassColumns {
-        let Writing { rows, stride, data } = self;
+        let ColumnWriter { rows, stride, data } = self;
         ClassColumns { rows, stride, places: (0..columns as u16).collect(), data: Arc::new(data) }
     }
 }
@@ -87,7 +87,7 @@ impl ClassColumns {
     fn of(rows: &dyn Rows, pieces: &[RowIds<'_>]) -> Self {
         let variables = rows.parts().len();
         let count = pieces.iter().map(|piece| piece.numbers.len()).sum();
-        let mut columns = Writing::new(count, variables);
+        let mut columns = ColumnWriter::new(count, variables);
         let stride = columns.stride;
         let mut start = 0;
         let mut blocks: Vec<(usize, RowIds<'_>)> = Vec::new();
@@ -143,7 +143,7 @@ impl ClassColumns {
         let columns = self.places.len();
         let picks: Vec<usize> =
             (0..rows).map(|i| (i as u64 * self.rows as u64 / rows as u64) as usize).collect();
-        let mut sample = Writing::new(rows, columns);
+        let mut sample = ColumnWriter::new(rows, columns);
         for (number, target) in sample.data.chunks_exact_mut(sample.stride).take(columns).enumerate() {
             let column = self.column(number);
             target.iter_mut().zip(&picks).for_each(|(target, &pick)| *target = column[pick]);
@@ -312,7 +312,7 @@ impl NodeRows {
         };
         if set.rows * keep.len() < MANY_BYTES {
             let mut halves =
-                [0, 1].map(|side| Writing::new(rows[side], if wanted[side] { keep.len() } else { 1 }));
+                [0, 1].map(|side| ColumnWriter::new(rows[side], if wanted[side] { keep.len() } else { 1 }));
             for (number, (&column, counts)) in keep.iter().zip(counts).enumerate() {
                 let [a, b] = &mut halves;
                 let [a, b] = [(a, wanted[0]), (b, wanted[1])]
@@ -324,7 +324,7 @@ impl NodeRows {
         }
         let larger = 1 - smaller;
         let selection = if larger == 0 { selection } else { selection.inverted() };
-        let mut less = Writing::apart(rows[smaller], keep.len());
+        let mut less = ColumnWriter::apart(rows[smaller], keep.len());
         let counts: Vec<_> = counts.collect();
         let targets = keep.par_iter().zip(less.data.par_chunks_mut(less.stride)).zip(counts);
         // A half that would use little of the memory is copied, and the memory freed.
@@ -344,7 +344,7 @@ impl NodeRows {
             });
             ClassColumns { rows: rows[larger], places, ..set }
         } else {
-            let mut more = Writing::apart(rows[larger], keep.len());
+            let mut more = ColumnWriter::apart(rows[larger], keep.len());
             targets.zip(more.data.par_chunks_mut(more.stride)).for_each(
                 |(((&column, less), counts), more)| {
                     split(self.level, set.column(column.into()), &selection, more, less);

@@ -11,7 +11,7 @@ use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::row_lists::{RowLists, RowPartition, RowRange, RowsOfLeaves, Sample, Stop};
-use super::{DecisionTree, Node, Price, TreeOptions};
+use super::{CostModel, DecisionTree, Node, TreeOptions};
 use crate::error::Result;
 use crate::learner::{RowIds, Rows};
 use crate::nodes::{self, Router};
@@ -27,7 +27,7 @@ const MOST: usize = 1 << 18;
 /// The least rows of a sample from which a test is chosen below the root of a draft.
 const LEAST: usize = 1 << 12;
 
-/// A node of a draft, and the price of a test. A leaf is an end of the draft.
+/// A node of a draft, and the cost of a test. A leaf is an end of the draft.
 type DraftNode = (nodes::Node<()>, f64);
 
 const END: DraftNode = (nodes::Node::Leaf(()), 0.0);
@@ -35,19 +35,19 @@ const END: DraftNode = (nodes::Node::Leaf(()), 0.0);
 /// Returns a tree of `rows`, and the rows of its leaves. Deterministic for any number of threads.
 ///
 /// # Errors
-/// [`ErrorKind::Cancelled`] if the callback asks for it; [`ErrorKind::Io`] if [`TreeOptions::storage`] has no room; those of
+/// [`ErrorKind::Cancelled`] if the callback asks for it; [`ErrorKind::Io`] if [`TreeOptions::scratch`] has no room; those of
 /// [`Dataset::new`](super::Dataset::new).
 ///
 /// [`ErrorKind::Cancelled`]: crate::error::ErrorKind::Cancelled
 /// [`ErrorKind::Io`]: crate::error::ErrorKind::Io
 pub fn grow_out_of_core(
     rows: &dyn Rows,
-    price: &dyn Price,
+    costs: &CostModel<'_>,
     options: &TreeOptions<'_>,
 ) -> Result<(DecisionTree, RowsOfLeaves)> {
     check(rows)?;
-    let grower = &Grower::new(rows.parts(), price, options, rows.count()).with_share(SHARE);
-    let mut lists = RowLists::new(rows, &|| grower.asked_to_stop(), options.storage)?;
+    let grower = &Grower::new(costs, options, rows.count()).with_share(SHARE);
+    let mut lists = RowLists::new(rows, &|| grower.asked_to_stop(), options.scratch)?;
     let Subtree { nodes, bits, leaves, .. } = Growing { grower, rows }.grow(lists.root());
     Ok((grower.finish(nodes, bits)?, lists.into_leaf_rows(leaves)))
 }
@@ -57,7 +57,7 @@ struct Growing<'a> {
     rows: &'a dyn Rows,
 }
 
-/// A subtree in preorder, its price, the number of its rows of each class, and the runs of its leaves.
+/// A subtree in preorder, its cost, the number of its rows of each class, and the runs of its leaves.
 #[derive(Default)]
 struct Subtree {
     nodes: Vec<Node>,
@@ -146,7 +146,7 @@ impl Growing<'_> {
     }
 
     /// Puts the subtrees at the ends of a draft, and replaces tests by a leaf where that costs less. Appends the nodes and leaves
-    /// to `joined`, and sets its price and tally.
+    /// to `joined`, and sets its cost and tally.
     fn join(
         &self,
         draft: &mut std::slice::Iter<'_, DraftNode>,

@@ -4,12 +4,12 @@
 //! node is split, they are sorted by subtree into the same range of the other array. Only those variables of a row are computed
 //! that the tests on its path need.
 
-use super::{Storage, Words};
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::{RowIds, Rows};
 use crate::nodes::Router;
+use crate::scratch::Array;
 use rayon::prelude::*;
-use std::fmt;
+use std::path::Path;
 
 /// Whether the work was cancelled; its result is then discarded.
 pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
@@ -18,14 +18,15 @@ pub(super) type Stop<'a> = &'a (dyn Fn() -> bool + Sync);
 const CHUNK: usize = 1 << 15;
 
 /// The numbers of all rows, and a second array of the same size.
+#[derive(Debug)]
 pub(super) struct RowLists {
-    arrays: [Words; 2],
+    arrays: [Array<u32>; 2],
     groups: Vec<u64>,
     shards: IdShards,
 }
 
 /// The shards of a function: groups of slices, so small that 32 bits number the rows of each.
-#[derive(Clone, Copy)]
+#[derive(Clone, Copy, Debug)]
 struct IdShards {
     count: usize,
     slices: usize,
@@ -61,12 +62,6 @@ pub(super) struct RowRange {
     rows: usize,
 }
 
-impl fmt::Debug for RowLists {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} rows", self.arrays[0].len())
-    }
-}
-
 impl RowsOfLeaves {
     /// Returns the rows of a tree with a single leaf, which are all rows.
     ///
@@ -97,16 +92,12 @@ impl RowLists {
     /// Lists all rows.
     ///
     /// # Errors
-    /// [`ErrorKind::Io`] if `storage` has no room for them; [`ErrorKind::Mismatch`] if the tally is wrong.
-    pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, storage: Option<&dyn Storage>) -> Result<Self> {
+    /// [`ErrorKind::Io`] if `scratch` has no room for them; [`ErrorKind::Mismatch`] if the tally is wrong.
+    pub(super) fn new(rows: &dyn Rows, stop: Stop<'_>, scratch: Option<&Path>) -> Result<Self> {
         let tally = rows.tally();
         let shards = IdShards::of(rows);
         let count = tally.iter().sum::<u64>() as usize;
-        let room = || match storage {
-            Some(storage) => storage.room(count),
-            None => Result::Ok(Box::new(vec![0_u32; count]) as Words),
-        };
-        let mut arrays = [room()?, room()?];
+        let mut arrays = [Array::new(count, scratch)?, Array::new(count, scratch)?];
         let mut left: Vec<&mut [u32]> = Vec::with_capacity(tally.len());
         let mut rest = &mut arrays[0][..];
         for &count in &tally {

@@ -2,7 +2,7 @@
 //!
 //! This follows the gain ratio of Quinlan's C4.5, with the coded bits of the test as the divisor.
 
-use super::Price;
+use super::CostModel;
 use super::histogram::MAX_PARTS;
 use crate::nodes::Test;
 use std::sync::LazyLock;
@@ -46,7 +46,7 @@ pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, widt
 /// A node whose tests are compared, with rows of `CLASSES` classes.
 #[derive(Clone, Copy)]
 pub(super) struct Splitting<'a, const CLASSES: usize> {
-    price: &'a dyn Price,
+    costs: &'a CostModel<'a>,
     /// The number of its rows of each class.
     counts: [u32; CLASSES],
     /// The entropy of the counts.
@@ -57,9 +57,9 @@ pub(super) struct Splitting<'a, const CLASSES: usize> {
 }
 
 impl<'a, const CLASSES: usize> Splitting<'a, CLASSES> {
-    pub(super) fn new(price: &'a dyn Price, counts: [u32; CLASSES], weight: f32) -> Self {
+    pub(super) fn new(costs: &'a CostModel<'a>, counts: [u32; CLASSES], weight: f32) -> Self {
         let logs = Logs::get();
-        Splitting { price, counts, whole: logs.entropy(counts.into_iter()), weight, logs }
+        Splitting { costs, counts, whole: logs.entropy(counts.into_iter()), weight, logs }
     }
 }
 
@@ -94,7 +94,7 @@ pub(super) fn best_tests<const CLASSES: usize>(
     variable: usize,
     histogram: &[u32],
 ) -> [Option<Candidate>; 2] {
-    let Splitting { price, counts, whole, weight, logs } = *node;
+    let Splitting { costs, counts, whole, weight, logs } = *node;
     let (classes, parts) = by_class::<CLASSES>(histogram);
     // The parts that occur, and the number of rows of each class up to each of them.
     let mut present = [0_u8; MAX_PARTS];
@@ -128,7 +128,7 @@ pub(super) fn best_tests<const CLASSES: usize>(
         }
         (whole - (logs.x_log_x(a) - sum_a) - (logs.x_log_x(b) - sum_b)) as f32
     };
-    let time = price.row(variable) * weight;
+    let time = costs.times[variable] * weight;
     let mut best: [Option<Candidate>; 2] = [None, None];
     let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
         let bits = bits + time;
@@ -142,9 +142,9 @@ pub(super) fn best_tests<const CLASSES: usize>(
         let inside = sums[end];
         let (first, beyond) = (present[end], present[end + 1]);
         // Any bound between two parts that occur gives the same rows: the cheapest is taken.
-        let (mut high, mut bits) = (first, price.test(variable, 0, first));
+        let (mut high, mut bits) = (first, costs.test(variable, 0, first));
         for other in first + 1..beyond {
-            let other_bits = price.test(variable, 0, other);
+            let other_bits = costs.test(variable, 0, other);
             if other_bits < bits {
                 (high, bits) = (other, other_bits);
             }
@@ -155,7 +155,7 @@ pub(super) fn best_tests<const CLASSES: usize>(
         for end in start..number - 1 {
             let inside = std::array::from_fn(|class| sums[end][class] - sums[start - 1][class]);
             let (low, high) = (present[start], present[end]);
-            offer(1, gain(inside), low, high, price.test(variable, low, high));
+            offer(1, gain(inside), low, high, costs.test(variable, low, high));
         }
     }
     best

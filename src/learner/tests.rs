@@ -4,9 +4,7 @@ use super::decision_tree::leaf;
 use super::grower::Grower;
 use super::node_rows::{NodeRows, SplitSide};
 use super::split::Candidate;
-use super::{
-    Dataset, DecisionTree, Node, Price, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core,
-};
+use super::{CostModel, Dataset, DecisionTree, Node, RowsOfLeaves, TreeOptions, grow_out_of_core};
 use crate::error::{Error, ErrorKind, Result};
 use crate::learner::memory_rows::{MemoryRows, NUMBER_BITS, all_rows};
 use crate::learner::{Parts, RowIds, Rows};
@@ -17,8 +15,8 @@ use std::cell::Cell;
 use std::ops::ControlFlow;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
-fn grow(rows: &dyn Rows, price: &dyn Price, options: &TreeOptions<'_>) -> Result<DecisionTree> {
-    Dataset::new(rows)?.grow(price, options)
+fn grow(rows: &dyn Rows, costs: &CostModel<'_>, options: &TreeOptions<'_>) -> Result<DecisionTree> {
+    Dataset::new(rows)?.grow(costs, options)
 }
 
 /// The number of leaves.
@@ -39,14 +37,14 @@ fn text(tree: &DecisionTree) -> String {
 fn grow_within(
     held: u64,
     rows: &dyn Rows,
-    price: &dyn Price,
+    costs: &CostModel<'_>,
     options: &TreeOptions<'_>,
 ) -> Result<(DecisionTree, RowsOfLeaves)> {
     if rows.count() > held {
-        return grow_out_of_core(rows, price, options);
+        return grow_out_of_core(rows, costs, options);
     }
     let dataset = Dataset::new(rows)?;
-    let tree = dataset.grow(price, options)?;
+    let tree = dataset.grow(costs, options)?;
     let leaf_rows = dataset.into_leaf_rows(&tree.nodes);
     Ok((tree, leaf_rows))
 }
@@ -60,54 +58,34 @@ fn functions() -> impl Strategy<Value = MemoryRows> {
     })
 }
 
-/// Uniform prices: all tests of a variable cost the same, and so do all sets of as many exceptions. A variable of a higher number
+/// Uniform costs: all tests of a variable cost the same, and so do all sets of as many exceptions. A variable of a higher number
 /// costs more time for each row.
-pub(super) struct Uniform(Vec<u8>, f32);
-
-impl Price for Uniform {
-    fn test(&self, variable: usize, _: u8, _: u8) -> f32 {
-        1.0 + (self.0.len() as f32).log2() + 2.0 * f32::from(self.0[variable]).log2()
-    }
-
-    fn leaf(&self, counts: &[u64]) -> f32 {
+fn uniform(parts: &[u8], time: f32) -> CostModel<'static> {
+    let of_variable = (parts.len() as f32).log2();
+    let test = |variable: usize, _, _| 1.0 + of_variable + 2.0 * f32::from(parts[variable]).log2();
+    let leaf = |counts: &[u64]| {
         let all = counts.iter().sum::<u64>() as f32;
         let rest = all - counts.iter().copied().max().unwrap_or(0) as f32;
         if rest == 0.0 { 2.0 } else { 3.0 + 2.0 * rest.log2() + rest * ((all / rest).log2() + 2.0) }
-    }
-
-    fn row(&self, variable: usize) -> f32 {
-        self.1 * variable as f32
-    }
-
-    fn least_test(&self) -> f32 {
-        let tests = (0..self.0.len()).map(|variable| self.test(variable, 0, 0));
-        tests.fold(f32::INFINITY, f32::min) + 4.0
-    }
+    };
+    let times = (0..parts.len()).map(|variable| time * variable as f32).collect();
+    CostModel::new(parts, test, leaf, 2.0).with_times(times)
 }
 
-pub(super) fn price(rows: &MemoryRows) -> Uniform {
-    Uniform(rows.parts.clone(), 0.0)
+pub(super) fn costs(rows: &MemoryRows) -> CostModel<'static> {
+    uniform(&rows.parts, 0.0)
 }
 
-/// The same prices; records the number of rows of the largest leaf that was priced.
-struct Recording(Uniform, AtomicUsize);
-
-impl Price for Recording {
-    fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
-        self.0.test(variable, low, high)
-    }
-
-    fn leaf(&self, counts: &[u64]) -> f32 {
-        self.1.fetch_max(counts.iter().sum::<u64>() as usize, Ordering::Relaxed);
-        self.0.leaf(counts)
-    }
-
-    fn least_test(&self) -> f32 {
-        self.0.least_test()
-    }
+/// The costs with another leaf.
+fn with_leaf<'a>(
+    costs: &'a CostModel<'_>,
+    parts: &[u8],
+    leaf: impl Fn(&[u64]) -> f32 + Sync + 'a,
+) -> CostModel<'a> {
+    CostModel::new(parts, |variable, low, high| costs.test(variable, low, high), leaf, 0.0)
 }
 
-/// The largest leaf that a rollout prices has at least half of the sample's rows, and at most about all of them.
+/// The largest leaf whose cost a rollout asks has at least half of the sample's rows, and at most about all of them.
 #[test]
 fn rollouts_see_a_sample_or_their_share() {
     let rows = all_rows([8; 4], |row| row.iter().sum::<u8>() % 3);
@@ -115,59 +93,55 @@ fn rollouts_see_a_sample_or_their_share() {
     let held = dataset.rows();
     let options = TreeOptions { sample: 64, ..TreeOptions::default() };
     let asked = |share: Option<usize>| {
-        let recording = Recording(price(&rows), AtomicUsize::new(0));
-        let mut grower = Grower::new(&rows.parts, &recording, &options, held.len() as u64);
+        let (uniform, largest) = (costs(&rows), AtomicUsize::new(0));
+        let recording = with_leaf(&uniform, &rows.parts, |counts| {
+            largest.fetch_max(counts.iter().sum::<u64>() as usize, Ordering::Relaxed);
+            uniform.leaf(counts)
+        });
+        let mut grower = Grower::new(&recording, &options, held.len() as u64);
         if let Some(share) = share {
             grower = grower.with_share(share);
         }
         grower.test(held).unwrap();
-        recording.1.load(Ordering::Relaxed)
+        largest.load(Ordering::Relaxed)
     };
     assert!((32..=80).contains(&asked(None)), "{}", asked(None));
     assert!((512..=1100).contains(&asked(Some(4))), "{}", asked(Some(4)));
 }
 
-/// Storage in memory that counts its words and has a limit.
-#[derive(Debug)]
-struct Kept(AtomicUsize, usize);
-
-impl Storage for Kept {
-    fn room(&self, words: usize) -> Result<Words> {
-        let all = self.0.fetch_add(words, Ordering::Relaxed) + words;
-        if all > self.1 { Err(Error::new(ErrorKind::Io, "full")) } else { Ok(Box::new(vec![0; words])) }
-    }
-}
-
 #[test]
-fn a_full_storage_ends_the_growth() {
+fn a_full_disk_ends_the_growth() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
-    let storage = Kept(AtomicUsize::new(0), 600);
-    let options = TreeOptions { storage: Some(&storage), ..TreeOptions::default() };
-    let error = grow_out_of_core(&rows, &price(&rows), &options).unwrap_err();
+    let options = TreeOptions { scratch: Some("/no/such/directory".as_ref()), ..TreeOptions::default() };
+    let error = grow_out_of_core(&rows, &costs(&rows), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Io);
 }
 
-/// The number of rows of each class at each leaf and the tree's price, leaf by leaf and row by row, from its definition.
-fn routed(rows: &MemoryRows, tree: &DecisionTree, price: &dyn Price) -> (Vec<[u64; 3]>, f64) {
+/// The number of rows of each class at each leaf and the tree's costs, leaf by leaf and row by row, from its definition.
+fn routed(rows: &MemoryRows, tree: &DecisionTree, costs: &CostModel<'_>) -> (Vec<[u64; 3]>, f64) {
     let router = Router::new(&tree.nodes);
     let (mut counts, time) = (vec![[0; 3]; leaves(tree)], Cell::new(0.0));
     for row in &rows.rows {
         let part = |variable| {
-            time.set(time.get() + f64::from(price.row(variable)));
+            time.set(time.get() + f64::from(costs.times[variable]));
             row.0[variable]
         };
         counts[router.leaf(part) as usize][usize::from(row.1)] += 1;
     }
     let tests = tree.nodes.iter().filter_map(Node::test);
-    let tests = tests.map(|test| f64::from(price.test(test.variable.into(), test.low, test.high)));
-    let leaves = counts.iter().map(|counts| f64::from(price.leaf(counts)));
+    let tests = tests.map(|test| f64::from(costs.test(test.variable.into(), test.low, test.high)));
+    let leaves = counts.iter().map(|counts| f64::from(costs.leaf(counts)));
     let bits = tests.sum::<f64>() + leaves.sum::<f64>() + time.get();
     (counts, bits)
 }
 
-/// Whether the leaves of `grown` have the classes and rows that reach them, and the tree its price.
-fn is_right(rows: &MemoryRows, (tree, leaf_rows): &(DecisionTree, RowsOfLeaves), price: &dyn Price) -> bool {
-    let (counts, bits) = routed(rows, tree, price);
+/// Whether the leaves of `grown` have the classes and rows that reach them, and the tree its costs.
+fn is_right(
+    rows: &MemoryRows,
+    (tree, leaf_rows): &(DecisionTree, RowsOfLeaves),
+    costs: &CostModel<'_>,
+) -> bool {
+    let (counts, bits) = routed(rows, tree, costs);
     let of_leaves = tree.nodes.iter().filter_map(Node::leaf).map(super::LeafRows::counts);
     let router = Router::new(&tree.nodes);
     // The class and number of each leaf's rows, with numbers relative to the first slice.
@@ -191,37 +165,23 @@ fn is_right(rows: &MemoryRows, (tree, leaf_rows): &(DecisionTree, RowsOfLeaves),
     of_leaves.eq(counts) && (tree.bits - bits).abs() < 0.1 && found == reached
 }
 
-/// The same prices of tests. A leaf of several classes costs more than any subtree in its place.
-struct Unpruned<'a>(&'a Uniform);
-
-impl Price for Unpruned<'_> {
-    fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
-        self.0.test(variable, low, high)
-    }
-
-    fn leaf(&self, counts: &[u64]) -> f32 {
-        let rows: u64 = counts.iter().sum();
-        if counts.contains(&rows) { self.0.leaf(counts) } else { (100 * rows * rows) as f32 }
-    }
-
-    fn least_test(&self) -> f32 {
-        0.0
-    }
-}
-
 /// Appends the next subtree of `nodes` to `pruned`, with a leaf for each node at which that costs no more. Returns its counts and
-/// price.
-fn prune(nodes: &mut std::slice::Iter<'_, Node>, price: &Uniform, pruned: &mut Vec<Node>) -> (Vec<u64>, f64) {
+/// costs.
+fn prune(
+    nodes: &mut std::slice::Iter<'_, Node>,
+    costs: &CostModel<'_>,
+    pruned: &mut Vec<Node>,
+) -> (Vec<u64>, f64) {
     let start = pruned.len();
     let node = nodes.next().unwrap();
     pruned.push(*node);
     let test = match node {
-        Node::Leaf(rows) => return (rows.counts().to_vec(), price.leaf(rows.counts()).into()),
-        Node::Test(test) => f64::from(price.test(test.variable.into(), test.low, test.high)),
+        Node::Leaf(rows) => return (rows.counts().to_vec(), costs.leaf(rows.counts()).into()),
+        Node::Test(test) => f64::from(costs.test(test.variable.into(), test.low, test.high)),
     };
-    let [(first, a), (second, b)] = [0, 1].map(|_| prune(nodes, price, pruned));
+    let [(first, a), (second, b)] = [0, 1].map(|_| prune(nodes, costs, pruned));
     let counts: Vec<u64> = first.iter().zip(second).map(|(a, b)| a + b).collect();
-    let (bits, alone) = (test + a + b, f64::from(price.leaf(&counts)));
+    let (bits, alone) = (test + a + b, f64::from(costs.leaf(&counts)));
     if alone > bits {
         return (counts, bits);
     }
@@ -237,29 +197,34 @@ proptest! {
     fn every_row_has_its_class(
         rows in functions(), width in 1..6_usize, sample in 1..300_usize, time in 0.0..0.1_f32,
     ) {
-        let price = Uniform(rows.parts.clone(), time);
+        let costs = uniform(&rows.parts, time);
         let options = TreeOptions { width, sample, ..TreeOptions::default() };
-        let grown = grow_within(u64::MAX, &rows, &price, &options).unwrap();
-        prop_assert!(is_right(&rows, &grown, &price), "{:?}", grown.0);
+        let grown = grow_within(u64::MAX, &rows, &costs, &options).unwrap();
+        prop_assert!(is_right(&rows, &grown, &costs), "{:?}", grown.0);
     }
 
     #[test]
     fn out_of_core_every_row_has_its_class(rows in functions(), few in 1..300_u64) {
         let options = TreeOptions { width: 2, few, ..TreeOptions::default() };
-        let price = price(&rows);
-        let grown = grow_out_of_core(&rows, &price, &options).unwrap();
-        prop_assert!(is_right(&rows, &grown, &price), "{:?}", grown.0);
+        let costs = costs(&rows);
+        let grown = grow_out_of_core(&rows, &costs, &options).unwrap();
+        prop_assert!(is_right(&rows, &grown, &costs), "{:?}", grown.0);
     }
 
     /// Without rollouts a tree is the greedy one, with a leaf exactly where its subtree costs no less.
     #[test]
     fn a_leaf_stands_where_it_costs_less_than_its_subtree(rows in functions(), few in 1..60_u64) {
-        let (price, options) = (price(&rows), TreeOptions { width: 1, few, ..TreeOptions::default() });
-        let greedy = grow(&rows, &Unpruned(&price), &options).unwrap();
+        let (costs, options) = (costs(&rows), TreeOptions { width: 1, few, ..TreeOptions::default() });
+        // A leaf of several classes costs more than any subtree in its place.
+        let unpruned = with_leaf(&costs, &rows.parts, |counts| {
+            let rows: u64 = counts.iter().sum();
+            if counts.contains(&rows) { costs.leaf(counts) } else { (100 * rows * rows) as f32 }
+        });
+        let greedy = grow(&rows, &unpruned, &options).unwrap();
         let mut nodes = Vec::new();
-        let (_, bits) = prune(&mut greedy.nodes.iter(), &price, &mut nodes);
+        let (_, bits) = prune(&mut greedy.nodes.iter(), &costs, &mut nodes);
         for held in [0, u64::MAX] {
-            let (tree, _) = grow_within(held, &rows, &price, &options).unwrap();
+            let (tree, _) = grow_within(held, &rows, &costs, &options).unwrap();
             prop_assert_eq!(&tree.nodes, &nodes, "{} rows held", held);
             prop_assert!((tree.bits - bits).abs() < 1e-3);
         }
@@ -267,10 +232,10 @@ proptest! {
 
     #[test]
     fn skipped_columns_have_no_better_test(rows in functions(), time in 0.0..0.1_f32) {
-        let (price, options) = (Uniform(rows.parts.clone(), time), TreeOptions::default());
+        let (costs, options) = (uniform(&rows.parts, time), TreeOptions::default());
         let dataset = Dataset::new(&rows).unwrap();
-    let held = dataset.rows();
-        let grower = Grower::new(&rows.parts, &price, &options, held.len() as u64);
+        let held = dataset.rows();
+        let grower = Grower::new(&costs, &options, held.len() as u64);
         let best = |width| {
             let look = grower.look(held, width);
             look.candidates.first().map(|best| (best.column, best.low, best.high))
@@ -285,7 +250,7 @@ proptest! {
     ) {
         let rows = MemoryRows { parts: rows.parts, rows: vec![rows.rows; copies].concat() };
         let dataset = Dataset::new(&rows).unwrap();
-    let held = dataset.rows();
+        let held = dataset.rows();
         let column = column % rows.parts.len() as u16;
         let parts = rows.parts[usize::from(column)];
         let (low, high) = (low.min(high) % parts, low.max(high) % parts);
@@ -326,21 +291,20 @@ proptest! {
             }
         }
     }
-
-    #[test]
-    fn storage_makes_no_difference(rows in functions(), few in 4..30_u64) {
-        let plenty = TreeOptions { width: 2, few, ..TreeOptions::default() };
-        let (price, kept) = (price(&rows), Kept(AtomicUsize::new(0), usize::MAX));
-        let (grown, _) = grow_out_of_core(&rows, &price, &plenty).unwrap();
-        let stored = TreeOptions { storage: Some(&kept), ..plenty };
-        prop_assert_eq!(grow_out_of_core(&rows, &price, &stored).unwrap().0, grown);
-        prop_assert_eq!(kept.0.into_inner(), 2 * rows.rows.len());
-    }
 }
 
 proptest! {
-    // Every case starts two thread pools.
+    // Every case starts two thread pools or makes two files.
     #![proptest_config(ProptestConfig::with_cases(24))]
+
+    #[test]
+    fn scratch_files_make_no_difference(rows in functions(), few in 4..30_u64) {
+        let directory = tempfile::tempdir().unwrap();
+        let (costs, plenty) = (costs(&rows), TreeOptions { width: 2, few, ..TreeOptions::default() });
+        let (grown, _) = grow_out_of_core(&rows, &costs, &plenty).unwrap();
+        let scratch = TreeOptions { scratch: Some(directory.path()), ..plenty };
+        prop_assert_eq!(grow_out_of_core(&rows, &costs, &scratch).unwrap().0, grown);
+    }
 
     #[test]
     fn the_number_of_threads_makes_no_difference(rows in functions()) {
@@ -349,7 +313,7 @@ proptest! {
         let grown = |threads| {
             let pool = rayon::ThreadPoolBuilder::new().num_threads(threads).build().unwrap();
             let options = TreeOptions { few: 100, ..TreeOptions::default() };
-            pool.install(|| grow_within(400, &rows, &price(&rows), &options).unwrap().0)
+            pool.install(|| grow_within(400, &rows, &costs(&rows), &options).unwrap().0)
         };
         prop_assert_eq!(grown(1), grown(4));
     }
@@ -358,7 +322,7 @@ proptest! {
 #[test]
 fn a_function_of_one_interval_is_one_test() {
     let rows = all_rows([8, 8, 8], |[_, b, _]| u8::from((3..=5).contains(&b)));
-    let tree = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
+    let tree = grow(&rows, &costs(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(text(&tree), "T 1 3 5, L [0, 192, 0], L [320, 0, 0]");
 }
 
@@ -373,9 +337,9 @@ fn time_counts() {
     for (copies, held) in [(1, u64::MAX), (512, 1000)] {
         let rows = MemoryRows { parts: vec![4, 4, 8, 8], rows: vec![rows.clone(); copies].concat() };
         for (time, first) in [(0.0, 2), (24.0 / rows.rows.len() as f32, 0)] {
-            let price = Uniform(vec![63, 4, 8, 8], time);
+            let costs = uniform(&[63, 4, 8, 8], time);
             let options = TreeOptions { few: 1000, ..TreeOptions::default() };
-            let (tree, _) = grow_within(held, &rows, &price, &options).unwrap();
+            let (tree, _) = grow_within(held, &rows, &costs, &options).unwrap();
             assert_eq!(tree.nodes[0].test().unwrap().variable, first, "{}", text(&tree));
         }
     }
@@ -401,7 +365,7 @@ fn a_sample_stands_for_all_rows() {
 #[test]
 fn one_row_among_many_is_an_exception() {
     let rows = all_rows([16, 16, 16], |[a, b, c]| u8::from((a, b, c) == (7, 3, 9)));
-    let tree = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
+    let tree = grow(&rows, &costs(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(text(&tree), "L [4095, 1, 0]");
 }
 
@@ -409,7 +373,7 @@ fn one_row_among_many_is_an_exception() {
 fn rows_with_equal_parts_and_another_class_are_exceptions() {
     let row = |class| (vec![1, 2], class);
     let rows = MemoryRows { parts: vec![4, 4], rows: vec![row(0), row(2), row(0), row(1), row(0)] };
-    let tree = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap();
+    let tree = grow(&rows, &costs(&rows), &TreeOptions::default()).unwrap();
     assert_eq!(text(&tree), "L [3, 1, 1]");
 }
 
@@ -422,8 +386,8 @@ fn rollouts_find_pairs_of_tests() {
         (2 * class..2 * class + 8).contains(&parts[2]) && (parts[..2] != [0, 0] || parts[3] > 0)
     };
     rows.rows.retain(|(parts, class)| is_row(parts, *class));
-    let price = price(&rows);
-    let bits = |width| grow(&rows, &price, &TreeOptions { width, ..TreeOptions::default() }).unwrap().bits;
+    let costs = costs(&rows);
+    let bits = |width| grow(&rows, &costs, &TreeOptions { width, ..TreeOptions::default() }).unwrap().bits;
     assert!(bits(8) < bits(1), "{} against {}", bits(8), bits(1));
 }
 
@@ -435,19 +399,19 @@ fn samples_find_the_tests_of_many_rows() {
         _ => 0,
     };
     let rows = all_rows([64, 64, 32], class);
-    let price = price(&rows);
+    let costs = costs(&rows);
     let options = TreeOptions { few: 4000, ..TreeOptions::default() };
-    let grown = grow_out_of_core(&rows, &price, &options).unwrap();
-    assert!(is_right(&rows, &grown, &price));
+    let grown = grow_out_of_core(&rows, &costs, &options).unwrap();
+    assert!(is_right(&rows, &grown, &costs));
     let (tree, _) = grown;
     assert_eq!(leaves(&tree), 3);
-    assert!((tree.bits - grow(&rows, &price, &TreeOptions::default()).unwrap().bits).abs() < 0.1);
+    assert!((tree.bits - grow(&rows, &costs, &TreeOptions::default()).unwrap().bits).abs() < 0.1);
 }
 
 #[test]
 fn too_many_parts_are_refused() {
     let rows = MemoryRows { parts: vec![4, 65], rows: vec![(vec![1, 1], 0)] };
-    let error = grow(&rows, &price(&rows), &TreeOptions::default()).unwrap_err();
+    let error = grow(&rows, &costs(&rows), &TreeOptions::default()).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Mismatch);
     assert!(error.to_string().contains("variable 1"), "{error}");
 }
@@ -457,7 +421,7 @@ fn a_callback_can_cancel() {
     let rows = all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3);
     let stop = |_: &Progress| ControlFlow::Break(());
     let options = TreeOptions { progress: Monitor::new(&stop), ..TreeOptions::default() };
-    let error: Error = grow(&rows, &price(&rows), &options).unwrap_err();
+    let error: Error = grow(&rows, &costs(&rows), &options).unwrap_err();
     assert_eq!(error.kind(), ErrorKind::Cancelled);
 }
 
@@ -518,7 +482,7 @@ fn a_cancel_stops_visits_out_of_core() {
         let progress = Monitor::new(&go_on);
         let options = TreeOptions { width: 1, few: 100, progress, ..TreeOptions::default() };
         let pool = rayon::ThreadPoolBuilder::new().num_threads(1).build().unwrap();
-        let result = pool.install(|| grow_out_of_core(&rows, &price(&rows.0), &options));
+        let result = pool.install(|| grow_out_of_core(&rows, &costs(&rows.0), &options));
         (result, rows.1.load(Ordering::Relaxed))
     };
     let (tree, all) = grown(usize::MAX);
@@ -534,7 +498,7 @@ fn a_cancel_stops_visits_out_of_core() {
 fn a_wrong_tally_is_refused() {
     let rows = Counted(all_rows([8, 8, 8], |[a, b, c]| (a * b + c) % 3), AtomicUsize::new(0), 1);
     for held in [100, 1000] {
-        let grown = grow_within(held, &rows, &price(&rows.0), &TreeOptions::default());
+        let grown = grow_within(held, &rows, &costs(&rows.0), &TreeOptions::default());
         assert_eq!(grown.unwrap_err().kind(), ErrorKind::Mismatch);
     }
 }
@@ -554,7 +518,7 @@ fn progress_ends_with_all_rows_decided() {
             ControlFlow::Continue(())
         };
         let options = TreeOptions { width: 2, few, progress: Monitor::new(&note), ..TreeOptions::default() };
-        let (tree, _) = grow_within(held, &rows, &price(&rows), &options).unwrap();
+        let (tree, _) = grow_within(held, &rows, &costs(&rows), &options).unwrap();
         let (cubes, reported) = last.into_inner().unwrap();
         assert_eq!(cubes, leaves(&tree) as u64, "{held} rows held");
         // The most bits reported include subtrees that a leaf replaced.

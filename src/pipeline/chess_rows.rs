@@ -1,5 +1,6 @@
 //! The positions of a table as rows for the minimizer. A row is a legal canonical position with one side to move: its parts are
-//! the variables of an input model, its class is the outcome. Rows are not stored: a visit computes them.
+//! the variables of an input model, its class is the outcome, whether the 50-move rule draws it, or its distance. Rows are not
+//! stored: a visit computes them.
 
 use super::row_numbers::RowNumbers;
 use super::sampled::PositionRows;
@@ -7,11 +8,23 @@ use crate::chess::model::VariableSet;
 use crate::chess::position::{Color, Enumeration, PackedSquares, Position, Wdl};
 use crate::chess::retrograde::{Chess, Table};
 use crate::learner::{Parts, RowIds, Rows};
+use crate::outcome::FIFTY_MOVES;
 use crate::pcn::PositionHash;
 use crate::retrograde::estimate;
+use rayon::prelude::*;
 
-/// The rows of one side to move, in the order of [`Enumeration`]. The classes are the outcomes that occur, in the order of
-/// [`Wdl::ALL`].
+/// The function of the rows.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Target {
+    /// The [`Wdl::index`] of the outcome.
+    Outcome,
+    /// Of won and lost positions, the index of a draw if the 50-move rule draws them, else that of a win.
+    Rule,
+    /// Of positions won at a distance above 1, the distance in plies.
+    Distance,
+}
+
+/// The rows of one side to move, in the order of [`Enumeration`]. The classes are the values of the target that occur, ascending.
 #[derive(Debug)]
 pub(super) struct ChessRows<'a> {
     pub(super) table: &'a Table,
@@ -19,34 +32,115 @@ pub(super) struct ChessRows<'a> {
     pub(super) turn: Color,
     /// The number of the anchor.
     pub(super) anchor: usize,
+    target: Target,
     enumeration: Enumeration,
     numbering: RowNumbers,
     parts: Vec<u8>,
+    /// The value of the target in each class, and the outcome with this index if it is one.
+    values: Vec<u16>,
     outcomes: Vec<Wdl>,
-    /// The class of each outcome.
-    classes: [u8; 3],
+    tally: Vec<u64>,
+    /// The class of each value.
+    classes: Vec<u8>,
 }
 
 impl<'a> ChessRows<'a> {
-    /// Returns the rows of `table` with `turn` to move, man number `anchor` as the anchor, and their `variables`.
+    /// Returns the rows of `table` with `turn` to move, man number `anchor` as the anchor, and their `variables`. The classes are
+    /// the outcomes.
     pub(super) fn new(table: &'a Table, variables: &'a VariableSet, turn: Color, anchor: usize) -> Self {
-        let counts = table.counts(turn);
-        let outcomes: Vec<Wdl> = Wdl::ALL.into_iter().filter(|outcome| counts[outcome.index()] > 0).collect();
-        let mut classes = [0; 3];
-        for (class, outcome) in outcomes.iter().enumerate() {
-            classes[outcome.index()] = class as u8;
-        }
+        Self::empty(table, variables, (turn, anchor), Target::Outcome).with_counts(&table.counts(turn))
+    }
+
+    /// The won and lost positions. The classes are [`Wdl::Draw`], drawn by the 50-move rule, and [`Wdl::Win`], decided in spite of
+    /// it. `table` has distances to zeroing.
+    pub(super) fn of_rule(
+        table: &'a Table,
+        variables: &'a VariableSet,
+        (turn, anchor): (Color, usize),
+        drawn: u64,
+    ) -> Self {
+        let [losses, _, wins] = table.counts(turn);
+        Self::empty(table, variables, (turn, anchor), Target::Rule).with_counts(&[
+            0,
+            drawn,
+            losses + wins - drawn,
+        ])
+    }
+
+    /// The positions that the side to move wins at a distance above 1. The classes are their distances. There may be more than
+    /// rows can have.
+    pub(super) fn of_distances(table: &'a Table, variables: &'a VariableSet, side: (Color, usize)) -> Self {
+        let rows = Self::empty(table, variables, side, Target::Distance);
+        let in_slice = |slice| {
+            let mut counts = Vec::new();
+            rows.enumeration.visit(slice, &mut |position| {
+                if let Some(value) = rows.value(position) {
+                    counts.resize(counts.len().max(value + 1), 0_u64);
+                    counts[value] += 1;
+                }
+            });
+            counts
+        };
+        let sum = |mut a: Vec<u64>, b: Vec<u64>| {
+            a.resize(a.len().max(b.len()), 0);
+            a.iter_mut().zip(b).for_each(|(a, b)| *a += b);
+            a
+        };
+        let counts = (0..rows.slices()).into_par_iter().map(in_slice).reduce(Vec::new, sum);
+        rows.with_counts(&counts)
+    }
+
+    fn empty(
+        table: &'a Table,
+        variables: &'a VariableSet,
+        (turn, anchor): (Color, usize),
+        target: Target,
+    ) -> Self {
         ChessRows {
             table,
             variables,
             turn,
             anchor,
+            target,
             enumeration: Enumeration::new(table.material(), turn, anchor),
             numbering: RowNumbers::new(table.material(), turn),
             parts: variables.variables().iter().map(|variable| variable.values as u8).collect(),
-            outcomes,
-            classes,
+            values: Vec::new(),
+            outcomes: Vec::new(),
+            tally: Vec::new(),
+            classes: Vec::new(),
         }
+    }
+
+    /// Sets the classes by the number of rows of each value.
+    fn with_counts(mut self, counts: &[u64]) -> Self {
+        self.classes = vec![0; counts.len()];
+        for (value, &count) in counts.iter().enumerate().filter(|(_, count)| **count > 0) {
+            self.classes[value] = self.values.len() as u8;
+            self.values.push(value as u16);
+            self.outcomes.extend(Wdl::ALL.get(value));
+            self.tally.push(count);
+        }
+        self
+    }
+
+    /// The value of the target in each class.
+    pub(super) fn values(&self) -> &[u16] {
+        &self.values
+    }
+
+    /// The value of the target in a legal position; `None` if that is no row.
+    fn value(&self, position: &Position) -> Option<usize> {
+        if self.target == Target::Outcome {
+            // The table has every legal position.
+            return Some(self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw).index());
+        }
+        let (outcome, plies) = self.table.value_and_distance(position)?;
+        if self.target == Target::Distance {
+            return (outcome == Wdl::Win && plies > 1).then_some(plies as usize);
+        }
+        let value = if plies > FIFTY_MOVES { Wdl::Draw } else { Wdl::Win };
+        (outcome != Wdl::Draw).then_some(value.index())
     }
 
     /// The squares and the en-passant file of the position with a number relative to slice number `first_slice`.
@@ -88,7 +182,8 @@ impl PositionRows for ChessRows<'_> {
         }
         let position = self.position(slice, number);
         let is_here = position.is_sorted() && self.numbering.number(&position) == number;
-        is_here && position.is_legal() && position.is_canonical(self.anchor)
+        let is_legal = is_here && position.is_legal() && position.is_canonical(self.anchor);
+        is_legal && self.value(&position).is_some()
     }
 }
 
@@ -98,7 +193,7 @@ impl Rows for ChessRows<'_> {
     }
 
     fn classes(&self) -> usize {
-        self.outcomes.len().max(1)
+        self.values.len().max(1)
     }
 
     fn slices(&self) -> usize {
@@ -110,13 +205,16 @@ impl Rows for ChessRows<'_> {
     }
 
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
-        self.enumeration.visit(slice, &mut |position| visit(self.numbering.number(position)));
+        let are_all = self.target == Target::Outcome;
+        self.enumeration.visit(slice, &mut |position| {
+            if are_all || self.value(position).is_some() {
+                visit(self.numbering.number(position));
+            }
+        });
     }
 
     fn class(&self, slice: usize, number: u32) -> u8 {
-        // Every position that the enumeration visits is legal, and the table has all of them.
-        let outcome = self.table.wdl_of_legal(&self.position(slice, number)).unwrap_or(Wdl::Draw);
-        self.classes[outcome.index()]
+        self.value(&self.position(slice, number)).map_or(0, |value| self.classes[value])
     }
 
     fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
@@ -133,12 +231,7 @@ impl Rows for ChessRows<'_> {
     }
 
     fn tally(&self) -> Vec<u64> {
-        let counts = self.table.counts(self.turn);
-        if self.outcomes.is_empty() {
-            vec![0]
-        } else {
-            self.outcomes.iter().map(|outcome| counts[outcome.index()]).collect()
-        }
+        if self.tally.is_empty() { vec![0] } else { self.tally.clone() }
     }
 }
 

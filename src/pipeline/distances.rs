@@ -1,4 +1,4 @@
-//! The file of a table's distances to zeroing: rows, prices, growth, coding, and the exhaustive check.
+//! The file of a table's distances to zeroing: rows, costs, growth, coding, and the exhaustive check.
 //!
 //! The rows of a side to move are the positions that it wins, the classes are their distances. A leaf has a prefix code for its
 //! distances (`pcn/frozen/residual_code.rs`), the shortest for its numbers of positions (Huffman 1952), behind a filter where
@@ -6,16 +6,16 @@
 
 use super::Options;
 use super::chess_rows::ChessRows;
-use super::cost::{BIT, TreeCost};
+use super::code_lengths::{BIT, CodeLengths};
 use super::memory::{check_exceptions, check_memory_of_distances, held_rows};
 use super::sampled::PositionRows;
 use super::shortest::Shortest;
 use super::verify::{Symmetries, distinct_images, sum_over};
-use crate::chess::model::{Model, VariableSet};
-use crate::chess::position::{Color, Position, Wdl};
+use crate::chess::model::Model;
+use crate::chess::position::{Position, Wdl};
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
-use crate::learner::{ClassCounts, ClassTree, Parts, Price, RowIds, Rows, TreeOptions, grow_classes};
+use crate::learner::{ClassCounts, ClassTree, CostModel, Rows, TreeOptions, grow_classes};
 use crate::nodes::Node;
 use crate::pcn::{
     DistanceFile, DistanceTree, Leaf, LeafDistances, MAX_CLASSES, MAX_LEVEL, MAX_WORD, PositionEquation,
@@ -24,93 +24,6 @@ use crate::pcn::{
 use crate::probe::{DistanceProber, WonDistance};
 use espresso::Monitor;
 use rayon::prelude::*;
-
-/// The positions that one side wins, with it to move; the classes are their distances, ascending.
-struct DistanceRows<'a> {
-    inner: ChessRows<'a>,
-    plies: Vec<u16>,
-    /// The class of each distance.
-    classes: Vec<u8>,
-}
-
-impl<'a> DistanceRows<'a> {
-    fn new(table: &'a Table, variables: &'a VariableSet, (turn, anchor): (Color, usize)) -> Result<Self> {
-        let inner = ChessRows::new(table, variables, turn, anchor);
-        let mut rows = DistanceRows { inner, plies: Vec::new(), classes: Vec::new() };
-        let in_slice = |slice| {
-            let mut met = Vec::new();
-            rows.inner.visit(slice, &mut |number| {
-                if let Some(plies) = rows.plies_of(slice, number) {
-                    met.resize(met.len().max(plies + 1), false);
-                    met[plies] = true;
-                }
-            });
-            met
-        };
-        let union = |a: Vec<bool>, b: Vec<bool>| {
-            let length = a.len().max(b.len());
-            let has = |met: &[bool], plies| met.get(plies).copied().unwrap_or(false);
-            (0..length).map(|plies| has(&a, plies) || has(&b, plies)).collect()
-        };
-        let met: Vec<bool> = (0..rows.inner.slices()).into_par_iter().map(in_slice).reduce(Vec::new, union);
-        rows.classes = vec![0; met.len()];
-        for plies in (0..met.len()).filter(|&plies| met[plies]) {
-            rows.classes[plies] = rows.plies.len() as u8;
-            rows.plies.push(plies as u16);
-        }
-        if rows.plies.len() > MAX_CLASSES {
-            let why = format!("{} distances, where a file has up to {MAX_CLASSES}", rows.plies.len());
-            return Err(Error::new(ErrorKind::BudgetExhausted, why));
-        }
-        Ok(rows)
-    }
-
-    /// The distance of a row; `None` for a position that is not won, or at a distance of 1, which is left out.
-    fn plies_of(&self, slice: usize, number: u32) -> Option<usize> {
-        let position = self.inner.position(slice, number);
-        let (outcome, plies) = self.inner.table.value_and_distance(&position)?;
-        let plies = plies as usize;
-        (outcome == Wdl::Win && plies > 1).then_some(plies)
-    }
-}
-
-impl Rows for DistanceRows<'_> {
-    fn parts(&self) -> &[u8] {
-        self.inner.parts()
-    }
-
-    fn classes(&self) -> usize {
-        self.plies.len().max(1)
-    }
-
-    fn slices(&self) -> usize {
-        self.inner.slices()
-    }
-
-    fn number_bits(&self) -> u32 {
-        self.inner.number_bits()
-    }
-
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
-        self.inner.visit(slice, &mut |number| {
-            if self.plies_of(slice, number).is_some() {
-                visit(number);
-            }
-        });
-    }
-
-    fn class(&self, slice: usize, number: u32) -> u8 {
-        self.plies_of(slice, number).map_or(0, |plies| self.classes[plies])
-    }
-
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
-        self.inner.for_rows(rows, visit);
-    }
-
-    fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
-        self.inner.columns(rows, columns, stride);
-    }
-}
 
 /// The shortest code of a leaf, and its equations.
 struct LeafCode {
@@ -194,63 +107,44 @@ fn word_lengths(weights: &mut [(u64, u8)]) -> Vec<(u64, u8, u8)> {
     }
 }
 
-/// The prices of a leaf, of its code if it has one, and of each word of the code, in 256ths of a bit: about what the coder takes in
+/// The lengths of a leaf, of its code if it has one, and of each word of the code, in 256ths of a bit: about what the coder takes in
 /// trees of thousands of leaves.
 const LEAF: u32 = 43 * BIT / 10;
 const CODE: u32 = 8 * BIT / 5;
 const WORD: u32 = 11 * BIT / 5;
 
-/// The prices of a tree of distances.
-struct Prices {
-    cost: TreeCost,
-    least: f32,
+/// The costs of a tree of distances at these code lengths.
+fn costs(lengths: &CodeLengths, parts: &[u8]) -> CostModel<'static> {
+    let bits = |length: u32| length as f32 / BIT as f32;
+    let test = |variable, low, high| bits(lengths.test(variable, low, high));
+    let prefixes =
+        (0..parts.len()).flat_map(|variable| (0..parts[variable] - 1).map(move |high| (variable, high)));
+    let least = prefixes.map(|(variable, high)| lengths.test(variable, 0, high)).min();
+    let mut costs = CostModel::new(parts, test, leaf_bits, bits(LEAF));
+    costs.least_test = bits(least.unwrap_or(0) + 2 * LEAF);
+    costs
 }
 
-impl Prices {
-    fn fresh(rows: &DistanceRows<'_>) -> Self {
-        Self::of(TreeCost::fresh(rows.parts(), 1), rows)
-    }
-
-    fn fitted(tree: &DistanceTree, rows: &DistanceRows<'_>) -> Self {
-        // The outcomes of the leaves do not matter for the prices of tests.
-        let nodes = tree.nodes.iter().map(|node| node.map(|_| Leaf::from(Wdl::Draw)));
-        Self::of(TreeCost::of(rows.parts(), &[tree.leaves.len() as u64], nodes), rows)
-    }
-
-    fn of(cost: TreeCost, rows: &DistanceRows<'_>) -> Self {
-        let parts = rows.parts();
-        let tests = (0..parts.len()).flat_map(|variable| {
-            let cost = &cost;
-            (0..parts[variable] - 1).map(move |high| cost.test(variable, 0, high))
-        });
-        let least = (tests.min().unwrap_or(0) + 2 * LEAF) as f32 / BIT as f32;
-        Prices { cost, least }
-    }
+/// The costs by the counts in `tree`.
+fn fitted_costs(tree: &DistanceTree, parts: &[u8]) -> CostModel<'static> {
+    // The outcomes of the leaves do not matter for the lengths of tests.
+    let nodes = tree.nodes.iter().map(|node| node.map(|_| Leaf::from(Wdl::Draw)));
+    costs(&CodeLengths::of(parts, &[tree.leaves.len() as u64], nodes), parts)
 }
 
-impl Price for Prices {
-    fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
-        self.cost.test(variable, low, high) as f32 / BIT as f32
-    }
-
-    fn leaf(&self, counts: &[u64]) -> f32 {
-        let counts: Vec<(u8, u64)> = counts
-            .iter()
-            .enumerate()
-            .filter(|(_, count)| **count > 0)
-            .map(|(class, &count)| (class as u8, count))
-            .collect();
-        let LeafCode { leaf, filter, decision } = LeafCode::new(&counts);
-        let words = leaf.words.len() as u64;
-        let code = if words > 0 { CODE + WORD * words as u32 } else { 0 };
-        // A bit for each equation, and the overhead of shards and rounding.
-        let equations = (filter + decision) * u64::from(BIT) * 129 / 128;
-        (equations + u64::from(LEAF + code)) as f32 / BIT as f32
-    }
-
-    fn least_test(&self) -> f32 {
-        self.least
-    }
+fn leaf_bits(counts: &[u64]) -> f32 {
+    let counts: Vec<(u8, u64)> = counts
+        .iter()
+        .enumerate()
+        .filter(|(_, count)| **count > 0)
+        .map(|(class, &count)| (class as u8, count))
+        .collect();
+    let LeafCode { leaf, filter, decision } = LeafCode::new(&counts);
+    let words = leaf.words.len() as u64;
+    let code = if words > 0 { CODE + WORD * words as u32 } else { 0 };
+    // A bit for each equation, and the overhead of shards and rounding.
+    let equations = (filter + decision) * u64::from(BIT) * 129 / 128;
+    (equations + u64::from(LEAF + code)) as f32 / BIT as f32
 }
 
 /// A checked file of distances.
@@ -288,11 +182,16 @@ pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDist
     let variables = model.variable_set(&material);
     // The king of the side that loses leads.
     let sides = material.stored_turns().iter().map(|turn| (*turn, turn.other().index()));
-    let rows =
-        sides.clone().map(|side| DistanceRows::new(table, &variables, side)).collect::<Result<Vec<_>>>()?;
+    let rows: Vec<_> = sides.clone().map(|side| ChessRows::of_distances(table, &variables, side)).collect();
+    if let Some(classes) = rows.iter().map(|rows| rows.values().len()).find(|&classes| classes > MAX_CLASSES)
+    {
+        let why = format!("{classes} distances, where a file has up to {MAX_CLASSES}");
+        return Err(Error::new(ErrorKind::BudgetExhausted, why));
+    }
     let (mut trees, mut positions) = (Vec::new(), 0);
     for (rows, (_, anchor)) in rows.iter().zip(sides) {
-        let tree = if rows.plies.is_empty() { None } else { Some(tree_of(rows, options, &mut positions)?) };
+        let tree =
+            if rows.values().is_empty() { None } else { Some(tree_of(rows, options, &mut positions)?) };
         trees.push((anchor, tree));
     }
     let leaves = trees.iter().filter_map(|(_, tree)| tree.as_ref()).map(|tree| tree.leaves.len()).sum();
@@ -337,10 +236,10 @@ pub fn verify_distances(
     })
 }
 
-fn tree_of(rows: &DistanceRows<'_>, options: &Options<'_>, positions: &mut u64) -> Result<DistanceTree> {
-    let mut price = Prices::fresh(rows);
+fn tree_of(rows: &ChessRows<'_>, options: &Options<'_>, positions: &mut u64) -> Result<DistanceTree> {
+    let mut costs = costs(&CodeLengths::fresh(rows.parts(), 1), rows.parts());
     let mut shortest = Shortest::new();
-    let held = held_rows(rows.inner.variables, options.memory) as usize;
+    let held = held_rows(rows.variables, options.memory) as usize;
     for &width in widths(options.effort) {
         let growing = TreeOptions {
             width,
@@ -348,9 +247,9 @@ fn tree_of(rows: &DistanceRows<'_>, options: &Options<'_>, positions: &mut u64) 
             progress: options.progress,
             ..TreeOptions::default()
         };
-        let grown = grow_classes(rows, &price, &growing, held)?;
+        let grown = grow_classes(rows, &costs, &growing, held)?;
         let (tree, blank) = blank(&grown, rows);
-        price = Prices::fitted(&tree, rows);
+        costs = fitted_costs(&tree, rows.parts());
         let bytes = tree.node_bytes(rows.parts())? + blank as usize / 8;
         let mut end = 0;
         let of_leaf = |counts: &ClassCounts| {
@@ -362,15 +261,15 @@ fn tree_of(rows: &DistanceRows<'_>, options: &Options<'_>, positions: &mut u64) 
     }
     let (mut tree, numbers, ends, equations, _) = shortest.into_inner().expect("every effort has a growth");
     // The numbers of the rows, their hashes with distances, and those with words.
-    let held = rows.inner.table_bytes() + 40 * numbers.len() as u64;
-    check_exceptions(&rows.inner.name(), held, equations, options.memory)?;
+    let held = rows.table_bytes() + 40 * numbers.len() as u64;
+    check_exceptions(&rows.name(), held, equations, options.memory)?;
     *positions += numbers.len() as u64;
     tree.function = function(&pieces(&tree.leaves, &numbers, &ends), rows)?;
     Ok(tree)
 }
 
 /// Returns the tree without its static function, and the number of its equations.
-fn blank(grown: &ClassTree, rows: &DistanceRows<'_>) -> (DistanceTree, u64) {
+fn blank(grown: &ClassTree, rows: &ChessRows<'_>) -> (DistanceTree, u64) {
     let (mut leaves, mut equations) = (Vec::new(), 0);
     let mut leaf = |counts: &ClassCounts| {
         let counts: Vec<(u8, u64)> = counts.iter().map(|&(class, count)| (class, count.into())).collect();
@@ -385,7 +284,7 @@ fn blank(grown: &ClassTree, rows: &DistanceRows<'_>) -> (DistanceTree, u64) {
     });
     let nodes = nodes.collect();
     (
-        DistanceTree { nodes, leaves, plies: rows.plies.clone(), function: StaticFunction::default() },
+        DistanceTree { nodes, leaves, plies: rows.values().to_vec(), function: StaticFunction::default() },
         equations,
     )
 }
@@ -397,11 +296,11 @@ type Piece<'a> = (&'a LeafDistances, &'a [u64]);
 const CHUNK: usize = 1 << 14;
 
 /// Returns the static function of the leaves; `pieces` are the rows of those with several distances.
-fn function(pieces: &[Piece<'_>], rows: &DistanceRows<'_>) -> Result<StaticFunction> {
+fn function(pieces: &[Piece<'_>], rows: &ChessRows<'_>) -> Result<StaticFunction> {
     let kept = |numbers: &[u64], keeps: &dyn Fn(PositionHash, u8) -> bool| {
         let row = |&number: &u64| {
             let (slice, number) = ((number >> 32) as usize, number as u32);
-            let (hash, class) = (rows.inner.hash(slice, number), rows.class(slice, number));
+            let (hash, class) = (rows.hash(slice, number), rows.class(slice, number));
             keeps(hash, class).then_some((hash, class))
         };
         numbers.iter().filter_map(row).collect::<Vec<_>>()

@@ -5,12 +5,11 @@
 mod candidates;
 mod castling;
 mod chess_rows;
-mod cost;
+mod code_lengths;
 mod distances;
 mod exceptions;
 mod forecast;
 pub(crate) mod memory;
-
 mod options;
 mod row_numbers;
 mod rule;

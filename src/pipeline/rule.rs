@@ -5,15 +5,11 @@
 
 use super::Options;
 use super::chess_rows::ChessRows;
-use super::sampled::PositionRows;
 use super::tree_of;
-use crate::chess::model::VariableSet;
-use crate::chess::position::{Color, Wdl};
+use crate::chess::position::Color;
 use crate::chess::retrograde::Table;
 use crate::error::Result;
-use crate::learner::{Parts, RowIds, Rows};
-use crate::outcome::FIFTY_MOVES;
-use crate::pcn::{Pcn, PositionHash};
+use crate::pcn::Pcn;
 use crate::retrograde::Metric;
 
 /// The most men of a material without cursed wins.
@@ -28,7 +24,7 @@ pub(super) fn add_trees(pcn: Pcn, table: &Table, options: &Options<'_>) -> Resul
     let tree = |(&turn, &anchor): (&Color, &usize)| {
         let drawn = table.drawn_by_rule(turn);
         (drawn > 0)
-            .then(|| tree_of(&RuleRows::new(table, &variables, turn, anchor, drawn), options))
+            .then(|| tree_of(&ChessRows::of_rule(table, &variables, (turn, anchor), drawn), options))
             .transpose()
     };
     let sides = table.material().stored_turns().iter().zip(pcn.leads());
@@ -42,102 +38,6 @@ pub(super) fn marked(pcn: Pcn, table: &Table) -> Result<Pcn> {
     let are_right = turns.iter().all(|&turn| pcn.rule_tree(turn).is_some() || table.drawn_by_rule(turn) == 0);
     let is_known = table.material().len() <= NONE_CURSED || table.metric() == Metric::Dtz && are_right;
     if is_known { Ok(pcn) } else { pcn.with_rule_trees(None) }
-}
-
-/// The won and lost positions with one side to move. The classes are those of [`Wdl::Draw`], drawn by the rule, and
-/// [`Wdl::Win`], decided in spite of it, if they occur.
-struct RuleRows<'a> {
-    inner: ChessRows<'a>,
-    outcomes: &'static [Wdl],
-    tally: Vec<u64>,
-}
-
-impl<'a> RuleRows<'a> {
-    /// `drawn` is the number of positions that the rule draws, at least one.
-    fn new(table: &'a Table, variables: &'a VariableSet, turn: Color, anchor: usize, drawn: u64) -> Self {
-        let [losses, _, wins] = table.counts(turn);
-        let decided = losses + wins - drawn;
-        let (outcomes, tally): (&[Wdl], _) = if decided > 0 {
-            (&[Wdl::Draw, Wdl::Win], vec![drawn, decided])
-        } else {
-            (&[Wdl::Draw], vec![drawn])
-        };
-        RuleRows { inner: ChessRows::new(table, variables, turn, anchor), outcomes, tally }
-    }
-
-    /// Whether the rule draws a position; `None` for one that is drawn anyway.
-    fn is_drawn(&self, slice: usize, number: u32) -> Option<bool> {
-        let (outcome, plies) = self.inner.table.value_and_distance(&self.inner.position(slice, number))?;
-        (outcome != Wdl::Draw).then_some(plies > FIFTY_MOVES)
-    }
-}
-
-impl PositionRows for RuleRows<'_> {
-    fn name(&self) -> String {
-        self.inner.name()
-    }
-
-    fn table_bytes(&self) -> u64 {
-        self.inner.table_bytes()
-    }
-
-    fn outcomes(&self) -> &[Wdl] {
-        self.outcomes
-    }
-
-    fn nanoseconds(&self, variable: usize) -> u8 {
-        self.inner.nanoseconds(variable)
-    }
-
-    fn hash(&self, first_slice: usize, number: u32) -> PositionHash {
-        self.inner.hash(first_slice, number)
-    }
-
-    fn is_row(&self, slice: usize, number: u32) -> bool {
-        self.inner.is_row(slice, number) && self.is_drawn(slice, number).is_some()
-    }
-}
-
-impl Rows for RuleRows<'_> {
-    fn parts(&self) -> &[u8] {
-        self.inner.parts()
-    }
-
-    fn classes(&self) -> usize {
-        self.outcomes.len()
-    }
-
-    fn slices(&self) -> usize {
-        self.inner.slices()
-    }
-
-    fn number_bits(&self) -> u32 {
-        self.inner.number_bits()
-    }
-
-    fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32)) {
-        self.inner.visit(slice, &mut |number| {
-            if self.is_drawn(slice, number).is_some() {
-                visit(number);
-            }
-        });
-    }
-
-    fn class(&self, slice: usize, number: u32) -> u8 {
-        u8::from(self.is_drawn(slice, number) == Some(false))
-    }
-
-    fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {
-        self.inner.for_rows(rows, visit);
-    }
-
-    fn columns(&self, rows: RowIds<'_>, columns: &mut [u8], stride: usize) {
-        self.inner.columns(rows, columns, stride);
-    }
-
-    fn tally(&self) -> Vec<u64> {
-        self.tally.clone()
-    }
 }
 
 #[cfg(test)]

@@ -4,7 +4,7 @@ use crate::error::Result;
 
 /// The shortest of several results. A single one is not coded, as coding a tree of millions of leaves takes a while.
 pub(super) struct Shortest<T> {
-    /// The best result so far, and its price in bits.
+    /// The best result so far, and its cost in bits.
     best: Option<(T, f64)>,
     /// The length of its code in bytes, if known.
     bytes: Option<usize>,
@@ -15,7 +15,7 @@ impl<T> Shortest<T> {
         Shortest { best: None, bytes: None }
     }
 
-    /// Keeps `offered`, of price `bits`, if it is the first, shorter than the best so far, or as short and cheaper.
+    /// Keeps `offered`, of cost `bits`, if it is the first, shorter than the best so far, or as short and cheaper.
     pub(super) fn offer(
         &mut self,
         offered: T,

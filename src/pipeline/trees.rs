@@ -1,22 +1,20 @@
-//! Trees for the sides of a table, grown by the learner at the coder's prices.
+//! Trees for the sides of a table, grown by the learner at the coder's costs.
 //!
-//! Prices depend on the tree and the tree on the prices. So a tree is grown several times, each time at the prices of the tree
+//! Costs depend on the tree and the tree on the costs. So a tree is grown several times, each time at the costs of the tree
 //! before, with more work each time (except at effort 1).
 
 use super::Options;
-use super::cost::{BIT, Exceptions, TreeCost};
+use super::code_lengths::{BIT, CodeLengths, Exceptions};
 use super::memory::scratch_for_lists;
 use super::sampled::{PositionRows, Sampled};
 use super::shortest::Shortest;
 use crate::chess::position::Wdl;
 use crate::error::{Error, ErrorKind, Result};
-use crate::learner::{Dataset, FEW, LeafRows, RowsOfLeaves, Storage, TreeOptions, Words, grow_out_of_core};
-use crate::learner::{Node as GrownNode, Price, Rows};
+use crate::learner::Node as GrownNode;
+use crate::learner::{CostModel, Dataset, FEW, LeafRows, Rows, RowsOfLeaves, TreeOptions, grow_out_of_core};
 use crate::nodes::Node;
 use crate::pcn::{Excepted, Leaf, MAX_NODES, StaticFunction, Tree, tree_bytes};
-use crate::scratch::Array;
 use espresso::{Monitor, Progress};
-use std::path::Path;
 
 /// The parameters of one growth. Its work is about its width times that of a greedy one.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -45,7 +43,7 @@ const fn growths(effort: u8) -> &'static [Growth] {
     }
 }
 
-/// Returns the growth on a sample that prices are fitted to out of core, and the one of all rows, of an effort.
+/// Returns the growth on a sample that costs are fitted to out of core, and the one of all rows, of an effort.
 const fn growths_out_of_core(effort: u8) -> [Growth; 2] {
     match effort {
         ..=1 => [of(1, 12), of(1, 12)],
@@ -55,12 +53,12 @@ const fn growths_out_of_core(effort: u8) -> [Growth; 2] {
     }
 }
 
-/// Out of core, the most rows of the sample on which prices are fitted.
+/// Out of core, the most rows of the sample on which costs are fitted.
 const SAMPLE: u64 = 1 << 20;
 
 const TRIAL_ROWS: u64 = 1 << 17;
 
-/// Returns the shortest tree of the effort's growths, each at the prices of the tree before, and the rows of its leaves. With
+/// Returns the shortest tree of the effort's growths, each at the costs of the tree before, and the rows of its leaves. With
 /// more than `held` rows there is one tree of all rows. The exceptions of the tree are a placeholder.
 pub(super) fn grow<R: PositionRows>(
     rows: &R,
@@ -69,31 +67,30 @@ pub(super) fn grow<R: PositionRows>(
 ) -> Result<(Tree, RowsOfLeaves)> {
     let (parts, progress) = (rows.parts(), options.progress);
     let scratch = scratch_for_lists(rows.table_bytes(), rows.count(), parts.len() as u64, options);
-    let files = scratch.map(ScratchFiles);
     let growing = |growth: &Growth| TreeOptions {
         width: growth.width,
         sample: growth.sample,
         few: FEW,
-        storage: files.as_ref().map(|files| files as &dyn Storage),
+        scratch,
         progress,
     };
-    let mut price = Prices::fresh(rows, times(rows, rows.count()));
+    let mut costs = fresh_costs(rows, times(rows, rows.count()));
     progress.report(&Progress::new("tree: reading positions", 0, rows.count(), "positions"))?;
     if rows.count() > held {
         let [first, last] = growths_out_of_core(options.effort);
         let sampled = Sampled::new(rows, rows.count() / SAMPLE + 1);
-        price.times = times(rows, sampled.count());
-        let (grown, _) = grow_out_of_core(&sampled, &price, &growing(&first))?;
-        price = Prices::fitted(&coded(grown.nodes, rows)?, rows, times(rows, rows.count()));
-        let (grown, leaf_rows) = grow_out_of_core(rows, &price, &growing(&last))?;
+        costs.times = times(rows, sampled.count());
+        let (grown, _) = grow_out_of_core(&sampled, &costs, &growing(&first))?;
+        costs = fitted_costs(&coded(grown.nodes, rows)?, rows, times(rows, rows.count()));
+        let (grown, leaf_rows) = grow_out_of_core(rows, &costs, &growing(&last))?;
         return Ok((coded(grown.nodes, rows)?, leaf_rows));
     }
     let dataset = Dataset::new(rows)?;
     let mut shortest = Shortest::new();
     for growth in growths(options.effort) {
-        let grown = dataset.grow(&price, &growing(growth))?;
+        let grown = dataset.grow(&costs, &growing(growth))?;
         let tree = coded(grown.nodes, rows)?;
-        price = Prices::fitted(&tree, rows, price.times);
+        costs = fitted_costs(&tree, rows, costs.times);
         shortest.offer(tree, grown.bits, |tree| tree_bytes(tree, parts, options.codec))?;
     }
     let tree = shortest.into_inner().expect("every effort has a growth");
@@ -106,16 +103,7 @@ pub(super) fn trial<R: PositionRows>(rows: &R, progress: Monitor<'_>) -> Result<
     let sampled = Sampled::new(rows, rows.count() / TRIAL_ROWS + 1);
     progress.report(&Progress::new("trial", 0, rows.count(), "positions"))?;
     let options = TreeOptions { width: 1, progress, ..TreeOptions::default() };
-    Ok(Dataset::new(&sampled)?.grow(&Prices::fresh(rows, vec![0.0; rows.parts().len()]), &options)?.bits)
-}
-
-#[derive(Debug)]
-struct ScratchFiles<'a>(&'a Path);
-
-impl Storage for ScratchFiles<'_> {
-    fn room(&self, words: usize) -> Result<Words> {
-        Ok(Box::new(Array::<u32>::new(words, Some(self.0))?))
-    }
+    Ok(Dataset::new(&sampled)?.grow(&fresh_costs(rows, vec![0.0; rows.parts().len()]), &options)?.bits)
 }
 
 /// Returns the tree of a single leaf with the commonest outcome of `rows`, and a placeholder for the exceptions.
@@ -167,78 +155,51 @@ fn check_nodes(nodes: usize) -> Result<()> {
     Err(Error::new(ErrorKind::BudgetExhausted, why))
 }
 
-/// The price in bits of a nanosecond of the mean probe: a test at the root that takes 10 ns less may cost 40 bits more.
+/// The cost in bits of a nanosecond of the mean probe: a test at the root that takes 10 ns less may cost 40 bits more.
 const BITS_PER_NANOSECOND: f32 = 4.0;
 
 /// The constant time of a test, without its variable.
 const TEST_NANOSECONDS: u8 = 8;
 
-/// Returns [`Prices::times`] for a tree grown from `count` of `rows`.
+/// Returns [`CostModel::times`] for a tree grown from `count` of `rows`.
 fn times(rows: &impl PositionRows, count: u64) -> Vec<f32> {
     let nanosecond = BITS_PER_NANOSECOND / count.max(1) as f32;
     let test = |variable| f32::from(TEST_NANOSECONDS + rows.nanoseconds(variable)) * nanosecond;
     (0..rows.parts().len()).map(test).collect()
 }
 
-/// The coder's prices in the form that growing trees needs.
-struct Prices {
-    cost: TreeCost,
-    /// The price of a prober's time, by variable: bits for each position that reaches a test of it.
-    times: Vec<f32>,
-    /// The coder's class of each class of the rows.
-    classes: Vec<usize>,
-    least: f32,
+/// The costs without an earlier tree.
+fn fresh_costs(rows: &impl PositionRows, times: Vec<f32>) -> CostModel<'static> {
+    let outcomes = rows.outcomes().len();
+    costs(CodeLengths::fresh(rows.parts(), outcomes), rows.parts(), (0..outcomes.max(1)).collect(), times)
 }
 
-impl Prices {
-    fn fresh(rows: &impl PositionRows, times: Vec<f32>) -> Self {
-        let (parts, outcomes) = (rows.parts(), rows.outcomes().len());
-        Self::of(TreeCost::fresh(parts, outcomes), times, parts, (0..outcomes.max(1)).collect())
-    }
-
-    fn fitted(tree: &Tree, rows: &impl PositionRows, times: Vec<f32>) -> Self {
-        let classes = rows.outcomes().iter().map(|outcome| outcome.index()).collect();
-        Self::of(TreeCost::fitted(tree, rows.parts()), times, rows.parts(), classes)
-    }
-
-    fn of(cost: TreeCost, times: Vec<f32>, parts: &[u8], classes: Vec<usize>) -> Self {
-        let highs =
-            (0..parts.len()).flat_map(|variable| (0..parts[variable] - 1).map(move |high| (variable, high)));
-        let intervals = highs.flat_map(|(variable, high)| (0..=high).map(move |low| (variable, low, high)));
-        let tests = intervals.map(|(variable, low, high)| cost.test(variable, low, high));
-        let leaf = classes.iter().map(|&class| cost.leaf(class)).min().unwrap_or(0);
-        let least = bits((tests.min().unwrap_or(0) + 2 * leaf).into());
-        Prices { cost, times, classes, least }
-    }
+/// The costs by the counts in `tree`.
+fn fitted_costs(tree: &Tree, rows: &impl PositionRows, times: Vec<f32>) -> CostModel<'static> {
+    let classes = rows.outcomes().iter().map(|outcome| outcome.index()).collect();
+    costs(CodeLengths::fitted(tree, rows.parts()), rows.parts(), classes, times)
 }
 
-impl Price for Prices {
-    fn test(&self, variable: usize, low: u8, high: u8) -> f32 {
-        bits(self.cost.test(variable, low, high).into())
-    }
-
-    fn leaf(&self, counts: &[u64]) -> f32 {
+/// The costs at these code lengths. `classes` has the coder's class of each class of the rows.
+fn costs(lengths: CodeLengths, parts: &[u8], classes: Vec<usize>, times: Vec<f32>) -> CostModel<'static> {
+    let least_leaf = classes.iter().map(|&class| lengths.leaf(class)).min().unwrap_or(0);
+    let of_tests = lengths.clone();
+    let test = |variable, low, high| bits(of_tests.test(variable, low, high).into());
+    let leaf = move |counts: &[u64]| {
         let (mut class, mut most) = (0, 0);
         for (number, &count) in counts.iter().enumerate() {
             if count > most {
                 (class, most) = (number, count);
             }
         }
-        let exceptions = Exceptions::new(counts, class).map_or(0, |of| self.cost.exceptions(of));
-        bits(u64::from(self.cost.leaf(self.classes[class])) + exceptions)
-    }
-
-    fn row(&self, variable: usize) -> f32 {
-        self.times[variable]
-    }
-
-    fn least_test(&self) -> f32 {
-        self.least
-    }
+        let exceptions = Exceptions::new(counts, class).map_or(0, |of| lengths.exceptions(of));
+        bits(u64::from(lengths.leaf(classes[class])) + exceptions)
+    };
+    CostModel::new(parts, test, leaf, bits(least_leaf.into())).with_times(times)
 }
 
-fn bits(price: u64) -> f32 {
-    price as f32 / BIT as f32
+fn bits(length: u64) -> f32 {
+    length as f32 / BIT as f32
 }
 
 #[cfg(test)]
@@ -253,7 +214,7 @@ mod tests {
     use crate::pipeline::{Symmetries, verify};
     use crate::probe::Prober;
 
-    /// The time of a test at the root has the same price for all rows as for a sample.
+    /// The time of a test at the root has the same cost for all rows as for a sample.
     #[test]
     fn a_sample_pays_the_time_of_all_rows() {
         let material = "KQvK".parse().unwrap();

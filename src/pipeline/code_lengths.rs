@@ -1,13 +1,13 @@
-//! The prices of tests, leaves and exceptions in a file, estimated from an earlier tree.
+//! The code lengths of tests, leaves and exceptions in a file, estimated from an earlier tree.
 //!
-//! The minimizer compares candidates by these prices. They are those of an adaptive code without contexts, with the counts in
-//! the earlier tree. This is good enough to rank candidates, and cheap to look up. All prices are integers, so that they are
-//! the same on every machine. Each pass uses the prices of the tree of the pass before.
+//! The minimizer compares candidates by these lengths. They are those of an adaptive code without contexts, with the counts in
+//! the earlier tree. This is good enough to rank candidates, and cheap to look up. All lengths are integers, so that they are
+//! the same on every machine. Each pass uses the lengths of the tree of the pass before.
 
 use crate::pcn::byte_breakdown::fine_log2;
 use crate::pcn::{MAX_LEVEL, Node, Test, Tree};
 
-/// Prices are in 256ths of a bit.
+/// Code lengths are in 256ths of a bit.
 pub const BIT: u32 = 256;
 
 /// Returns 256 log2 of `x`, which is at least 1, rounded down.
@@ -15,9 +15,9 @@ pub const fn log2(x: u64) -> u32 {
     fine_log2(x, 8) as u32
 }
 
-/// The price of one of `kinds` events that occurred `count` times among `total`. Half an occurrence is added to each kind, so
-/// that no price is infinite.
-fn price(count: u64, total: u64, kinds: u64) -> u32 {
+/// The code length of one of `kinds` events that occurred `count` times among `total`. Half an occurrence is added to each kind, so
+/// that none is infinite.
+fn length(count: u64, total: u64, kinds: u64) -> u32 {
     log2(2 * total + kinds) - log2(2 * count + 1)
 }
 
@@ -73,39 +73,39 @@ impl Exceptions {
     }
 }
 
-/// The prices of the parts of a tree, in 256ths of a bit.
+/// The code lengths of the parts of a tree, in 256ths of a bit.
 #[derive(Clone, Debug)]
-pub struct TreeCost {
+pub struct CodeLengths {
     is_test: u32,
     is_leaf: u32,
     classes: Vec<u32>,
     pure: u32,
     impure: u32,
     levels: [u32; MAX_LEVEL as usize + 1],
-    /// The price of exceptions of one class, and of two. Fitted prices charge it in trees of two outcomes too, although the
-    /// coder has no such decision there: exact prices of this and of the levels made `KBvKP` 7 per cent larger.
+    /// The length of exceptions of one class, and of two. Fitted lengths charge it in trees of two outcomes too, although the
+    /// coder has no such decision there: exact lengths of this and of the levels made `KBvKP` 7 per cent larger.
     excepted: [u32; 2],
     variables: Vec<u32>,
-    /// The price of each interval by variable: that of `low..=high` is at `low * parts + high`.
+    /// The length of each interval by variable: that of `low..=high` is at `low * parts + high`.
     intervals: Vec<Vec<u32>>,
     parts: Vec<u8>,
 }
 
-impl TreeCost {
-    /// Returns the prices without an earlier tree. Variable v has `parts[v]` parts, and leaves have one of `classes` outcomes.
+impl CodeLengths {
+    /// Returns the lengths without an earlier tree. Variable v has `parts[v]` parts, and leaves have one of `classes` outcomes.
     pub fn fresh(parts: &[u8], classes: usize) -> Self {
         Self::of(parts, &[0; 3][..classes.clamp(1, 3)], std::iter::empty())
     }
 
-    /// Returns the prices by the counts in `tree`. Classes are outcomes in the order of [`Wdl::ALL`](crate::Wdl::ALL): 0 is a
-    /// loss, 1 a draw, 2 a win. An outcome that the tree lacks has a high price.
+    /// Returns the lengths by the counts in `tree`. Classes are outcomes in the order of [`Wdl::ALL`](crate::Wdl::ALL): 0 is a
+    /// loss, 1 a draw, 2 a win. An outcome that the tree lacks has a great length.
     pub fn fitted(tree: &Tree, parts: &[u8]) -> Self {
         let mut classes = [0; 3];
         tree.leaves().for_each(|leaf| classes[leaf.outcome.index()] += 1);
         Self::of(parts, &classes, tree.nodes().iter().copied())
     }
 
-    /// Returns the prices by the counts in these nodes of a tree, `classes` leaves of each class.
+    /// Returns the lengths by the counts in these nodes of a tree, `classes` leaves of each class.
     pub fn of(parts: &[u8], classes: &[u64], nodes: impl Iterator<Item = Node>) -> Self {
         let leaves: u64 = classes.iter().sum();
         let mut variables = vec![0_u64; parts.len()];
@@ -133,31 +133,31 @@ impl TreeCost {
         let unused = (parts.len() as u64 - used).max(1);
         let variable = |&count: &u64| match count {
             0 => log2(2 * tests + used + 1) + log2(unused) - log2(used + 1).min(log2(2 * tests + used + 1)),
-            _ => price(count, tests, used + 1),
+            _ => length(count, tests, used + 1),
         };
-        TreeCost {
-            is_test: price(tests, tests + leaves, 2),
-            is_leaf: price(leaves, tests + leaves, 2),
-            classes: classes.iter().map(|&count| price(count, leaves, classes.len() as u64)).collect(),
-            pure: price(leaves - impure.min(leaves), leaves, 2),
-            impure: price(impure, leaves, 2),
+        CodeLengths {
+            is_test: length(tests, tests + leaves, 2),
+            is_leaf: length(leaves, tests + leaves, 2),
+            classes: classes.iter().map(|&count| length(count, leaves, classes.len() as u64)).collect(),
+            pure: length(leaves - impure.min(leaves), leaves, 2),
+            impure: length(impure, leaves, 2),
             // Without counts: one of sixteen levels, all equally likely, as greater ones are rare.
-            levels: levels.map(|count| if impure == 0 { 4 * BIT } else { price(count, impure, 16) }),
+            levels: levels.map(|count| if impure == 0 { 4 * BIT } else { length(count, impure, 16) }),
             excepted: match classes.len() {
-                3 => [price(impure - of_two, impure, 2) + BIT / 4, price(of_two, impure, 2)],
+                3 => [length(impure - of_two, impure, 2) + BIT / 4, length(of_two, impure, 2)],
                 _ => [0; 2],
             },
             variables: variables.iter().map(variable).collect(),
             intervals: parts
                 .iter()
                 .zip(&intervals)
-                .map(|(&parts, counts)| interval_prices(parts, counts))
+                .map(|(&parts, counts)| interval_lengths(parts, counts))
                 .collect(),
             parts: parts.to_vec(),
         }
     }
 
-    /// The price of an inner node with the test whether `variable` is in `low..=high`. The complement has the same price.
+    /// The length of an inner node with the test whether `variable` is in `low..=high`. The complement has the same length.
     ///
     /// # Panics
     /// If there is no such variable or part.
@@ -166,7 +166,7 @@ impl TreeCost {
         self.is_test + self.variables[variable] + self.intervals[variable][place(self.parts[variable], test)]
     }
 
-    /// The price of a leaf of class `class` without exceptions.
+    /// The length of a leaf of class `class` without exceptions.
     ///
     /// # Panics
     /// If there is no such class.
@@ -174,7 +174,7 @@ impl TreeCost {
         self.is_leaf + self.classes[class] + self.pure
     }
 
-    /// The price that `exceptions` add to their leaf. Grows with their number, and cannot overflow.
+    /// The length that `exceptions` add to their leaf. Grows with their number, and cannot overflow.
     pub fn exceptions(&self, exceptions: Exceptions) -> u64 {
         // A bit for each equation, and the overhead of shards and rounding.
         let equations = exceptions.equations() * u64::from(BIT) * 129 / 128;
@@ -185,7 +185,7 @@ impl TreeCost {
     }
 }
 
-/// The index of the price of `test` for a variable with `parts` parts. An interval up to the last part has that of its
+/// The index of the length of `test` for a variable with `parts` parts. An interval up to the last part has that of its
 /// complement.
 fn place(parts: u8, test: Test) -> usize {
     let (low, high) = match test {
@@ -195,20 +195,20 @@ fn place(parts: u8, test: Test) -> usize {
     usize::from(low) * usize::from(parts) + usize::from(high)
 }
 
-/// Returns the price of each interval of a variable by its count. Two occurrences are added and divided among all intervals, so
-/// that no price is infinite; prefixes get three quarters of them.
-fn interval_prices(parts: u8, counts: &[u64]) -> Vec<u32> {
+/// Returns the length of each interval of a variable by its count. Two occurrences are added and divided among all intervals, so
+/// that none is infinite; prefixes get three quarters of them.
+fn interval_lengths(parts: u8, counts: &[u64]) -> Vec<u32> {
     let total: u64 = counts.iter().sum();
     let parts = u64::from(parts);
     let interior = ((parts - 1) * (parts - 2) / 2).max(1);
     // The shares of the two occurrences: 3/2 for all prefixes, 1/2 for all interior intervals.
-    let price = |(number, &count): (usize, &u64)| {
+    let length = |(number, &count): (usize, &u64)| {
         let is_prefix = (number as u64) < parts;
         let (share, among) = if is_prefix { (3, 2 * (parts - 1)) } else { (1, 2 * interior) };
         // (count + share / among) / (total + 2)
         log2((total + 2) * among * 16) - log2((count * among + share) * 16)
     };
-    counts.iter().enumerate().map(price).collect()
+    counts.iter().enumerate().map(length).collect()
 }
 
 #[cfg(test)]
@@ -246,15 +246,18 @@ mod tests {
 
     #[test]
     fn more_exceptions_cost_more() {
-        let fresh = TreeCost::fresh(&[2], 3);
+        let fresh = CodeLengths::fresh(&[2], 3);
         for (others, each) in [(1, 1), (1 << 20, 1), (1 << 20, 2), (1 << 40, 1), (1 << 40, 2)] {
             let mut before = (0, 0);
             for count in (0..32).flat_map(|log| [1 << log, (1 << log) + 1, 3 << log >> 1]).chain([1 << 40]) {
                 let exceptions = Exceptions::new(&[count, others, count * (each - 1)], 1).unwrap();
-                let price = fresh.exceptions(exceptions);
-                assert!(count <= before.0 || price > before.1, "{count} among {others}: {price}");
-                assert!(price >= exceptions.equations() * u64::from(BIT), "{count} among {others}: {price}");
-                before = (count.max(before.0), price.max(before.1));
+                let length = fresh.exceptions(exceptions);
+                assert!(count <= before.0 || length > before.1, "{count} among {others}: {length}");
+                assert!(
+                    length >= exceptions.equations() * u64::from(BIT),
+                    "{count} among {others}: {length}"
+                );
+                before = (count.max(before.0), length.max(before.1));
             }
         }
     }
@@ -262,7 +265,7 @@ mod tests {
     #[test]
     fn fitting_makes_frequent_nodes_cheap() {
         let parts = [2, 8, 16];
-        let fresh = TreeCost::fresh(&parts, 3);
+        let fresh = CodeLengths::fresh(&parts, 3);
         let exceptions = |counts: [u64; 3]| fresh.exceptions(Exceptions::new(&counts, 2).unwrap());
         assert!(fresh.leaf(0) == fresh.leaf(2) && exceptions([3, 0, 997]) > exceptions([1, 0, 999]));
         assert!(exceptions([2, 1, 997]) > exceptions([3, 0, 997]));
@@ -278,7 +281,7 @@ mod tests {
         }
         nodes.push(leaf(Wdl::Loss));
         let tree = Tree::new(nodes, &parts).unwrap();
-        let fitted = TreeCost::fitted(&tree, &parts);
+        let fitted = CodeLengths::fitted(&tree, &parts);
         assert!(fitted.test(1, 0, 3) < fresh.test(1, 0, 3));
         assert!(fitted.test(0, 0, 0) > fitted.test(1, 0, 3));
         assert!(fitted.leaf(2) > fitted.leaf(0));
