@@ -2,8 +2,12 @@
 
 #![allow(dead_code)] // No program of tests uses all of it.
 
+#[cfg(feature = "build")]
+use cubebase::chess::retrograde::Index;
 use cubebase::covers::{Clauses, Layout};
 use cubebase::pcn::{Leaf, Node, Test, Tree};
+#[cfg(feature = "build")]
+use cubebase::retrograde::game::Numbering;
 use cubebase::{Color, Material, Position, Square, Wdl};
 
 /// A generator of random numbers (xorshift).
@@ -75,6 +79,14 @@ pub fn position(material: Material, noise: &mut Noise) -> Position {
             return position;
         }
     }
+}
+
+/// Returns the position in a slot of the index; `None` if the slot is empty.
+#[cfg(feature = "build")]
+pub fn position_in(index: &Index, turn: Color, slot: u64) -> Option<Position> {
+    let position = index.placed(turn, &index.men(turn, slot / 64), slot);
+    let is_stored = index.material().stored_turns().contains(&turn) && position.is_legal();
+    (is_stored && position.is_canonical(0) && index.rank(&position) == slot).then_some(position)
 }
 
 /// The FEN of the position with the colours exchanged.

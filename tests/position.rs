@@ -335,21 +335,8 @@ proptest! {
         let slot = index.rank(&canonical);
         prop_assert!(slot < index.len());
         prop_assert_eq!(slot >= index.main_len(), position.en_passant().is_some());
-        prop_assert_eq!(index.unrank(canonical.turn(), slot), Some(canonical));
+        prop_assert_eq!(noise::position_in(&index, canonical.turn(), slot), Some(canonical));
         prop_assert_eq!(index.rank_any(&position), (canonical.turn(), slot));
-    }
-
-    #[cfg(feature = "build")]
-    #[test]
-    fn unrank_inverts_rank(which in 0..MATERIALS.len(), random: u64, white: bool) {
-        let index = Index::new(&MATERIALS[which]);
-        for slot in [random % index.len(), index.main_len() + random % (index.len() - index.main_len()).max(1)] {
-            if let Some(position) = index.unrank(turn(white), slot) {
-                prop_assert!(position.is_legal() && position.is_canonical(0));
-                prop_assert_eq!(position.turn(), turn(white));
-                prop_assert_eq!(index.rank(&position), slot);
-            }
-        }
     }
 
     #[test]

@@ -373,9 +373,9 @@ fn write_built(directory: &Path, store: &Store, signature: &str, models: &[Model
 
 /// Every legal position of `material`, one of each class under the symmetries.
 fn every_position(material: &Material) -> Vec<Position> {
-    let index = Index::new(material);
-    let turns = material.stored_turns().iter();
-    turns.flat_map(|&turn| index.positions(turn, 0..index.len())).map(|(_, position)| position).collect()
+    let index = &Index::new(material);
+    let of = |&turn| (0..index.len()).filter_map(move |slot| noise::position_in(index, turn, slot));
+    material.stored_turns().iter().flat_map(of).collect()
 }
 
 #[test]

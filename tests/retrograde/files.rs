@@ -1,6 +1,7 @@
 //! Table files: the same bytes for any number of threads, read as written, and refused when damaged.
 
 use super::sampling::{material, written};
+use crate::noise::position_in;
 use cubebase::chess::retrograde::{Store, Table, TableFile};
 use cubebase::retrograde::Metric;
 use cubebase::{Color, ErrorKind, Wdl};
@@ -89,7 +90,7 @@ fn a_distance_that_does_not_go_with_its_outcome_is_refused() {
             let mut file = tempfile::NamedTempFile::new().unwrap();
             file.write_all(&forged).unwrap();
             let mapped = TableFile::open(file.path()).unwrap();
-            if let Some(position) = index.unrank(turn, slot) {
+            if let Some(position) = position_in(index, turn, slot) {
                 assert_eq!(mapped.distance(&position).unwrap_err().kind(), ErrorKind::Corrupt);
                 assert_eq!(mapped.longest().unwrap_err().kind(), ErrorKind::Corrupt);
             }

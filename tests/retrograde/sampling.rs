@@ -1,5 +1,6 @@
 //! Positions and tables to test on.
 
+use crate::noise::position_in;
 use cubebase::chess::retrograde::{Index, Store, Table};
 use cubebase::retrograde::Metric;
 use cubebase::{Material, Position, Wdl};
@@ -44,7 +45,7 @@ pub fn some_positions(index: &Index, wanted: u64) -> Vec<Position> {
     let spread = |from: u64, to: u64| (from..to).step_by(((to - from) / wanted) as usize | 1);
     let slots = || spread(0, index.main_len()).chain(spread(index.main_len(), index.len()));
     let turns = index.material().stored_turns().iter();
-    turns.flat_map(|&turn| slots().filter_map(move |slot| index.unrank(turn, slot))).collect()
+    turns.flat_map(|&turn| slots().filter_map(move |slot| position_in(index, turn, slot))).collect()
 }
 
 /// Calls `check` with every position of the table and its outcome, on all threads. There are as many as the table counts.

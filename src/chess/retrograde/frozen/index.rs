@@ -100,20 +100,6 @@ impl Index {
         (canonical.turn(), self.rank(&canonical))
     }
 
-    /// Returns the position in `slot` with `turn` to move, legal and canonical with man 0 as the anchor. `None` if the slot holds
-    /// no position, if it is not below [`Index::len`], or if the turn is not stored.
-    pub fn unrank(&self, turn: Color, slot: u64) -> Option<Position> {
-        self.positions(turn, slot..slot.checked_add(1)?).next().map(|(_, position)| position)
-    }
-
-    /// Iterates over the positions in `slots` with `turn` to move, each with its slot, ascending. Cheaper than
-    /// [`Index::unrank`] slot by slot.
-    pub fn positions(&self, turn: Color, slots: Range<u64>) -> Positions<'_> {
-        let stored = self.material.stored_turns().contains(&turn);
-        let end = if stored { slots.end.min(self.len()) } else { 0 };
-        Positions { index: self, turn, men: None, canonical: 0, slots: slots.start..end }
-    }
-
     pub(in crate::chess::retrograde) fn main_words(&self) -> u64 {
         self.main.words()
     }
@@ -268,45 +254,9 @@ impl Numbering<Chess> for Index {
     }
 }
 
-/// The positions of a range of slots, with their slots. Made by [`Index::positions`].
-#[derive(Clone, Debug)]
-pub struct Positions<'a> {
-    index: &'a Index,
-    turn: Color,
-    /// The men of the current word, and the squares of the black king for which a position in it is canonical.
-    men: Option<BlockPieces>,
-    canonical: u64,
-    slots: Range<u64>,
-}
-
-impl Iterator for Positions<'_> {
-    type Item = (u64, Position);
-
-    fn next(&mut self) -> Option<Self::Item> {
-        loop {
-            let slot = self.slots.next()?;
-            let men = match self.men {
-                Some(men) if slot % WORD != 0 => men,
-                _ => {
-                    let men = self.index.men(self.turn, slot / WORD);
-                    self.canonical = men.canonical(&self.index.material);
-                    *self.men.insert(men)
-                }
-            };
-            if self.canonical >> (slot % WORD) & 1 == 0 {
-                continue;
-            }
-            if let Some(position) = self.index.position(self.turn, &men, slot) {
-                return Some((slot, position));
-            }
-        }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::position::Enumeration;
 
     fn index(signature: &str) -> Index {
         Index::new(&signature.parse().unwrap())
@@ -322,47 +272,5 @@ mod tests {
         assert_eq!(index("KPvKP").len(), 32 * (48 * 48 + 14) * 64);
         assert_eq!(index("KPPvKP").len(), 32 * (1128 * 48 + 14 * 48) * 64);
         assert_eq!(index("KQQQQQQvK").len(), 10 * 74_974_368 * 64);
-    }
-
-    #[test]
-    fn no_position_beyond_the_end() {
-        let index = index("KPvK");
-        assert_eq!(index.unrank(Color::White, index.len()), None);
-        assert_eq!(index.unrank(Color::White, u64::MAX), None);
-        assert_eq!(index.positions(Color::White, index.len()..u64::MAX).count(), 0);
-        let symmetric = Index::new(&"KRvKR".parse().unwrap());
-        assert_eq!(symmetric.positions(Color::Black, 0..symmetric.len()).count(), 0);
-    }
-
-    #[test]
-    fn the_enumeration_of_positions_has_the_same_number_for_every_lead() {
-        for signature in ["KPvKP", "KRRvK", "KPPvK"] {
-            let index = index(signature);
-            for turn in Color::BOTH {
-                let held = index.positions(turn, 0..index.len()).count();
-                for lead in 0..index.material().len() {
-                    let positions = Enumeration::new(index.material(), turn, lead);
-                    let mut count = 0;
-                    let mut visit = |position: &Position| {
-                        assert!(position.is_legal() && position.is_canonical(lead));
-                        count += 1;
-                    };
-                    (0..positions.slices()).for_each(|slice| positions.visit(slice, &mut visit));
-                    assert_eq!(count, held, "{signature} {turn:?} {lead}");
-                }
-            }
-        }
-    }
-
-    #[test]
-    fn iterating_agrees_with_single_slots() {
-        for signature in ["KBBvK", "KPPvKP"] {
-            let index = index(signature);
-            for start in [0, 123_456, index.main_len().saturating_sub(5_000), index.len() - 10_000] {
-                let slots = start..start + 10_000;
-                let single = slots.clone().filter_map(|slot| Some((slot, index.unrank(Color::Black, slot)?)));
-                assert!(index.positions(Color::Black, slots).eq(single));
-            }
-        }
     }
 }
