@@ -5,7 +5,7 @@ use super::args::Compare;
 use super::comparison::{Distances, distances_text, report_text, sets_text};
 use super::games::GameModel;
 use super::report::{self, Records, Set};
-use super::sources::{Source, sources};
+use super::sources::{Contents, left_out, sources};
 use super::values::Format;
 use super::{baselines, complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
@@ -31,20 +31,7 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         complain(error);
     };
     for path in &args.paths {
-        let (mut measured, mut of_distances) = (Vec::new(), Vec::new());
-        for source in sources(path, &[EXTENSION])? {
-            if let Some(found) = source.distances() {
-                match found {
-                    Ok((summary, bytes)) => of_distances.push((summary.material, bytes as u64)),
-                    Err(error) => refuse(&error),
-                }
-                continue;
-            }
-            match measure(&source, args.html.is_some()) {
-                Ok(row) => measured.push(row),
-                Err(error) => refuse(&error),
-            }
-        }
+        let (mut measured, of_distances) = measure(path, args.html.is_some(), &mut refuse)?;
         measured.sort_by_key(|(row, _)| (row.material.len(), row.material.to_string()));
         let (measured, breakdowns): (Vec<_>, _) = measured.into_iter().unzip();
         if of_distances.is_empty() || !measured.is_empty() {
@@ -101,6 +88,29 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
+/// The sizes of files of outcomes, each with its bytes by content if they are wanted, and those of distances.
+type Sizes = (Vec<(Measured, ByteBreakdown)>, Vec<(Material, u64)>);
+
+/// Returns the sizes of the files at a path, of outcomes and of distances. Calls `refuse` with the error of each other file.
+fn measure(path: &Path, is_divided: bool, refuse: &mut dyn FnMut(&Error)) -> Result<Sizes> {
+    let (mut measured, mut distances) = (Vec::new(), Vec::new());
+    for source in sources(path, &[EXTENSION])? {
+        match source.open() {
+            Ok((Contents::Outcomes(summary), bytes)) => {
+                let divided =
+                    if is_divided { ByteBreakdown::decode(&bytes)? } else { ByteBreakdown::default() };
+                measured.push((Measured::new(&summary, bytes.len() as u64), divided));
+            }
+            Ok((Contents::Distances(summary), bytes)) => {
+                distances.push((summary.material, bytes.len() as u64));
+            }
+            Ok((Contents::Xiangqi(_), _)) => refuse(&left_out(&source.path)),
+            Err(error) => refuse(&error),
+        }
+    }
+    Ok((measured, distances))
+}
+
 /// Writes the page with the sizes of `sets`, and prints its name and length.
 fn write_page(
     path: &Path,
@@ -123,14 +133,6 @@ fn distances_json(sets: &[Distances]) -> Value {
         json!({ "set": set, "material": material.to_string(), "bytes": bytes, "syzygy_dtz_bytes": theirs })
     };
     sets.iter().flat_map(|(set, files)| files.iter().map(move |of| file(set, of))).collect()
-}
-
-/// Returns the sizes of a file and, if `is_divided`, its bytes by content.
-fn measure(source: &Source, is_divided: bool) -> Result<(Measured, ByteBreakdown)> {
-    let (pcn, bytes) = source.summary()?;
-    let breakdown =
-        if is_divided { ByteBreakdown::decode(&source.read()?)? } else { ByteBreakdown::default() };
-    Ok((Measured::new(&pcn, bytes as u64), breakdown))
 }
 
 /// The name of a set of files: the last part of its path, for a bundle without the extension.

@@ -196,13 +196,13 @@ fn examine(file: &Source) -> Result<Found, Problem> {
     let bytes = file.read().map_err(of)?;
     let (found, named) = if xiangqi::Clauses::are_in(&bytes) {
         let material = *xiangqi::Clauses::decode(&bytes).map_err(of)?.material();
-        (Found::Xiangqi(material), file.check_name(&material))
+        (Found::Xiangqi(material), file.check(&material, EXTENSION))
     } else if DistanceSummary::is_of(&bytes) {
         let DistanceSummary { material, table_hash, .. } = DistanceSummary::decode(&bytes).map_err(of)?;
         (Found::Distances(material, table_hash), file.check(&material, DISTANCES))
     } else {
         let pcn = Pcn::decode(&bytes).map_err(of)?;
-        (Found::Outcomes(*pcn.material(), pcn.table_hash()), file.check_name(pcn.material()))
+        (Found::Outcomes(*pcn.material(), pcn.table_hash()), file.check(pcn.material(), EXTENSION))
     };
     named.map_err(|error| Problem::misnamed(&error, file))?;
     Ok(found)

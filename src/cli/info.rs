@@ -4,7 +4,7 @@ use super::aligned::{aligned, grouped};
 use super::args::Info;
 use super::compare::{kinds_json, kinds_text};
 use super::games::{GameModel, Played, is_xiangqi_file};
-use super::sources::{Source, embedded, sources};
+use super::sources::{Contents, Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::values::InfoFormat;
 use super::{complain, counted, paint, print, print_json, status_of};
@@ -149,22 +149,22 @@ impl Content {
             let is_xiangqi = is_xiangqi_file(path).is_ok_and(|is_one| is_one);
             return if is_xiangqi { table::<Xiangqi>(path) } else { table::<Chess>(path) };
         }
-        if let Some(clauses) = source.xiangqi() {
-            return clauses.map(|(clauses, bytes)| Content::of_xiangqi(path, &clauses, bytes));
-        }
-        if let Some(distances) = source.distances() {
-            return distances.map(|(summary, bytes)| Content::of_distances(path, &summary, bytes));
-        }
-        let (summary, bytes) = source.summary()?;
+        let (contents, bytes) = source.open()?;
+        let length = bytes.len();
+        let summary = match contents {
+            Contents::Xiangqi(clauses) => return Ok(Content::of_xiangqi(path, &clauses, length)),
+            Contents::Distances(summary) => return Ok(Content::of_distances(path, &summary, length)),
+            Contents::Outcomes(summary) => summary,
+        };
         let Measured { castling, clauses, literals, shape, sides, bytes: own, .. } =
-            Measured::new(&summary, bytes as u64);
+            Measured::new(&summary, length as u64);
         let (material, model) = (summary.material.to_string(), summary.model.into());
         let sizes = Sizes { material, bytes: own, castling, clauses, literals, model, shape, sides };
         let mut content = Content { text: String::new(), json: Value::Null, kind: Kind::Pcn(sizes) };
         if is_divided {
-            let breakdown = ByteBreakdown::decode(&source.read()?)?;
-            content.text = pcn_text(path, &summary, bytes, breakdown);
-            content.json = pcn_json(path, &summary, bytes, breakdown);
+            let breakdown = ByteBreakdown::decode(&bytes)?;
+            content.text = pcn_text(path, &summary, length, breakdown);
+            content.json = pcn_json(path, &summary, length, breakdown);
         }
         Ok(content)
     }

@@ -36,6 +36,13 @@ enum Origin {
     Bundled(Vec<u8>),
 }
 
+/// The content of a .pcn file.
+pub(super) enum Contents {
+    Xiangqi(Box<xiangqi::Clauses>),
+    Distances(DistanceSummary),
+    Outcomes(Summary),
+}
+
 impl Source {
     pub(super) fn is_bundled(&self) -> bool {
         matches!(self.origin, Origin::Bundled(_))
@@ -48,42 +55,28 @@ impl Source {
         }
     }
 
-    /// Returns the clauses of a file of Chinese chess and its length in bytes; `None` for other files, and for those that cannot
-    /// be read.
-    pub(super) fn xiangqi(&self) -> Option<Result<(xiangqi::Clauses, usize)>> {
-        let bytes = self.read().ok().filter(|bytes| xiangqi::Clauses::are_in(bytes))?;
-        let clauses = xiangqi::Clauses::decode(&bytes).map_err(|error| error.in_file(&self.path));
-        Some(clauses.and_then(|clauses| self.check_name(clauses.material()).map(|()| (clauses, bytes.len()))))
-    }
-
-    /// Returns the figures of a file of distances and its length in bytes; `None` for other files, and for those that cannot be
-    /// read.
-    pub(super) fn distances(&self) -> Option<Result<(DistanceSummary, usize)>> {
-        let bytes = self.read().ok().filter(|bytes| DistanceSummary::is_of(bytes))?;
-        let summary = DistanceSummary::decode(&bytes).map_err(|error| error.in_file(&self.path));
-        Some(
-            summary.and_then(|summary| {
-                self.check(&summary.material, DISTANCES).map(|()| (summary, bytes.len()))
-            }),
-        )
-    }
-
-    /// Returns the summary of a .pcn file and its length in bytes.
-    pub(super) fn summary(&self) -> Result<(Summary, usize)> {
+    /// Reads the file, checks its name, and returns its content and its bytes.
+    pub(super) fn open(&self) -> Result<(Contents, Vec<u8>)> {
         let bytes = self.read()?;
-        check_game(&self.path, &bytes)?;
-        let summary = Summary::decode(&bytes).map_err(|error| error.context(self.path.display()))?;
-        self.check_name(&summary.material)?;
-        Ok((summary, bytes.len()))
+        let of_file = |error: Error| error.in_file(&self.path);
+        let contents = if xiangqi::Clauses::are_in(&bytes) {
+            let clauses = xiangqi::Clauses::decode(&bytes).map_err(of_file)?;
+            self.check(clauses.material(), EXTENSION)?;
+            Contents::Xiangqi(clauses.into())
+        } else if DistanceSummary::is_of(&bytes) {
+            let summary = DistanceSummary::decode(&bytes).map_err(of_file)?;
+            self.check(&summary.material, DISTANCES)?;
+            Contents::Distances(summary)
+        } else {
+            let summary = Summary::decode(&bytes).map_err(of_file)?;
+            self.check(&summary.material, EXTENSION)?;
+            Contents::Outcomes(summary)
+        };
+        Ok((contents, bytes))
     }
 
     /// Checks that `probe` would find the file for `material`, the material of its table. In a directory its name must be
-    /// that of the material. A file given by its own path may have any name except that of another material.
-    pub(super) fn check_name(&self, material: &dyn Display) -> Result<()> {
-        self.check(material, EXTENSION)
-    }
-
-    /// Checks as [`Source::check_name`] does, with `extension` in the proper name.
+    /// that of the material, with `extension`. A file given by its own path may have any name except that of another material.
     pub(super) fn check(&self, material: &dyn Display, extension: &str) -> Result<()> {
         let proper = format!("{material}.{extension}");
         if self.path.file_name().is_some_and(|name| *name == *proper) {
@@ -123,13 +116,10 @@ impl<K: Copy + Eq + Hash, V> OnceByKey<K, V> {
     }
 }
 
-/// Checks that the file at `path` is not of Chinese chess, for a command that knows only chess.
-pub(super) fn check_game(path: &Path, bytes: &[u8]) -> Result<()> {
-    if !xiangqi::Clauses::are_in(bytes) {
-        return Ok(());
-    }
+/// The error of a command that knows only chess for a file of Chinese chess.
+pub(super) fn left_out(path: &Path) -> Error {
     let why = format!("{}: left out, a file of Chinese chess", path.display());
-    Err(Error::new(ErrorKind::UnsupportedVersion, why))
+    Error::new(ErrorKind::UnsupportedVersion, why)
 }
 
 /// Returns the file itself, the tables of a bundle, or the files of a directory that have one of the extensions.
@@ -214,16 +204,17 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
         refuse_input(path, output.as_deref())?;
         for source in sources(path, &[EXTENSION])? {
             refuse_input(&source.path, output.as_deref())?;
-            if let Err(error) = check_game(&source.path, &source.read()?) {
-                status = status_of(error.kind());
-                complain(&error);
-                continue;
-            }
-            let (material, has_distances) = match source.distances() {
-                Some(distances) => (distances?.0.material, true),
-                None => (source.summary()?.0.material, false),
+            let (contents, bytes) = source.open()?;
+            let (material, has_distances) = match contents {
+                Contents::Xiangqi(_) => {
+                    let error = left_out(&source.path);
+                    status = status_of(error.kind());
+                    complain(&error);
+                    continue;
+                }
+                Contents::Distances(summary) => (summary.material, true),
+                Contents::Outcomes(summary) => (summary.material, false),
             };
-            let bytes = source.read()?;
             if let Some(other) = places.insert((material, has_distances), source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());
                 let why = format!("two tables of {material}: {one} and {two}");

@@ -4,7 +4,7 @@ use super::aligned::grouped;
 use super::args::Verify;
 use super::generate::{can_be_cursed, elapsed, metric, store as tables};
 use super::progress::{self, ItemProgress};
-use super::sources::{Source, sources};
+use super::sources::{Contents, Source, sources};
 use super::values::Format;
 use super::{Resources, complain, counted, one_line, paint, print, print_json, status_of};
 use crate::chess::retrograde::castling::CastlingLayers;
@@ -27,9 +27,11 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         None
     } else {
         // A file that cannot be read is reported below, when it is verified.
-        let materials =
-            files.iter().filter_map(|file| file.summary().ok()).map(|(summary, _)| summary.material);
-        Some(Syzygy::open(&args.syzygy, &materials.collect::<Vec<_>>())?)
+        let material = |file: &Source| match file.open().ok()?.0 {
+            Contents::Outcomes(summary) => Some(summary.material),
+            _ => None,
+        };
+        Some(Syzygy::open(&args.syzygy, &files.iter().filter_map(material).collect::<Vec<_>>())?)
     };
     let xiangqi_store = tables::<Xiangqi>(args.tables.as_deref(), &line, resources);
     // One store for each metric: [`metric`] chooses between them.
@@ -48,16 +50,20 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
         let name = path.file_name().map_or_else(String::new, |name| name.to_string_lossy().into_owned());
         let show = run.next(&line, &name);
         let progress = Monitor::new(&show);
-        let result = match source.xiangqi() {
-            Some(clauses) => clauses.and_then(|(clauses, _)| {
-                let positions = clauses.verify(&*xiangqi_store.get(clauses.material())?, progress)?;
-                Ok(Verified { positions, ..Verified::default() })
-            }),
-            None if source.distances().is_some() => {
-                verify_distances(source, &stores[1], symmetries, progress)
+        let result = source.open().and_then(|(contents, bytes)| match contents {
+            Contents::Xiangqi(clauses) => {
+                let table = xiangqi_store.get(clauses.material())?;
+                Ok(Verified { positions: clauses.verify(&table, progress)?, ..Verified::default() })
             }
-            None => verify_file(source, &stores, &layers, syzygy.as_ref(), (args, symmetries), progress),
-        };
+            Contents::Distances(summary) => {
+                let table = stores[1].get(&summary.material)?;
+                let positions = pipeline::verify_distances(&bytes, &table, symmetries, progress)?;
+                Ok(Verified { positions, ..Verified::default() })
+            }
+            Contents::Outcomes(_) => {
+                verify_file((path, &bytes), &stores, &layers, syzygy.as_ref(), (args, symmetries), progress)
+            }
+        });
         sums.add(&result);
         if let Err(error) = &result {
             status = status.max(status_of(error.kind()));
@@ -143,32 +149,16 @@ impl RuleCheck {
     }
 }
 
-/// Compares every distance in a file with the table's.
-fn verify_distances(
-    source: &Source,
-    store: &Store,
-    symmetries: Symmetries,
-    progress: Monitor<'_>,
-) -> Result<Verified> {
-    let bytes = source.read()?;
-    let Some(summary) = source.distances() else { return Err(Error::corrupt("no distances")) };
-    let table = store.get(&summary?.0.material)?;
-    let positions = pipeline::verify_distances(&bytes, &table, symmetries, progress)?;
-    Ok(Verified { positions, ..Verified::default() })
-}
-
 fn verify_file(
-    source: &Source,
+    (path, bytes): (&Path, &[u8]),
     stores: &[Store; 2],
     layers: &[CastlingLayers<'_>; 2],
     syzygy: Option<&Syzygy>,
     (args, symmetries): (&Verify, Symmetries),
     progress: Monitor<'_>,
 ) -> Result<Verified> {
-    let bytes = source.read()?;
-    let clauses = Prober::decode(&bytes).map_err(|error| error.in_file(&source.path))?;
+    let clauses = Prober::decode(bytes).map_err(|error| error.in_file(path))?;
     let material = *clauses.material();
-    source.check_name(&material)?;
     let metric = metric::<Chess>(&[material], args.tables.as_deref());
     let number = usize::from(metric == Metric::Dtz);
     let table = stores[number].get(&material)?;
@@ -185,7 +175,7 @@ fn verify_file(
     let syzygy = syzygy.filter(|syzygy| syzygy.has(&material));
     let compared = syzygy.map(|syzygy| syzygy.verify(&clauses, &table)).transpose()?;
     let is_timed = args.format == Format::Json;
-    let first_answer = is_timed.then(|| first_answer(&bytes, &table)).transpose()?;
+    let first_answer = is_timed.then(|| first_answer(bytes, &table)).transpose()?;
     let rule = match metric {
         _ if !can_be_cursed::<Chess>(&material) => None,
         _ if !clauses.knows_rule() => Some(RuleCheck::Unknown),
