@@ -17,8 +17,6 @@ use crate::cube::space::{Space, Variable};
 pub(crate) const MOST_WORDS: usize = 1 << 25;
 /// Up to this many words, a table is made for any cover.
 pub(crate) const FEW_WORDS: usize = 256;
-/// Planes of a new table of counts.
-const PLANES: usize = 3;
 
 #[derive(Clone, Debug)]
 pub(crate) struct CoverageTable {
@@ -167,43 +165,20 @@ fn variables(cover: &Cover) -> Vec<&Variable> {
     order
 }
 
-/// The minterms that are not don't-cares and not covered yet.
-#[derive(Debug)]
-pub(crate) struct Uncovered<'g> {
-    coverage: &'g CoverageTable,
-    table: Vec<u64>,
-    buffers: Buffers,
-}
-
-impl<'g> Uncovered<'g> {
-    pub(crate) fn new(coverage: &'g CoverageTable) -> Self {
-        Uncovered { coverage, table: coverage.care.clone(), buffers: Buffers::default() }
-    }
-
-    /// Whether `cube` has an uncovered minterm.
-    pub(crate) fn has(&mut self, cube: &[u64]) -> bool {
-        let Uncovered { coverage, table, buffers } = self;
-        coverage.any(cube, buffers, |at, minterms| table[at as usize] & minterms != 0)
-    }
-
-    /// The lowest uncovered minterm of `cube`, as a cube.
-    pub(crate) fn minterm(&mut self, cube: &[u64]) -> Option<Vec<u64>> {
-        let Uncovered { coverage, table, buffers } = self;
-        coverage.lowest(cube, buffers, |at| table[at as usize])
-    }
-
-    /// Covers the minterms of `cube`.
-    pub(crate) fn close(&mut self, cube: &[u64]) {
-        let Uncovered { coverage, table, buffers } = self;
-        coverage.for_each(cube, buffers, |at, minterms| table[at as usize] &= !minterms);
-    }
+/// How far the cubes that contain a minterm are counted.
+#[derive(Clone, Copy)]
+pub(crate) enum UpTo {
+    One = 1,
+    Two,
+    /// All are counted, and can be removed. There are three planes at first.
+    All,
 }
 
 /// For each minterm the number of cubes that contain it.
 #[derive(Clone, Debug)]
 pub(crate) struct CoverageCounts<'g> {
-    coverage: &'g CoverageTable,
-    /// Planes of a word.
+    pub(crate) coverage: &'g CoverageTable,
+    /// Planes of a word: the digits of binary numbers; if one or two, the marks of a first and a second cube.
     height: usize,
     /// The planes of all words, one word after the other.
     planes: Vec<u64>,
@@ -211,9 +186,9 @@ pub(crate) struct CoverageCounts<'g> {
 
 impl<'g> CoverageCounts<'g> {
     /// Returns the counts for the flat list `cubes`, of `n` words a cube.
-    pub(crate) fn new(coverage: &'g CoverageTable, cubes: &[u64], n: usize) -> Self {
-        let mut counts =
-            CoverageCounts { coverage, height: PLANES, planes: vec![0; coverage.words() * PLANES] };
+    pub(crate) fn new(coverage: &'g CoverageTable, cubes: &[u64], n: usize, up_to: UpTo) -> Self {
+        let height = up_to as usize;
+        let mut counts = CoverageCounts { coverage, height, planes: vec![0; coverage.words() * height] };
         let mut buffers = Buffers::default();
         cubes.chunks_exact(n).for_each(|cube| counts.add(cube, &mut buffers));
         counts
@@ -221,20 +196,28 @@ impl<'g> CoverageCounts<'g> {
 
     pub(crate) fn add(&mut self, cube: &[u64], buffers: &mut Buffers) {
         let coverage = self.coverage;
-        coverage.for_each(cube, buffers, |at, minterms| {
-            let mut carry = minterms;
-            for plane in &mut self.planes[at as usize * self.height..][..self.height] {
-                let both = *plane & carry;
-                *plane ^= carry;
-                carry = both;
-                if carry == 0 {
-                    break;
+        match self.height {
+            1 => coverage.for_each(cube, buffers, |at, minterms| self.planes[at as usize] |= minterms),
+            2 => coverage.for_each(cube, buffers, |at, minterms| {
+                let planes = &mut self.planes[2 * at as usize..][..2];
+                planes[1] |= planes[0] & minterms;
+                planes[0] |= minterms;
+            }),
+            _ => coverage.for_each(cube, buffers, |at, minterms| {
+                let mut carry = minterms;
+                for plane in &mut self.planes[at as usize * self.height..][..self.height] {
+                    let both = *plane & carry;
+                    *plane ^= carry;
+                    carry = both;
+                    if carry == 0 {
+                        break;
+                    }
                 }
-            }
-            if carry != 0 {
-                self.grow(at as usize, carry);
-            }
-        });
+                if carry != 0 {
+                    self.grow(at as usize, carry);
+                }
+            }),
+        }
     }
 
     /// Adds a plane, with `carry` in word number `at`.
@@ -265,20 +248,26 @@ impl<'g> CoverageCounts<'g> {
         });
     }
 
-    /// The minterms of word number `at` that are not don't-cares and that one cube only contains.
+    /// The minterms of word number `at` that are not don't-cares and that no counted cube contains; with `own`, one cube only.
     #[inline]
-    pub(crate) fn alone(&self, at: u32) -> u64 {
+    pub(crate) fn open(&self, at: u32, own: bool) -> u64 {
         let planes = &self.planes[at as usize * self.height..][..self.height];
-        self.coverage.care(at) & planes[0] & !planes[1..].iter().fold(0, |more, plane| more | plane)
+        let low = if own { planes[0] } else { !planes[0] };
+        self.coverage.care(at) & low & !planes[1..].iter().fold(0, |more, plane| more | plane)
     }
 
-    /// A minterm of the counted `cube` that no other cube contains and that is not a don't-care.
-    pub(crate) fn minterm_alone(&self, cube: &[u64], buffers: &mut Buffers) -> Option<Vec<u64>> {
-        self.coverage.lowest(cube, buffers, |at| self.alone(at))
+    /// Whether a minterm of `cube` is open.
+    pub(crate) fn any(&self, cube: &[u64], own: bool, buffers: &mut Buffers) -> bool {
+        self.coverage.any(cube, buffers, |at, minterms| self.open(at, own) & minterms != 0)
+    }
+
+    /// The lowest open minterm of `cube`, as a cube.
+    pub(crate) fn minterm(&self, cube: &[u64], own: bool, buffers: &mut Buffers) -> Option<Vec<u64>> {
+        self.coverage.lowest(cube, buffers, |at| self.open(at, own))
     }
 
     /// The supercube of the minterms of the counted `cube` that no other cube and no don't-care contains; empty if none.
-    pub(crate) fn uncovered(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
+    pub(crate) fn supercube(&self, cube: &[u64], buffers: &mut Buffers) -> Vec<u64> {
         let mut parts = vec![0; cube.len()];
         match &self.coverage.elements {
             Elements::Points(points) => {
@@ -287,15 +276,15 @@ impl<'g> CoverageCounts<'g> {
                 buffers.work = offsets.len() as u64;
                 buffers.occurring.clear(cube.len());
                 for &at in offsets {
-                    let alone = self.alone(at) & pattern;
-                    if alone != 0 {
-                        points.collect_parts(at, alone, &mut buffers.occurring);
+                    let open = self.open(at, true) & pattern;
+                    if open != 0 {
+                        points.collect_parts(at, open, &mut buffers.occurring);
                     }
                 }
                 points.add_parts(&buffers.occurring, &mut parts);
             }
             Elements::OnCubes(on_cubes) => self.coverage.for_each(cube, buffers, |at, minterms| {
-                on_cubes.add_parts(at, self.alone(at) & minterms, &mut parts);
+                on_cubes.add_parts(at, self.open(at, true) & minterms, &mut parts);
             }),
         }
         parts

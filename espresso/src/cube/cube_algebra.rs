@@ -91,7 +91,8 @@ impl CubeAlgebra {
         self.owner[bit] as usize
     }
 
-    #[inline]
+    #[expect(clippy::inline_always, reason = "most of the work of a query")]
+    #[inline(always)]
     pub(crate) fn intersects(&self, a: &[u64], b: &[u64]) -> bool {
         let n = self.words();
         let (a, b, fields) = (&a[..n], &b[..n], &self.fields[..n]);

@@ -5,7 +5,7 @@ use super::function::is_minterms;
 use super::split_outputs::MOST_OUTPUTS_SPLIT;
 use super::strategy::{Blocking, Coverage, Strategy};
 use super::{Options, Report, Step, StepReport, is_better, most_work};
-use crate::coverage::coverage_table::{CoverageTable, Uncovered};
+use crate::coverage::coverage_table::CoverageTable;
 use crate::coverage::cube_index::BlockingIndex;
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::Budget;
@@ -147,9 +147,9 @@ impl<'a> Session<'a> {
             Step::Expand => {
                 // In a reduced cover, every cube has minterms of its own.
                 let context = self.context(algebra, step)?;
-                let open = context.coverage.filter(|_| !self.primes.contains(&true)).map(Uncovered::new);
+                let coverage = context.coverage.filter(|_| !self.primes.contains(&true));
                 let guides = self.required.is_some().then_some(FEW_GUIDES);
-                let seeds = Seeds { primes: Some(&self.primes), open, guides, ..Seeds::default() };
+                let seeds = Seeds { primes: Some(&self.primes), coverage, guides, ..Seeds::default() };
                 self.on = expand(&context, &self.on, seeds)?;
                 self.primes = vec![true; self.on.len()];
             }

@@ -18,7 +18,7 @@
 use crate::coverage::blocking_matrix::BlockingMatrix;
 use crate::coverage::column_cover::column_cover;
 use crate::coverage::coverable_cubes::CoverableCubes;
-use crate::coverage::coverage_table::Uncovered;
+use crate::coverage::coverage_table::{Buffers, CoverageCounts, CoverageTable, UpTo};
 use crate::coverage::cube_index::{BlockingIndex, ContainmentIndex};
 use crate::coverage::part_columns::ConflictCounts;
 use crate::cube::bits::{add, numbers};
@@ -48,7 +48,7 @@ const UNREPORTED: u64 = 1 << 18;
 const MANY_BLOCKING: usize = if cfg!(test) { 60 } else { 1 << 14 };
 
 /// Options for the cubes to expand. By default none is known to be a prime, and all parts may be raised.
-#[derive(Default)]
+#[derive(Clone, Copy, Default)]
 pub(crate) struct Seeds<'a> {
     /// For each cube, whether it already is a prime.
     pub(crate) primes: Option<&'a [bool]>,
@@ -57,7 +57,7 @@ pub(crate) struct Seeds<'a> {
     /// The seed of a random order, used instead of the order by weight.
     pub(crate) shuffle: Option<u64>,
     /// The minterms to be covered. A cube is dropped if earlier primes together cover all of its minterms among them.
-    pub(crate) open: Option<Uncovered<'a>>,
+    pub(crate) coverage: Option<&'a CoverageTable>,
     /// Limit on the cubes within reach that guide an expansion; if there are more, an evenly spaced sample is used.
     pub(crate) guides: Option<usize>,
 }
@@ -126,7 +126,9 @@ struct State<'a> {
     covered: Vec<bool>,
     /// An index of the cubes that are neither primes nor covered.
     pool: ContainmentIndex,
-    open: Option<Uncovered<'a>>,
+    /// The minterms to be covered, with the primes so far.
+    counts: Option<CoverageCounts<'a>>,
+    buffers: Buffers,
     guides: Option<usize>,
     /// The first cube not processed yet.
     at: usize,
@@ -135,7 +137,7 @@ struct State<'a> {
 impl<'a> State<'a> {
     fn new(algebra: &'a CubeAlgebra, on: &Cover, seeds: Seeds<'a>) -> Self {
         let n = algebra.words();
-        let Seeds { primes, shuffle, mut open, guides, .. } = seeds;
+        let Seeds { primes, shuffle, coverage, guides, .. } = seeds;
         let order = match shuffle {
             None => by_weight(algebra, on.as_words()),
             Some(number) => {
@@ -149,13 +151,15 @@ impl<'a> State<'a> {
             order.map(|i| (primes.is_some_and(|primes| primes[i]), on.cube(i))).unzip();
         let cubes = cubes.concat();
         let mut pool = ContainmentIndex::new(algebra, &cubes);
+        let mut counts = coverage.map(|coverage| CoverageCounts::new(coverage, &[], n, UpTo::One));
+        let mut buffers = Buffers::default();
         for i in (0..done.len()).filter(|&i| done[i]) {
             pool.take_out(i);
-            if let Some(open) = &mut open {
-                open.close(&cubes[i * n..(i + 1) * n]);
+            if let Some(counts) = &mut counts {
+                counts.add(&cubes[i * n..(i + 1) * n], &mut buffers);
             }
         }
-        State { algebra, covered: vec![false; done.len()], cubes, done, pool, open, guides, at: 0 }
+        State { algebra, covered: vec![false; done.len()], cubes, done, pool, counts, buffers, guides, at: 0 }
     }
 
     fn cube(&self, i: usize) -> &[u64] {
@@ -164,8 +168,9 @@ impl<'a> State<'a> {
 
     /// Whether cube number `i` is not covered by the primes so far, singly or together.
     fn is_open(&mut self, i: usize) -> bool {
-        let n = self.algebra.words();
-        !self.covered[i] && self.open.as_mut().is_none_or(|open| open.has(&self.cubes[i * n..][..n]))
+        let State { algebra, cubes, covered, counts, buffers, .. } = self;
+        let cube = &cubes[i * algebra.words()..][..algebra.words()];
+        !covered[i] && counts.as_ref().is_none_or(|counts| counts.any(cube, false, buffers))
     }
 
     /// The next cubes to expand, at most `most` of them.
@@ -204,8 +209,8 @@ impl<'a> State<'a> {
                 self.cover(j);
             }
         }
-        if let Some(open) = &mut self.open {
-            open.close(&expanded.prime);
+        if let Some(counts) = &mut self.counts {
+            counts.add(&expanded.prime, &mut self.buffers);
         }
         self.cubes[seed * n..][..n].copy_from_slice(&expanded.prime);
         true

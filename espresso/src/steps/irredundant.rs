@@ -6,12 +6,11 @@
 //! these sets (`set_cover`) is kept.
 //!
 //! Departure: there is no limit on the number of cubes and sets. In the recursion, which runs on masks over columns
-//! (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With the care set as a truth
-//! table (`coverage_table`), counts show which cubes are essential or redundant, and each minterm gives a set.
+//! (`cube_columns`), a branch is cut if the full cubes met so far contain a set found before. With a coverage table, each
+//! minterm gives a set instead.
 
-use crate::coverage::coverage_table::{Buffers, CoverageTable};
+use crate::coverage::coverage_table::{Buffers, CoverageCounts, UpTo};
 use crate::coverage::cube_columns::CubeColumns;
-use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
 use crate::coverage::recursion::at_depth;
 use crate::coverage::set_cover::minimum_cover;
 use crate::coverage::tautology::Search;
@@ -20,6 +19,7 @@ use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::StageBudget;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
+use crate::steps::uncovered_by::{Query, UncoveredBy};
 use crate::{Cover, Monitor, Result};
 use rayon::prelude::*;
 
@@ -44,79 +44,54 @@ pub(crate) fn needed(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
     needed_within(context, on, MOST_PAIRS)
 }
 
-/// [`needed`] by a truth table if that takes at most `most` pairs of a minterm and a cube, otherwise by lists.
+/// [`needed`], with sets by minterms if that takes at most `most` pairs of a minterm and a cube.
 fn needed_within(context: &StepContext, on: &Cover, most: u64) -> Result<Vec<bool>> {
-    if let Some(coverage) = context.coverage
-        && let Some(keep) = needed_by_table(on, coverage, &context.budget, most)?
-    {
+    // First the relatively essential cubes, then the cubes that neither they nor D cover.
+    let all = UncoveredBy::new(context, on.as_words(), UpTo::Two);
+    let mut keep = all.each(on.len(), |query, i| all.any(query, on.cube(i), Some(i)))?;
+    drop(all);
+    if !keep.contains(&false) {
         return Ok(keep);
     }
-    needed_by_lists(context, on)
-}
-
-/// [`needed`] by a truth table; `None` if there are too many sets.
-fn needed_by_table(
-    on: &Cover,
-    coverage: &CoverageTable,
-    budget: &StageBudget,
-    most: u64,
-) -> Result<Option<Vec<bool>>> {
-    // Minterms in at least one cube; and in more than one.
-    let (mut once, mut twice) = (vec![0u64; coverage.words()], vec![0u64; coverage.words()]);
-    let (mut buffers, mut work) = (Buffers::default(), 0);
-    for (i, cube) in on.iter().enumerate() {
-        coverage.for_each(cube, &mut buffers, |at, minterms| {
-            twice[at as usize] |= once[at as usize] & minterms;
-            once[at as usize] |= minterms;
-        });
-        budget.spend(buffers.work, i)?;
-        work += buffers.work;
-    }
-    // The minterms in at least one cube that are not don't-cares; later, only those that no kept cube covers.
-    let mut open = once;
-    for (at, open) in open.iter_mut().enumerate() {
-        *open &= coverage.care(at as u32);
-    }
-    let is_needed = |buffers: &mut Buffers, i: usize| {
-        Ok(coverage.any(on.cube(i), buffers, |at, set| open[at as usize] & !twice[at as usize] & set != 0))
+    let kept = UncoveredBy::new(context, on.chosen(|i| keep[i]).as_words(), UpTo::One);
+    let is_partial = |query: &mut Query, i: usize| Ok(!keep[i] && kept.any(query, on.cube(i), None)?);
+    let is_partial = kept.each(on.len(), is_partial)?;
+    let partial = on.chosen(|i| is_partial[i]);
+    let by_minterms = match &kept.counts {
+        Some(counts) => sets_by_minterms(&partial, counts, most, &context.budget)?,
+        None => None,
     };
-    let mut keep = parallel_map(on.len(), work as usize, Buffers::default, is_needed)?;
-    drop(twice);
-    for (cube, _) in on.iter().zip(&keep).filter(|&(_, &keep)| keep) {
-        coverage.for_each(cube, &mut buffers, |at, minterms| open[at as usize] &= !minterms);
-    }
-    let mut is_open = |cube| coverage.any(cube, &mut buffers, |at, set| open[at as usize] & set != 0);
-    let partial: Vec<usize> = (0..keep.len()).filter(|&i| !keep[i] && is_open(on.cube(i))).collect();
-    let Some(rows) = rows_of_minterms(on, &partial, coverage, &open, most, budget)? else { return Ok(None) };
-    budget.spend(rows.iter().map(|row| row.len() as u64).sum(), 0)?;
-    for k in minimum_cover(rows, &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))? {
-        keep[partial[k as usize]] = true;
-    }
-    Ok(Some(keep))
+    let sets = by_minterms.map_or_else(|| sets_by_lists(context, partial.as_words(), &kept), Ok)?;
+    let chosen = minimum_cover(sets, &mut |work| context.budget.spend(work / NUMBERS_A_CUBE, 0))?;
+    let numbers: Vec<usize> = (0..on.len()).filter(|&i| is_partial[i]).collect();
+    chosen.into_iter().for_each(|k| keep[numbers[k as usize]] = true);
+    Ok(keep)
 }
 
-/// For each minterm of `open` the set of cubes of `partial` that contain it, by their numbers in `partial`; each set once.
-/// `None` if there are more than `most` pairs of a minterm and a cube.
-fn rows_of_minterms(
-    on: &Cover,
-    partial: &[usize],
-    coverage: &CoverageTable,
-    open: &[u64],
+/// For each minterm of the cubes `partial` that is open beside the counted cubes, the set of the cubes that contain it, by their
+/// numbers; each set once. `None` if there are more than `most` pairs of a minterm and a cube.
+fn sets_by_minterms(
+    partial: &Cover,
+    counts: &CoverageCounts,
     most: u64,
     budget: &StageBudget,
 ) -> Result<Option<Vec<Vec<u32>>>> {
-    let mut buffers = Buffers::default();
+    let (coverage, mut buffers) = (counts.coverage, Buffers::default());
+    let mut open = vec![0; coverage.words()];
+    for cube in partial {
+        coverage.for_each(cube, &mut buffers, |at, set| open[at as usize] |= set & counts.open(at, false));
+    }
     // For each word the number of open minterms before it.
     let mut before = Vec::with_capacity(open.len());
     let mut minterms = 0u32;
-    for word in open {
+    for word in &open {
         before.push(minterms);
         minterms += word.count_ones();
     }
     // For each minterm the start of its set: first the sizes, then their sums.
     let mut starts = vec![0u32; minterms as usize + 1];
-    let mut visit = |i: usize, found: &mut dyn FnMut(usize)| {
-        coverage.for_each(on.cube(i), &mut buffers, |at, minterms| {
+    let mut visit = |k: usize, found: &mut dyn FnMut(usize)| {
+        coverage.for_each(partial.cube(k), &mut buffers, |at, minterms| {
             let at = at as usize;
             for bit in ones(open[at] & minterms) {
                 found((before[at] + (open[at] & ((1 << bit) - 1)).count_ones()) as usize);
@@ -124,9 +99,9 @@ fn rows_of_minterms(
         });
     };
     let mut pairs = 0u64;
-    for (k, &i) in partial.iter().enumerate() {
+    for k in 0..partial.len() {
         budget.report(k)?;
-        visit(i, &mut |minterm| {
+        visit(k, &mut |minterm| {
             starts[minterm + 1] += 1;
             pairs += 1;
         });
@@ -137,119 +112,44 @@ fn rows_of_minterms(
     (1..starts.len()).for_each(|i| starts[i] += starts[i - 1]);
     let mut labels = vec![0u32; pairs as usize];
     let mut next = starts.clone();
-    for (k, &i) in partial.iter().enumerate() {
+    for k in 0..partial.len() {
         budget.report(k)?;
-        visit(i, &mut |minterm| {
+        visit(k, &mut |minterm| {
             labels[next[minterm] as usize] = k as u32;
             next[minterm] += 1;
         });
     }
     drop(next);
-    let row =
+    let set =
         |minterm: u32| &labels[starts[minterm as usize] as usize..starts[minterm as usize + 1] as usize];
     let mix = |hash: u64, label: &u32| {
         (hash ^ u64::from(*label)).wrapping_mul(0x9E37_79B9_7F4A_7C15).rotate_left(29)
     };
     let mut hashed: Vec<(u64, u32)> =
-        (0..minterms).map(|minterm| (row(minterm).iter().fold(0, mix), minterm)).collect();
+        (0..minterms).map(|minterm| (set(minterm).iter().fold(0, mix), minterm)).collect();
     hashed.par_sort_unstable();
     // Equal sets have equal hashes. If different sets have equal hashes, a set may stay twice, which is harmless.
-    hashed.dedup_by(|a, b| a.0 == b.0 && row(a.1) == row(b.1));
-    Ok(Some(hashed.into_iter().map(|(_, minterm)| row(minterm).to_vec()).collect()))
+    hashed.dedup_by(|a, b| a.0 == b.0 && set(a.1) == set(b.1));
+    let sets: Vec<Vec<u32>> = hashed.into_iter().map(|(_, minterm)| set(minterm).to_vec()).collect();
+    budget.spend(sets.iter().map(|set| set.len() as u64).sum(), 0)?;
+    Ok(Some(sets))
 }
 
-fn needed_by_lists(context: &StepContext, on: &Cover) -> Result<Vec<bool>> {
-    let all: Vec<usize> = (0..on.len()).filter(|&i| !on.space().is_empty(on.cube(i))).collect();
-    let others = Others::new(context, on);
-    let mut keep = vec![false; on.len()];
-    // First the relatively essential cubes, then the cubes that neither they nor D cover.
-    for i in others.uncovered(context, &all, |_| true)? {
-        keep[i] = true;
-    }
-    let rest: Vec<usize> = all.into_iter().filter(|&i| !keep[i]).collect();
-    let partial = others.uncovered(context, &rest, |i| keep[i])?;
-    let pieces: Vec<u64> = partial.iter().flat_map(|&i| on.cube(i)).copied().collect();
-    let near = |k: usize, fixed: &mut Vec<u64>| {
-        others.near(context.algebra, on.cube(partial[k]), |i| keep[i], fixed);
-    };
-    let chosen = choose(context, &pieces, near)?;
-    for k in chosen {
-        keep[partial[k as usize]] = true;
-    }
-    Ok(keep)
-}
-
-/// A small choice of the partially redundant cubes `partial`, a flat list, that together with the cubes always kept covers all of
-/// `partial`. For the cube with a given number, `fixed` sets a list to the cubes always kept that meet the cube.
-pub(crate) fn choose(
-    context: &StepContext,
-    partial: &[u64],
-    fixed: impl Fn(usize, &mut Vec<u64>) + Sync + Send,
-) -> Result<Vec<u32>> {
+/// Sets of the cubes of the flat list `partial` that must not all be dropped if the cubes `kept` stay, found by the recursion.
+fn sets_by_lists(context: &StepContext, partial: &[u64], kept: &UncoveredBy) -> Result<Vec<Vec<u32>>> {
     let (algebra, budget) = (context.algebra, &context.budget);
     let count = partial.len() / algebra.words();
-    let rows = parallel_map(
+    let sets = parallel_map(
         count,
         count * count,
         || (Witnesses::new(algebra, context.query_limit.min(budget.left()), budget.monitor()), Vec::new()),
         |(witnesses, near), k| {
-            fixed(k, near);
-            let rows = witnesses.of(partial, k, near);
-            budget.pay_for(&mut witnesses.search, 0, k).map(|()| rows)
+            kept.list_near(&partial[k * algebra.words()..][..algebra.words()], None, near);
+            let sets = witnesses.of(partial, k, near);
+            budget.pay_for(&mut witnesses.search, 0, k).map(|()| sets)
         },
     )?;
-    minimum_cover(rows.concat(), &mut |work| budget.spend(work / NUMBERS_A_CUBE, 0))
-}
-
-/// The cubes of a cover and the don't-cares, indexed.
-pub(crate) struct Others<'a> {
-    on: &'a Cover,
-    /// The cubes of the cover, then those of D.
-    index: BlockingIndex,
-}
-
-impl<'a> Others<'a> {
-    pub(crate) fn new(context: &StepContext, on: &'a Cover) -> Self {
-        let words = [on.as_words(), context.dc.as_words()].concat();
-        Others { on, index: BlockingIndex::new(context.algebra, &words) }
-    }
-
-    /// Sets `near` to the cubes of D, and the cubes of the cover with `is_other`, that intersect `cube`.
-    pub(crate) fn near(
-        &self,
-        algebra: &CubeAlgebra,
-        cube: &[u64],
-        is_other: impl Fn(usize) -> bool,
-        near: &mut Vec<u64>,
-    ) {
-        near.clear();
-        self.index.for_each_near(algebra, cube, MaxDistance::Zero, |j, other| {
-            if j >= self.on.len() || is_other(j) {
-                near.extend_from_slice(other);
-            }
-        });
-    }
-
-    /// The cubes of `some` that D and the other cubes for which `is_other` holds do not cover.
-    fn uncovered(
-        &self,
-        context: &StepContext,
-        some: &[usize],
-        is_other: impl Fn(usize) -> bool + Sync + Send,
-    ) -> Result<Vec<usize>> {
-        let left = parallel_map(
-            some.len(),
-            some.len() * (self.on.len() + context.dc.len()),
-            || (context.tautology(), Vec::new()),
-            |(tautology, near), at| {
-                let i = some[at];
-                self.near(context.algebra, self.on.cube(i), |j| j != i && is_other(j), near);
-                let is_covered = tautology.covers(&[near], self.on.cube(i));
-                context.budget.pay_for(&mut tautology.search, 0, i).map(|()| (!is_covered).then_some(i))
-            },
-        )?;
-        Ok(left.into_iter().flatten().collect())
-    }
+    Ok(sets.concat())
 }
 
 /// The recursion that finds, for one partially redundant cube, sets of partially redundant cubes that must not all be

@@ -6,7 +6,7 @@
 //! random order, each only if it still has an uncovered minterm. IRREDUNDANT then chooses from the remaining cubes, the new
 //! primes and the cubes set aside. Since the old cover is among them, the choice is seldom worse; a worse one is discarded.
 
-use crate::coverage::coverage_table::Uncovered;
+use crate::coverage::coverage_table::{Buffers, CoverageCounts, UpTo};
 use crate::random::draw;
 use crate::steps::expand::{FEW_GUIDES, Seeds, expand};
 use crate::steps::irredundant::irredundant;
@@ -25,19 +25,19 @@ pub(crate) fn large_neighbourhood_search(
     let Some(coverage) = context.coverage else { return Ok(None) };
     let aside: Vec<bool> = (0..on.len()).map(|i| draw(number, i as u64) & 1 == 0).collect();
     let (mut cubes, dropped) = (on.chosen(|i| !aside[i]), on.chosen(|i| aside[i]));
-    let mut open = Uncovered::new(coverage);
-    cubes.iter().for_each(|cube| open.close(cube));
+    let counts = CoverageCounts::new(coverage, cubes.as_words(), on.space().words(), UpTo::One);
+    let mut buffers = Buffers::default();
     let mut primes = vec![true; cubes.len()];
     cubes.extend(seeds);
     let stayed = primes.len();
-    cubes.retain(|i, cube| i < stayed || open.has(cube));
+    cubes.retain(|i, cube| i < stayed || counts.any(cube, false, &mut buffers));
     primes.resize(cubes.len(), false);
     context.budget.spend(seeds.len() as u64, 0)?;
     let seeds = Seeds {
         primes: Some(&primes),
         raisable: None,
         shuffle: Some(number),
-        open: Some(Uncovered::new(coverage)),
+        coverage: Some(coverage),
         guides: (!context.covers_minterms()).then_some(FEW_GUIDES),
     };
     let mut all = expand(context, &cubes, seeds)?;

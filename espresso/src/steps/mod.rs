@@ -23,3 +23,4 @@ pub(crate) mod step;
 pub(crate) mod step_context;
 pub(crate) mod super_gasp;
 mod transversals;
+pub(crate) mod uncovered_by;

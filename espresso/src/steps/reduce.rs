@@ -1,18 +1,16 @@
 //! REDUCE: shrinks each cube, one after the other, to the smallest cube with all its minterms that no other cube covers.
 //!
 //! Follows Brayton et al. 1984, section 4.4: a cube is intersected with the smallest cube that contains the complement of
-//! the cofactor of the others and D (SCCC: `tautology`, or counts of a truth table: `coverage_table`). The result depends on
+//! the cofactor of the others and D (`uncovered_by`). The result depends on
 //! the order. The loop alternates two orders; after searches it uses random orders.
 
-use crate::coverage::coverage_table::{Buffers, CoverageCounts};
-use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::coverage_table::UpTo;
 use crate::cube::bits::count;
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::random::draw;
-use crate::steps::irredundant::Others;
 use crate::steps::order::by_weight;
-use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
+use crate::steps::uncovered_by::UncoveredBy;
 use crate::{Cover, Result};
 
 /// The order in which cubes are reduced.
@@ -59,44 +57,18 @@ impl Order {
 ///
 /// Deterministic. O(|F| · (|F| + |D|)) words, and an SCCC for each cube.
 pub(crate) fn reduce(context: &StepContext, on: &Cover, order: Order) -> Result<(Cover, Vec<bool>)> {
-    let StepContext { algebra, dc, coverage, ref budget, .. } = *context;
-    let n = algebra.words();
-    let order = order.sorted(algebra, on).into_iter().map(|i| on.cube(i));
-    let mut cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
-    // Cubes only shrink, so the cubes near a cube were near it from the start.
-    let count = cubes.len() / n;
-    let near = coverage.is_none().then(|| BlockingIndex::new(algebra, &[&cubes, dc.as_words()].concat()));
-    let mut others = Vec::new();
-    let mut sccc = context.tautology();
-    let mut buffers = Buffers::default();
-    let mut counts = coverage.map(|coverage| CoverageCounts::new(coverage, &cubes, n));
-    let before = Cover::from_words(on.space(), cubes.clone());
-    for i in 0..count {
-        let range = i * n..(i + 1) * n;
-        let cube = &cubes[range.clone()];
-        let reduced = if let Some(counts) = &counts {
-            counts.uncovered(cube, &mut buffers)
-        } else {
-            others.clear();
-            near.iter().for_each(|near| {
-                near.for_each_near(algebra, cube, MaxDistance::Zero, |j, other| {
-                    if j != i {
-                        others.extend_from_slice(cubes.get(j * n..(j + 1) * n).unwrap_or(other));
-                    }
-                });
-            });
-            sccc.uncovered(&[&others], cube)
-        };
-        budget.pay_for(&mut sccc.search, buffers.work, i)?;
+    let order = order.sorted(context.algebra, on).into_iter().map(|i| on.cube(i));
+    let cubes = order.filter(|cube| !on.space().is_empty(cube)).collect::<Vec<_>>().concat();
+    let before = Cover::from_words(on.space(), cubes);
+    let mut rest = UncoveredBy::new(context, before.as_words(), UpTo::All);
+    let mut query = rest.query();
+    for (i, cube) in before.iter().enumerate() {
+        let reduced = rest.supercube(&mut query, i)?;
         if reduced != cube {
-            if let Some(counts) = &mut counts {
-                counts.remove(cube, &mut buffers);
-                counts.add(&reduced, &mut buffers);
-            }
-            cubes[range].copy_from_slice(&reduced);
+            rest.shrink(&mut query, i, &reduced);
         }
     }
-    Ok(without_empty(&before, Cover::from_words(on.space(), cubes)))
+    Ok(without_empty(&before, Cover::from_words(on.space(), rest.cubes)))
 }
 
 /// The nonempty cubes of `reduced`, and for each whether it is the same as in `on`.
@@ -110,21 +82,6 @@ pub(crate) fn without_empty(on: &Cover, mut reduced: Cover) -> (Cover, Vec<bool>
 
 /// Each cube of `on` reduced as far as possible while all the others stay unchanged, in order.
 pub(crate) fn reduce_each(context: &StepContext, on: &Cover) -> Result<Vec<Vec<u64>>> {
-    let StepContext { algebra, dc, coverage, ref budget, .. } = *context;
-    let counts = coverage.map(|coverage| CoverageCounts::new(coverage, on.as_words(), algebra.words()));
-    let all = coverage.is_none().then(|| Others::new(context, on));
-    parallel_map(
-        on.len(),
-        on.len() * (on.len() + dc.len()),
-        || (context.tautology(), Buffers::default(), Vec::new()),
-        |(sccc, buffers, others), i| {
-            let reduced = if let Some(counts) = &counts {
-                counts.uncovered(on.cube(i), buffers)
-            } else {
-                all.iter().for_each(|all| all.near(algebra, on.cube(i), |j| j != i, others));
-                sccc.uncovered(&[others], on.cube(i))
-            };
-            budget.pay_for(&mut sccc.search, buffers.work, i).map(|()| reduced)
-        },
-    )
+    let rest = UncoveredBy::new(context, on.as_words(), UpTo::Two);
+    rest.each(on.len(), |query, i| rest.supercube(query, i))
 }

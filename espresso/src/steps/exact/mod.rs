@@ -14,12 +14,13 @@
 pub(crate) mod primes;
 mod witness;
 
-use crate::coverage::coverage_table::{Buffers, CoverageCounts, Uncovered};
+use crate::coverage::coverage_table::UpTo;
 use crate::coverage::set_cover::branch_and_bound::search;
 use crate::steps::expand::Expander;
-use crate::steps::irredundant::{Others, irredundant};
+use crate::steps::irredundant::irredundant;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
+use crate::steps::uncovered_by::UncoveredBy;
 use crate::{Cover, ErrorKind, Result, Space};
 use primes::Primes;
 use std::collections::HashMap;
@@ -150,7 +151,7 @@ struct Exact<'s> {
 
 impl Exact<'_> {
     fn run(&mut self) -> Result<()> {
-        let first = self.minterms_alone(&self.cover)?;
+        let first = self.minterms_alone()?;
         let is_worth = match self.set_independent_aside(first)? {
             Some(rows) => self.add_rows(rows)?,
             None => false,
@@ -314,49 +315,20 @@ impl Exact<'_> {
         self.independent.extract_if(.., is_reached).map(|independent| independent.minterm).collect()
     }
 
-    /// For each cube of `on` a minterm that no other cube contains, with the number of the cube.
-    fn minterms_alone(&self, on: &Cover) -> Result<Vec<(usize, Vec<u64>)>> {
-        let Some(coverage) = self.context.coverage else { return self.uncovered_minterms(on, on, true) };
-        let counts = CoverageCounts::new(coverage, on.as_words(), on.space().words());
-        let mut buffers = Buffers::default();
-        let alone = |(i, cube)| counts.minterm_alone(cube, &mut buffers).map(|minterm| (i, minterm));
-        Ok(on.iter().enumerate().filter_map(alone).collect())
-    }
-
-    /// For each cube of `some` a minterm that neither `others` nor D contains, with the number of the cube. If `are_same`, the
-    /// two covers are the same, and a cube is not one of its own `others`.
-    fn uncovered_minterms(
-        &self,
-        some: &Cover,
-        others: &Cover,
-        are_same: bool,
-    ) -> Result<Vec<(usize, Vec<u64>)>> {
-        let StepContext { algebra, dc, ref budget, .. } = *self.context;
-        let all = Others::new(self.context, others);
-        let found = parallel_map(
-            some.len(),
-            some.len() * (others.len() + dc.len()),
-            || (self.context.tautology(), Vec::new()),
-            |(tautology, near), i| {
-                all.near(algebra, some.cube(i), |j| !are_same || j != i, near);
-                let minterm = tautology.uncovered_minterm(&[near], some.cube(i));
-                budget.pay_for(&mut tautology.search, 0, i).map(|()| minterm.map(|minterm| (i, minterm)))
-            },
-        )?;
+    /// For each cube of the cover a minterm that no other cube contains, with the number of the cube.
+    fn minterms_alone(&self) -> Result<Vec<(usize, Vec<u64>)>> {
+        let rest = UncoveredBy::new(self.context, self.cover.as_words(), UpTo::Two);
+        let found = rest.each(self.cover.len(), |query, i| {
+            Ok(rest.minterm(query, self.cover.cube(i), Some(i))?.map(|minterm| (i, minterm)))
+        })?;
         Ok(found.into_iter().flatten().collect())
     }
 
     /// Minterms of F - D that `chosen` does not cover: at most one from each cube of the best cover so far.
     fn open_minterms(&self, chosen: &Cover) -> Result<Vec<Vec<u64>>> {
-        let cover = &self.cover;
-        let Some(coverage) = self.context.coverage else {
-            let open = self.uncovered_minterms(cover, chosen, false)?;
-            return Ok(open.into_iter().map(|(_, minterm)| minterm).collect());
-        };
-        let mut open = Uncovered::new(coverage);
-        chosen.iter().for_each(|cube| open.close(cube));
-        self.context.budget.spend(cover.len() as u64, 0)?;
-        Ok(cover.iter().filter_map(|cube| open.minterm(cube)).collect())
+        let rest = UncoveredBy::new(self.context, chosen.as_words(), UpTo::One);
+        let found = rest.each(self.cover.len(), |query, i| rest.minterm(query, self.cover.cube(i), None))?;
+        Ok(found.into_iter().flatten().collect())
     }
 
     /// Moves the minterms and adds rows for them; skips minterms with too many primes. Returns `false` if, at low effort, it
