@@ -2,7 +2,7 @@
 
 use super::notation::{self, Notation, Uci};
 use super::outcome::has_castling;
-use super::rules_library::{PIECES, theirs};
+use crate::chess::position::rules_library::{self, PIECES, theirs};
 use crate::chess::position::{
     Bitboard, Color as Side, DoublePush, Fen, MAX_MEN, Man, Position, Role, Square, attacks,
 };
@@ -79,19 +79,9 @@ impl Root {
     }
 }
 
-/// The board of a legal position without castling rights.
+/// The board of a legal position.
 pub(super) fn board(position: &Position) -> Result<Board> {
-    let turn = position.turn();
-    let mut builder = BoardBuilder::empty();
-    builder.side_to_move = theirs(turn);
-    for (man, square) in position.placed() {
-        builder.board[square.index()] = Some((PIECES[man.role as usize], theirs(man.color)));
-    }
-    builder.en_passant = position.en_passant().map(|file| {
-        let passed = DoublePush::new(turn.other(), file).passed;
-        cozy_chess::Square::index(passed.index())
-    });
-    builder.build().map_err(|error| refusal(error, turn))
+    rules_library::board(position).map_err(|error| refusal(error, position.turn()))
 }
 
 /// Puts the men of a FEN on the builder's board, and returns their squares; an error for kings, pawns or checks that no

@@ -14,10 +14,10 @@ mod json;
 mod line;
 mod notation;
 mod outcome;
-mod rules_library;
 #[cfg(test)]
 mod tests;
 
+use crate::chess::position::rules_library;
 use crate::chess::position::{Color, Role, Wdl};
 use crate::error::Result;
 use crate::outcome::Wdl50;

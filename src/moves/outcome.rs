@@ -1,10 +1,10 @@
 //! The outcome of a board: by the rules of chess, or from tables.
 
-use super::rules_library::{PIECES, color};
-use crate::chess::position::{CastlingRights, Color as Side, DoublePush, MAX_MEN, Square as Passed, Wdl};
+use crate::chess::position::rules_library::{bitboards, castling};
+use crate::chess::position::{CastlingRights, Color as Side, MAX_MEN, Square, Wdl};
 use crate::error::{ErrorKind, Result};
 use crate::probe::Tables;
-use cozy_chess::{BitBoard, Board, Color, File, Piece, Square};
+use cozy_chess::{BitBoard, Board, Color, Piece};
 
 pub(super) fn has_move(board: &Board) -> bool {
     board.generate_moves(|_| true)
@@ -15,34 +15,13 @@ pub(super) fn has_castling(board: &Board) -> bool {
     castling(board) != Some(CastlingRights::NONE)
 }
 
-/// The castling rights, if all are those of ordinary chess.
-fn castling(board: &Board) -> Option<CastlingRights> {
-    let mut bits = 0;
-    for (color, king) in [(Color::White, Square::E1), (Color::Black, Square::E8)] {
-        let rights = board.castle_rights(color);
-        for (side, right, file) in [(0, rights.short, File::H), (1, rights.long, File::A)] {
-            match right {
-                None => {}
-                Some(rook) if rook == file && board.king(color) == king => {
-                    bits |= 1 << (2 * color as u8 + side);
-                }
-                Some(_) => return None,
-            }
-        }
-    }
-    CastlingRights::from_bits(bits)
-}
-
 /// The arguments of [`Tables::probe_bitboards`].
-type Arguments = ([u64; 2], [u64; 6], Option<Passed>, Side, CastlingRights);
+type Arguments = ([u64; 2], [u64; 6], Option<Square>, Side, CastlingRights);
 
 /// The arguments for a board; `None` with too many men for tables or with castling rights of Chess960.
 pub(super) fn arguments(board: &Board) -> Option<Arguments> {
     let castling = castling(board)?;
-    let turn = color(board.side_to_move());
-    let passed = board.en_passant().map(|file| DoublePush::new(turn.other(), file as u8).passed);
-    let colors = [Color::White, Color::Black].map(|color| board.colors(color).0);
-    let roles = PIECES.map(|piece| board.pieces(piece).0);
+    let (colors, roles, passed, turn) = bitboards(board);
     (board.occupied().len() as usize <= MAX_MEN).then_some((colors, roles, passed, turn, castling))
 }
 

@@ -71,13 +71,4 @@ impl CastlingRights {
     pub(crate) fn homes(self) -> Bitboard {
         self.rooks().flat_map(|(color, rook)| [KINGS[color.index()], rook]).collect()
     }
-
-    /// The rights left after a move between the two `squares`.
-    pub(crate) fn after(self, squares: [Square; 2]) -> Self {
-        let touched: Bitboard = squares.into_iter().collect();
-        let left = self
-            .rooks()
-            .filter(|&(color, rook)| (touched & (Bitboard::from(rook) | KINGS[color.index()])).is_empty());
-        left.fold(Self::NONE, |all, (color, rook)| all.union(Self::of(color, rook.file())))
-    }
 }

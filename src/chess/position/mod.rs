@@ -1,6 +1,6 @@
 //! Positions: men on squares, material signatures, FEN, legality, symmetry, and the enumeration of positions.
 //! Frozen: the rules of chess and the files that exist fix every answer. New bytes: the order in
-//! `enumerate`. Free: `fen`.
+//! `enumerate`. Free: `fen`, `rules_library`.
 
 pub mod attacks;
 pub mod bitboard;
@@ -16,6 +16,8 @@ pub mod man;
 pub mod material;
 mod men;
 pub mod placement;
+#[cfg(any(feature = "build", feature = "moves"))]
+pub(crate) mod rules_library;
 pub mod square;
 
 pub use crate::outcome::{Color, Wdl};

@@ -6,12 +6,13 @@
 //! move leads to a loss, lost if all moves lead to wins, and drawn if it is never decided.
 
 use super::FEW_MEN;
-use super::castling_moves::{Child, ForwardMoves};
+use crate::chess::position::rules_library::{self, after_moves};
 use crate::chess::position::{
     Bitboard, CastlingRights, Color, MAX_MEN, Material, Position, Role, Square, Wdl,
 };
-use crate::chess::retrograde::{Store, Table};
+use crate::chess::retrograde::{Conversions, Store, Table};
 use crate::error::{Error, ErrorKind, Result};
+use cozy_chess::Board;
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt;
@@ -100,19 +101,18 @@ impl<'s> CastlingLayers<'s> {
         if let Some(layer) = layers().get(material) {
             return Ok(Arc::clone(layer));
         }
-        let moves = ForwardMoves::new(material);
         // Before any table is generated.
         check_size(material)?;
-        let below = moves.conversions.materials().iter().map(|below| {
+        let below = Conversions::new(material);
+        let below = below.materials().iter().map(|below| {
             let layer = CastlingLayer::is_of(below).then(|| self.get(below)).transpose()?;
-            Ok((self.store.get(below)?, layer))
+            Ok((*below, (self.store.get(below)?, layer)))
         });
         let below = below.collect::<Result<_>>()?;
-        let solver = Solver { moves, table: self.store.get(material)?, below };
+        let solver = Solver { table: self.store.get(material)?, below };
         let layer = Arc::new(solver.solve()?);
         // Tables of many men do not all fit in memory: tables with files are read again when they are needed.
-        let many =
-            solver.below.iter().map(|(table, _)| table.material()).filter(|below| below.len() > FEW_MEN);
+        let many = solver.below.keys().filter(|below| below.len() > FEW_MEN);
         let filed = many.filter(|below| self.store.path(below).is_some_and(|path| path.exists()));
         filed.for_each(|below| self.store.forget(below));
         layers().insert(*material, Arc::clone(&layer));
@@ -121,10 +121,9 @@ impl<'s> CastlingLayers<'s> {
 }
 
 struct Solver {
-    moves: ForwardMoves,
     table: Arc<Table>,
-    /// By number in [`Conversions::materials`](super::Conversions::materials).
-    below: Vec<(Arc<Table>, Option<Arc<CastlingLayer>>)>,
+    /// The tables and layers after captures and promotions.
+    below: HashMap<Material, (Arc<Table>, Option<Arc<CastlingLayer>>)>,
 }
 
 impl Solver {
@@ -139,7 +138,7 @@ impl Solver {
                 (0..numbers).into_par_iter().map(state).collect::<Result<Vec<u8>>>()
             });
             layer.sets[usize::from(bits)] = [white?, black?];
-            while self.pass(&mut layer, rights) {}
+            while pass(&mut layer, rights)? {}
             let states = layer.sets[usize::from(bits)].iter_mut().flatten();
             states.filter(|state| **state > NONE).for_each(|state| *state = Wdl::Draw.index() as u8);
         }
@@ -155,18 +154,15 @@ impl Solver {
         number: u64,
     ) -> Result<u8> {
         let Some(position) = unranked(layer.material(), rights, turn, number) else { return Ok(NONE) };
-        let (mut best, mut stays, mut failed) = (None, false, Ok(()));
-        self.moves.visit(&position, &mut |child| {
-            if child.to.is_none() && child.position.castling() == rights {
+        let (mut best, mut stays) = (None, false);
+        for after in after_moves(&position)? {
+            let after = rules_library::position(&after)?;
+            if (after.material(), after.castling()) == (layer.material(), rights) {
                 stays = true;
             } else {
-                match self.outcome(layer, &child) {
-                    Ok(outcome) => best = best.max(Some(outcome.other())),
-                    Err(error) => failed = Err(error),
-                }
+                best = best.max(Some(self.outcome(layer, &after)?.other()));
             }
-        });
-        failed?;
+        }
         Ok(match best {
             Some(Wdl::Win) => Wdl::Win.index() as u8,
             Some(Wdl::Draw) if stays => HELD,
@@ -178,60 +174,59 @@ impl Solver {
     }
 
     /// The outcome of a position after a move that leaves its set of rights.
-    fn outcome(&self, layer: &CastlingLayer, child: &Child) -> Result<Wdl> {
-        let (table, layer) = match child.to {
-            Some(to) => (&self.below[to].0, self.below[to].1.as_deref()),
+    fn outcome(&self, layer: &CastlingLayer, after: &Position) -> Result<Wdl> {
+        let (table, layer) = match self.below.get(after.material()) {
+            Some((table, layer)) => (table, layer.as_deref()),
             None => (&self.table, Some(layer)),
         };
-        if child.position.castling().is_empty() {
-            return table.wdl_of_legal(&child.position);
+        if after.castling().is_empty() {
+            return table.wdl_of_legal(after);
         }
-        layer.and_then(|layer| layer.outcome(&child.position)).ok_or_else(|| {
-            let fen = child.position.to_fen();
+        layer.and_then(|layer| layer.outcome(after)).ok_or_else(|| {
+            let fen = after.to_fen();
             Error::new(ErrorKind::Internal, format!("castling rights without an outcome: {fen}"))
         })
     }
+}
 
-    /// Decides the undecided positions of a set of rights that follow from the decided ones. Returns whether there was one.
-    fn pass(&self, layer: &mut CastlingLayer, rights: CastlingRights) -> bool {
-        let sets = &layer.sets[usize::from(rights.bits())];
-        let decided: Vec<(Color, u64, Wdl)> = Color::BOTH
-            .into_iter()
-            .flat_map(|turn| {
-                let states = sets[turn.index()].par_iter().enumerate();
-                let open = states.filter(|(_, state)| **state > NONE);
-                let decided = open.filter_map(|(number, &state)| {
-                    let outcome = self.decided(layer, rights, turn, number as u64, state)?;
-                    Some((turn, number as u64, outcome))
-                });
-                decided.collect::<Vec<_>>()
-            })
-            .collect();
-        for &(turn, number, outcome) in &decided {
-            layer.sets[usize::from(rights.bits())][turn.index()][number as usize] = outcome.index() as u8;
-        }
-        !decided.is_empty()
-    }
-
-    fn decided(
-        &self,
-        layer: &CastlingLayer,
-        rights: CastlingRights,
-        turn: Color,
-        number: u64,
-        state: u8,
-    ) -> Option<Wdl> {
-        let position = unranked(layer.material(), rights, turn, number)?;
-        let (mut wins, mut loses) = (false, state == OPEN);
-        self.moves.visit(&position, &mut |child| {
-            if child.to.is_none() && child.position.castling() == rights {
-                let after = layer.outcome(&child.position);
-                wins |= after == Some(Wdl::Loss);
-                loses &= after == Some(Wdl::Win);
-            }
+/// Decides the undecided positions of a set of rights that follow from the decided ones. Returns whether there was one.
+fn pass(layer: &mut CastlingLayer, rights: CastlingRights) -> Result<bool> {
+    let sets = &layer.sets[usize::from(rights.bits())];
+    let of_side = |turn: Color| {
+        let states = sets[turn.index()].par_iter().enumerate();
+        let open = states.filter(|(_, state)| **state > NONE);
+        let decided = open.map(|(number, &state)| {
+            let outcome = decided(layer, rights, turn, number as u64, state)?;
+            Ok(outcome.map(|outcome| (turn, number, outcome)))
         });
-        if wins { Some(Wdl::Win) } else { loses.then_some(Wdl::Loss) }
+        decided.filter_map(Result::transpose).collect::<Result<Vec<_>>>()
+    };
+    let decided = [of_side(Color::White)?, of_side(Color::Black)?].concat();
+    for &(turn, number, outcome) in &decided {
+        layer.sets[usize::from(rights.bits())][turn.index()][number] = outcome.index() as u8;
     }
+    Ok(!decided.is_empty())
+}
+
+fn decided(
+    layer: &CastlingLayer,
+    rights: CastlingRights,
+    turn: Color,
+    number: u64,
+    state: u8,
+) -> Result<Option<Wdl>> {
+    let Some(position) = unranked(layer.material(), rights, turn, number) else { return Ok(None) };
+    let (mut wins, mut loses) = (false, state == OPEN);
+    let keeps_rights = |after: &Board| rules_library::castling(after) == Some(rights);
+    for after in after_moves(&position)?.iter().filter(|after| keeps_rights(after)) {
+        let after = rules_library::position(after)?;
+        if after.material() == layer.material() {
+            let after = layer.outcome(&after);
+            wins |= after == Some(Wdl::Loss);
+            loses &= after == Some(Wdl::Win);
+        }
+    }
+    Ok(if wins { Some(Wdl::Win) } else { loses.then_some(Wdl::Loss) })
 }
 
 /// Checks that the rights of `material` can be solved.

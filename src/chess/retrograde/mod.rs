@@ -6,7 +6,6 @@
 
 mod block_moves;
 pub mod castling;
-mod castling_moves;
 mod conversion_values;
 pub mod conversions;
 mod frozen;
