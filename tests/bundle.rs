@@ -22,8 +22,14 @@ fn all_materials() -> BTreeSet<String> {
 }
 
 pub fn answers() -> impl Iterator<Item = (&'static str, Position, Wdl)> {
-    ANSWERS.lines().filter(|line| !line.starts_with('#')).map(|line| {
-        let (fen, outcome) = line.split_once('\t').unwrap();
+    answers_of(ANSWERS)
+}
+
+/// The positions of a file of answers with their outcomes.
+pub fn answers_of(text: &'static str) -> impl Iterator<Item = (&'static str, Position, Wdl)> {
+    text.lines().filter(|line| !line.starts_with('#')).map(|line| {
+        let mut fields = line.split('\t');
+        let (fen, outcome) = (fields.next().unwrap(), fields.next().unwrap());
         let outcome = Wdl::ALL.into_iter().find(|known| known.name() == outcome).unwrap();
         (fen, Position::from_fen(fen).unwrap(), outcome)
     })

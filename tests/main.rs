@@ -22,6 +22,8 @@ mod examples;
 #[cfg(feature = "cli")]
 mod explain;
 #[cfg(feature = "build")]
+mod five_men;
+#[cfg(feature = "build")]
 mod frozen;
 #[cfg(all(feature = "build", feature = "explain"))]
 mod fuzz;

@@ -98,6 +98,7 @@ def in_background():
 
     def call():
         dies_with_parent()
+        os.nice(19)
         # If Linux schedules by session (autogroup), niceness only counts within a session.
         with contextlib.suppress(OSError), open("/proc/self/autogroup", "w", encoding="ascii") as group:
             group.write("19")

@@ -9,7 +9,7 @@ use crate::moves::{Move, fen_of};
 use crate::shared::{SharedTables, empty_like};
 use cubebase::explain::BoardExplanation;
 use cubebase::{ErrorKind, Material, Moves, Tables};
-use pyo3::exceptions::{PyKeyError, PyTypeError, PyUserWarning};
+use pyo3::exceptions::{PyKeyError, PyModuleNotFoundError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
 use std::ffi::CString;
@@ -24,9 +24,10 @@ pub struct Tablebase {
     tables: SharedTables,
 }
 
-/// Opens the tables of up to four men that are built into this module, and those at `path`, which take precedence.
+/// Opens the tables of up to four men that are built into this module, those of five men if the package `cubebase-five-men` is
+/// installed, and those at `path`. Later ones take precedence.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file. A directory without .pcn files gives a `UserWarning`. Without
+/// `path` is a directory of .pcn files, a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name it. A directory without .pcn files gives a `UserWarning`. Without
 /// `load_wdl` no outcomes are loaded, and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files
 /// are closed once they are read.
 ///
@@ -46,7 +47,10 @@ pub fn open_tablebase(
     let mut tables = Tables::embedded().map_err(|error| exception(&error))?;
     keep(&mut tables, load_wdl, load_dtz);
     let tablebase = Tablebase::of(tables);
-    if let Some(path) = path
+    if let Some(path) = installed(py)? {
+        tablebase.add(py, &path, load_wdl, load_dtz)?;
+    }
+    if let Some(path) = path.or_else(|| std::env::var_os("CUBEBASE_TABLES").map(PathBuf::from))
         && tablebase.add(py, &path, load_wdl, load_dtz)? == 0
     {
         let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
@@ -54,6 +58,15 @@ pub fn open_tablebase(
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &why, 1)?;
     }
     Ok(tablebase)
+}
+
+/// The directory of tables in the package `cubebase-five-men`, if it is installed.
+fn installed(py: Python<'_>) -> PyResult<Option<PathBuf>> {
+    match py.import("cubebase_five_men") {
+        Ok(package) => package.getattr("PATH")?.extract().map(Some),
+        Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => Ok(None),
+        Err(error) => Err(error),
+    }
 }
 
 /// Removes outcomes and distances that are not wanted.

@@ -476,3 +476,15 @@ def test_the_module_does_not_import_python_chess():
     script = "import sys, cubebase; cubebase.open_tablebase(); print('chess' in sys.modules)"
     ran = subprocess.run([sys.executable, "-c", script], capture_output=True, text=True, check=True)
     assert ran.stdout == "False\n"
+
+
+def test_tables_of_five_men_are_found(monkeypatch):
+    fen = "8/8/8/3k4/8/8/3K4/QQB5 w - - 0 1"
+    assert cubebase.open_tablebase().get_wdl(fen) is None
+    with monkeypatch.context() as patched:
+        patched.setenv("CUBEBASE_TABLES", str(FIXTURES / "five-men"))
+        assert cubebase.open_tablebase().probe_wdl(fen) == 2
+        assert cubebase.open_tablebase(BUNDLE).get_wdl(fen) is None
+    monkeypatch.syspath_prepend(FIXTURES.parent / "tools/python/five-men")
+    assert cubebase.open_tablebase().probe_wdl(fen) == 2
+    assert cubebase.open_tablebase(load_wdl=False).get_wdl(fen) is None

@@ -1,0 +1,70 @@
+//! The committed tables of five men: each file is that of its line in the record, and answers as other programs do.
+
+use super::bundle::answers_of;
+use cubebase::{Material, Tables};
+use rayon::prelude::*;
+use sha2::{Digest, Sha256};
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs;
+use std::path::{Path, PathBuf};
+
+const RECORD: &str = include_str!("../docs/five-men.csv");
+/// Ten positions of every table with their outcomes, by `tools/answers`.
+const ANSWERS: &str = include_str!("../fixtures/five-men-answers.tsv");
+
+fn directory() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/five-men")
+}
+
+fn names(materials: &[Material]) -> BTreeSet<String> {
+    materials.iter().map(Material::to_string).collect()
+}
+
+/// The tables, whose headers are read, and their names.
+fn tables() -> (Tables, BTreeSet<String>) {
+    let tables = Tables::open(directory()).unwrap();
+    let names = names(&tables.materials());
+    (tables, names)
+}
+
+#[test]
+fn each_file_is_that_of_its_line() {
+    let mut lines = RECORD.lines().map(|line| line.split(',').collect::<Vec<_>>());
+    let head = lines.next().unwrap();
+    let column = |name| head.iter().position(|column| *column == name).unwrap();
+    let lines: BTreeMap<String, Vec<&str>> = lines.map(|line| (line[0].to_owned(), line)).collect();
+    assert!(lines.keys().eq(&names(&Material::all(5))));
+    let (_, names) = tables();
+    assert_eq!(fs::read_dir(directory()).unwrap().count(), names.len());
+    names.par_iter().for_each(|name| {
+        let bytes = fs::read(directory().join(format!("{name}.pcn"))).unwrap();
+        let line = &lines[name];
+        assert_eq!(format!("{:x}", Sha256::digest(&bytes)), line[column("sha256")], "{name}");
+        let hash = u64::from_str_radix(line[column("table_hash")], 16).unwrap().to_be_bytes();
+        assert!(bytes[..16].windows(8).any(|there| there == hash), "{name}");
+    });
+}
+
+#[test]
+fn each_table_answers_as_other_programs_do() {
+    let (tables, names) = tables();
+    let mut asked = BTreeMap::new();
+    for (_, position, _) in answers_of(ANSWERS) {
+        *asked.entry(position.material().to_string()).or_insert(0) += 1;
+    }
+    assert!(asked.keys().eq(&names) && asked.values().all(|count| *count >= 4), "{asked:?}");
+    answers_of(ANSWERS).par_bridge().for_each(|(fen, position, outcome)| {
+        assert_eq!(tables.probe(&position).unwrap(), outcome, "{fen}");
+    });
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn the_environment_names_tables() {
+    let fen = "8/8/8/3k4/8/8/3K4/QQB5 w - - 0 1";
+    let ask = || super::command::command(format!("probe '{fen}'"));
+    let said =
+        |command: &mut assert_cmd::Command| String::from_utf8(command.output().unwrap().stdout).unwrap();
+    assert_eq!(said(ask().env("CUBEBASE_TABLES", directory())), "win\n");
+    assert_eq!(said(ask().env_remove("CUBEBASE_TABLES")), "");
+}
