@@ -91,9 +91,9 @@ impl<B: Bits> ConversionPlies<B> {
         ConversionPlies { shortest: B::plies(u16::MAX), longest: B::plies(0), metric }
     }
 
-    /// Adds a conversion of the position in slot number `slot` of the word with outcome `wdl` to a child at distance `below`. The
-    /// distance to conversion is then 1. The distance to zeroing is 1, or 101 if the child's outcome is a draw under the 50-move
-    /// rule.
+    /// Adds a conversion of the position in slot number `slot` of the word with outcome `wdl` to a child at distance `below`. For
+    /// distances to conversion, which are then 1, the child's table need not have distances, and `below` is arbitrary. The
+    /// distance to zeroing is 1, or 101 if the child's outcome is a draw under the 50-move rule.
     #[inline]
     pub fn add(&mut self, slot: usize, wdl: Wdl, below: u32) {
         let plies = match self.metric {

@@ -539,6 +539,8 @@ mod tests {
     use super::*;
     use crate::chess::position::Material;
     use crate::chess::retrograde::{Chess, Progress, Store};
+    use crate::retrograde::store;
+    use crate::xiangqi::Xiangqi;
 
     #[test]
     fn scratch_files_do_not_change_the_table() {
@@ -560,5 +562,21 @@ mod tests {
         let report = |_: &Progress| ControlFlow::Continue(());
         let error = solve(&"KvK".parse().unwrap(), Metric::Wdl, &[], Some(&nowhere), &report).unwrap_err();
         assert_eq!(error.kind(), ErrorKind::Io);
+    }
+
+    /// The sub-tables of distances to conversion need no distances.
+    #[test]
+    fn conversions_to_tables_of_outcomes_have_distances() {
+        fn check<G: Rules + PartialEq>(material: &G::Material) {
+            let [outcomes, distances] =
+                [Metric::Wdl, Metric::Dtc].map(|metric| store::Store::<G>::new(None).with_metric(metric));
+            let below = G::sub_materials(material);
+            let below: Vec<_> = below.iter().map(|below| outcomes.get(below).unwrap()).collect();
+            let report = |_: &super::Progress<G>| ControlFlow::Continue(());
+            let made = solve(material, Metric::Dtc, &below, None, &report).unwrap();
+            assert!(made == *distances.get(material).unwrap(), "{material}");
+        }
+        check::<Chess>(&"KPvK".parse().unwrap());
+        check::<Xiangqi>(&"c-a".parse().unwrap());
     }
 }

@@ -105,11 +105,8 @@ impl Lookup<'_> {
             self.values[wdl.other().index()] |= 1 << bit;
             if let Some(plies) = &mut self.plies {
                 let slot = image(1 << after, is_mirrored).trailing_zeros() as usize;
-                let below = side
-                    .distances
-                    .get(word as usize * WORD as usize + slot)
-                    .expect("a distance for each decided position");
-                plies.add(bit, wdl.other(), below);
+                let below = side.distances.get(word as usize * WORD as usize + slot);
+                plies.add(bit, wdl.other(), below.unwrap_or(0));
             }
         }
     }

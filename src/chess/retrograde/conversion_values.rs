@@ -27,9 +27,6 @@ pub struct ConversionTables {
     tables: Vec<Arc<Table>>,
 }
 
-/// The reason why a look-up of a distance succeeds: the sub-tables have the metric of the table that is made.
-const STORED: &str = "a distance for each decided position";
-
 /// The look-up of the conversions of one word.
 struct Lookup<'a> {
     of: &'a ConversionTables,
@@ -161,7 +158,7 @@ impl Lookup<'_> {
         for (bits, wdl) in [(losses, Wdl::Win), (wins, Wdl::Loss)] {
             for bit in ones(bits) {
                 let slot = word * 64 + symmetry.apply(Square::new(bit as u8)).index() as u64;
-                plies.add(bit, wdl, side.distances.get(slot as usize).expect(STORED));
+                plies.add(bit, wdl, side.distances.get(slot as usize).unwrap_or(0));
             }
         }
     }
