@@ -1,6 +1,6 @@
 //! The clause that decides a position, its literals, and the squares on which each man may stand so that it still decides.
 
-use super::explanation::{ClauseSquares, Decision, Explanation, Literal};
+use super::explanation::{ClauseSquares, Decision, Explanation, Literal, RuleDecision};
 use crate::chess::position::{Bitboard, CastlingRights, Position};
 use crate::covers::frozen::Layout;
 use crate::error::Result;
@@ -53,7 +53,19 @@ impl Prober {
         };
         let literals = demanded.into_iter().map(literal).collect();
         let model = self.plan.model();
-        Ok(Explanation { canonical, anchor, model, outcome, castling, without_castling, decision, literals })
+        let rule = self.decided_by_rule(&canonical, without_castling)?;
+        let rule = rule.map(|(outcome, leaf, exception)| RuleDecision { outcome, leaf, exception });
+        Ok(Explanation {
+            canonical,
+            anchor,
+            model,
+            outcome,
+            castling,
+            without_castling,
+            decision,
+            rule,
+            literals,
+        })
     }
 
     /// Returns, for each man of `position` in its numbering, the squares on which it may stand, the other men unmoved, so that

@@ -1,9 +1,12 @@
 //! Explanations give the outcomes of probes and name the deciding clause.
 
+use super::{BoardExplanation, Style};
 use crate::chess::position::{Color, Position, Square};
 use crate::covers::frozen::Layers;
+use crate::outcome::Wdl50;
 use crate::pcn::Codec;
 use crate::pcn::noise::Noise;
+use crate::pcn::rule_tests;
 use crate::probe::on_demand::page_tests;
 use crate::probe::tests::{kings_low, position, table};
 use crate::probe::{Prober, Tables};
@@ -59,4 +62,30 @@ fn explanations_name_section_clause_and_literals() {
         explain("8/8/8/3K4/8/1k6/8/7Q b - - 0 1"),
         "loss by default, no clause, as Q7/8/8/8/4K3/8/2k5/8 b - - 0 1"
     );
+}
+
+/// The rule of the example in FORMAT.md: the queen on the files a to d does not win in time. Black to move has no tree of the rule.
+#[test]
+fn the_leaf_of_the_rule_is_named() {
+    let tables = Tables::from_bytes(rule_tests::ruled().encode(Codec::None).unwrap()).unwrap();
+    for (fen, expected) in [
+        ("8/8/8/8/4k3/8/7Q/K7 w - - 0 1", Some((Wdl50::Win, 1))),
+        ("8/8/8/8/4k3/8/1Q6/K7 w - - 0 1", Some((Wdl50::CursedWin, 0))),
+        ("8/8/8/8/4k3/8/1Q6/K7 b - - 0 1", None),
+    ] {
+        let explained = BoardExplanation::of_fen(&tables, fen).unwrap();
+        let found = explained.explanation.rule.map(|rule| (rule.outcome, rule.leaf));
+        assert_eq!(found, expected, "{fen}");
+        let (text, json) =
+            (explained.to_text(Style { columns: 1000, has_color: false }), explained.to_json());
+        let Some((outcome, leaf)) = expected else {
+            assert!(!text.contains("50-move rule") && json.contains(r#""rule":null"#), "{text} {json}");
+            continue;
+        };
+        let words = outcome.name().replace('-', " ");
+        let says = format!("Under the 50-move rule it is a {words}, by leaf {leaf} of the rule's tree.");
+        assert!(text.contains(&says), "{text}");
+        let field = format!(r#""rule":{{"outcome":"{outcome}","leaf":{leaf},"is_exception":false}}"#);
+        assert!(json.contains(&field), "{json}");
+    }
 }

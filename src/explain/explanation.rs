@@ -3,6 +3,7 @@
 use super::numbers::runs;
 use crate::chess::model::Model;
 use crate::chess::position::{Bitboard, CastlingRights, Position, Wdl};
+use crate::outcome::Wdl50;
 use std::fmt;
 
 /// The part of a table that decided a probe.
@@ -26,6 +27,17 @@ pub enum Decision {
     },
     /// No clause contains the position: the default of the side to move holds.
     Default,
+}
+
+/// The decision about a won or lost position under the 50-move rule, from a counter of zero.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct RuleDecision {
+    /// The outcome under the rule for the side to move.
+    pub outcome: Wdl50,
+    /// The number of the leaf of the rule's tree, from 0.
+    pub leaf: usize,
+    /// Whether the position is one of the leaf's exceptions.
+    pub exception: bool,
 }
 
 /// The values of one variable that a clause allows.
@@ -71,6 +83,9 @@ pub struct Explanation {
     pub without_castling: Wdl,
     /// The clause, leaf or default that decided the position without castling rights.
     pub decision: Decision,
+    /// The leaf of the tree of the 50-move rule that decides whether the rule draws the position without castling rights. `None` if
+    /// it is drawn anyway, or the file has no such tree for the side to move.
+    pub rule: Option<RuleDecision>,
     /// The literals of the clause. Those of a leaf are in the order of the tests on its path, with tests of the same
     /// variable merged. Empty for the default.
     pub literals: Vec<Literal>,

@@ -2,7 +2,7 @@
 
 use super::BoardExplanation;
 use super::conditions::Condition;
-use super::explanation::Decision;
+use super::explanation::{Decision, RuleDecision};
 use super::position_counter::Coverage;
 use crate::chess::position::Bitboard;
 
@@ -49,6 +49,7 @@ impl BoardExplanation {
     /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |
+    /// | `rule` | null, or the decision under the 50-move rule about the position without castling rights: `outcome`, and the `leaf` of the rule's tree, with `is_exception` |
     /// | `conditions` | the clause's literals, each with `sentence`; the position's own `value` in words; `is_turned`, whether the sentence holds only for boards in this `orientation`; and the model's `variable`, its `allowed` values and, as `value_number`, its value in the canonical position |
     /// | `orientation` | how the board is turned for conditions with `is_turned`, or null |
     /// | `canonical` | the canonical position, for which the clauses were evaluated |
@@ -77,10 +78,13 @@ impl BoardExplanation {
                 r#"{{"positions":{positions},"met":{met},"decided":{decided},"exceptions":{exceptions}}}"#
             )
         });
+        let rule = self.explanation.rule.map(|RuleDecision { outcome, leaf, exception }| {
+            format!(r#"{{"outcome":"{outcome}","leaf":{leaf},"is_exception":{exception}}}"#)
+        });
         format!(
             concat!(
                 r#"{{"fen":"{}","turn":"{}","outcome":"{}","material":"{}","model":"{}","model_version":{},"#,
-                r#""decided_by":"{}","section":{},"number":{},"stated":"{}","is_exception":{},"#,
+                r#""decided_by":"{}","section":{},"number":{},"stated":"{}","is_exception":{},"rule":{},"#,
                 r#""conditions":{},"orientation":{},"canonical":"{}","men":{},"castling":"{}","#,
                 r#""without_castling":"{}","coverage":{}}}"#
             ),
@@ -95,6 +99,7 @@ impl BoardExplanation {
             optional(number),
             self.stated(),
             self.is_exception(),
+            optional(rule),
             list(self.conditions.iter().map(Condition::json)),
             optional(self.orientation.as_ref().map(|orientation| format!("\"{orientation}\""))),
             self.explanation.canonical.to_fen(),

@@ -34,7 +34,7 @@ mod tests;
 pub(crate) mod text;
 
 pub use conditions::Condition;
-pub use explanation::{ClauseSquares, Decision, Explanation, Literal};
+pub use explanation::{ClauseSquares, Decision, Explanation, Literal, RuleDecision};
 pub use position_counter::{Coverage, PositionCounter};
 pub use text::Style;
 

@@ -1,7 +1,7 @@
 //! Certificates for a terminal: outcome, conditions with the position's own values, coverage, and boards.
 
 use super::conditions::{Condition, capitalized, side};
-use super::explanation::Decision;
+use super::explanation::{Decision, RuleDecision};
 use super::position_counter::Coverage;
 use super::{BoardExplanation, PlacedMan};
 use crate::chess::position::{Color, Square, Wdl};
@@ -160,6 +160,16 @@ impl BoardExplanation {
         let without_castling = outcome_words(self.explanation.without_castling, self.turn);
         let decider =
             if self.is_exception() { decider + &exception(&stated, &without_castling) } else { decider };
+        let decider = match self.explanation.rule {
+            None => decider,
+            Some(RuleDecision { outcome, leaf, exception }) => {
+                let exception = if exception { "an exception at " } else { "" };
+                let outcome = outcome.name().replace('-', " ");
+                format!(
+                    "{decider} Under the 50-move rule it is a {outcome}, by {exception}leaf {leaf} of the rule's tree."
+                )
+            }
+        };
         let rights = self.castling;
         if rights.is_empty() {
             decider

@@ -32,7 +32,7 @@ mod read;
 #[cfg(feature = "build")]
 mod ribbon;
 #[cfg(all(test, feature = "std"))]
-mod rule_tests;
+pub(crate) mod rule_tests;
 #[cfg(any(feature = "build", test))]
 mod solution;
 mod summary;

@@ -24,7 +24,7 @@ fn tree(nodes: &[(u16, u8, u8)], leaves: &[Wdl]) -> Tree {
 }
 
 /// The table of the example in FORMAT.md: the rule draws the wins of White to move with the queen on the files a to d.
-fn ruled() -> Pcn {
+pub(crate) fn ruled() -> Pcn {
     let tree = tree(&[(2, 0, 3)], &[Wdl::Draw, Wdl::Win]);
     golden().with_rule_trees(Some(vec![Some(tree), None])).unwrap()
 }

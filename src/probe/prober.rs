@@ -194,17 +194,26 @@ impl Prober {
             (squares, side) = (squares.colors_exchanged(self.material.len()), 0);
         }
         let side = &self.sides[side];
-        let Some((number, tree)) = &side.rule_tree else { return Ok(Wdl50::new(outcome, 0)) };
-        let tree = match (tree.get(), &self.file) {
-            (None, Some(file)) => Some(file.load(*number, tree, &self.plan)?),
-            (tree, _) => tree,
-        };
+        let Some(tree) = self.rule_tree(side)? else { return Ok(Wdl50::new(outcome, 0)) };
         let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
-        let stated = tree.map(|tree| tree.outcome(&self.plan, squares, en_passant)).transpose()?;
-        match stated {
-            Some(Wdl::Win) => Ok(Wdl50::new(outcome, 0)),
-            Some(Wdl::Draw) => Ok(Wdl50::new(outcome, FIFTY_MOVES + 1)),
-            _ => Err(Error::corrupt("a rule tree with a loss").of_material(self.material)),
+        self.ruled(outcome, tree.outcome(&self.plan, squares, en_passant)?)
+    }
+
+    /// The tree of the 50-move rule of a side, decoded; `None` if it has none.
+    pub(super) fn rule_tree<'s>(&'s self, side: &'s TurnProber) -> Result<Option<&'s SideTree>> {
+        let Some((number, tree)) = &side.rule_tree else { return Ok(None) };
+        match (tree.get(), &self.file) {
+            (None, Some(file)) => file.load(*number, tree, &self.plan).map(Some),
+            (tree, _) => Ok(tree),
+        }
+    }
+
+    /// The outcome under the 50-move rule of a position that is won or lost, by the outcome that the tree of the rule has for it.
+    pub(super) fn ruled(&self, outcome: Wdl, of_rule: Wdl) -> Result<Wdl50> {
+        match of_rule {
+            Wdl::Win => Ok(Wdl50::new(outcome, 0)),
+            Wdl::Draw => Ok(Wdl50::new(outcome, FIFTY_MOVES + 1)),
+            Wdl::Loss => Err(Error::corrupt("a rule tree with a loss").of_material(self.material)),
         }
     }
 

@@ -5,6 +5,7 @@ use super::pages::PagedTree;
 use crate::chess::model::{VariableCode, View};
 use crate::chess::position::{CastlingRights, Color, Position, Wdl};
 use crate::error::Result;
+use crate::outcome::Wdl50;
 use crate::pcn::{Node, StaticFunction};
 use crate::probe::Prober;
 use crate::probe::side_tree::SideTree;
@@ -69,6 +70,25 @@ impl Prober {
             (outcome, decider)
         };
         Ok(Decided { canonical, lead, outcome, decider })
+    }
+
+    /// Returns the outcome under the 50-move rule of a canonical position with this outcome, the number of the leaf of the rule's
+    /// tree that decides it, and whether the position is an exception there. `None` if the rule changes no such outcome, or is not
+    /// known.
+    ///
+    /// # Errors
+    /// Those of [`Prober::decided`].
+    pub(crate) fn decided_by_rule(
+        &self,
+        canonical: &Position,
+        outcome: Wdl,
+    ) -> Result<Option<(Wdl50, usize, bool)>> {
+        let tree = self.rule_tree(self.side(canonical.turn())?)?;
+        let Some(tree) = tree.filter(|_| outcome != Wdl::Draw) else { return Ok(None) };
+        let view = self.plan.view(canonical);
+        let (reached, leaf) = tree.leaf(&view, |_, _| ())?;
+        let (of_rule, is_exception) = reached.decide(&tree.exceptions, &view);
+        Ok(Some((self.ruled(outcome, of_rule)?, leaf, is_exception)))
     }
 
     /// The section and the clause of the covers that decide a canonical position.
