@@ -26,6 +26,21 @@ fn sound_tables_have_no_problem() {
 }
 
 #[test]
+fn files_that_do_not_know_the_50_move_rule_are_named() {
+    let known = json(format!("doctor {}", quoted(built())));
+    assert_eq!(known["without_50_move_rule"], serde_json::json!([]));
+    let dir = tempfile::tempdir().unwrap();
+    let pcn = cubebase::Pcn::decode(&fs::read(pcn("KQvK")).unwrap()).unwrap();
+    let bytes = pcn.with_rule_trees(None).unwrap().encode(cubebase::pcn::Codec::Compressed).unwrap();
+    fs::write(dir.path().join("KQvK.pcn"), bytes).unwrap();
+    let text = succeeds(format!("doctor {}", quoted(&dir)));
+    assert!(text.contains("1 table sound, 0 problems\n"), "{text}");
+    assert!(text.contains("\n50-move rule: not known for KQvK; files made from distances"), "{text}");
+    let unknown = json(format!("doctor {}", quoted(&dir)));
+    assert_eq!(unknown["without_50_move_rule"], serde_json::json!(["KQvK"]));
+}
+
+#[test]
 fn complete_lists_missing_tables() {
     let tables = quoted(built());
     succeeds(format!("doctor --complete 3 {tables}"));

@@ -112,7 +112,9 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
         let shown = found.to_string();
         match found {
             Found::Xiangqi(_) => of_xiangqi += 1,
-            Found::Outcomes(material, hash) => drop(chess.insert(material, hash)),
+            Found::Outcomes { material, hash, knows_rule } => {
+                chess.insert(material, (hash, knows_rule));
+            }
             Found::Distances(material, hash) => of_distances.push((material, hash, path)),
         }
         if let Some(other) = places.insert(shown.clone(), path) {
@@ -125,19 +127,12 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
         }
     }
     problems.extend(of_distances.into_iter().filter_map(|(material, hash, path)| {
-        let (what, advice) = match chess.get(&material) {
-            None => (
-                "its outcomes are missing".into(),
-                format!("put them beside it: {}", build(&material, false)),
-            ),
-            Some(of) if *of != hash => (
-                format!("these distances are of another table than the outcomes of {material}"),
-                format!("make them anew: {}", build(&material, true)),
-            ),
-            Some(_) => return None,
-        };
-        Some(Problem { path: Some(path.clone()), what, advice, is_unreadable: false })
+        let outcomes = chess.get(&material).map(|(hash, _)| *hash);
+        problem_of_distances(&material, hash, outcomes, path)
     }));
+    let mut without_rule: Vec<Material> =
+        chess.iter().filter(|(_, (_, knows_rule))| !knows_rule).map(|(material, _)| *material).collect();
+    without_rule.sort_by_key(ToString::to_string);
     let chess: HashSet<Material> = chess.into_keys().collect();
     let sets = sets(&chess, args.complete.map(usize::from));
     if let Some(men) = args.complete.map(usize::from) {
@@ -156,15 +151,36 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             });
         }
     }
+    let report = Report { problems: &problems, sound, of_xiangqi, without_rule: &without_rule, sets: &sets };
     match args.format {
-        Format::Text => print(text(&problems, [sound, of_xiangqi], &sets))?,
-        Format::Json => print_json(&json(&problems, [sound, of_xiangqi], &sets))?,
+        Format::Text => print(report.text())?,
+        Format::Json => print_json(&report.json())?,
     }
     Ok(ExitCode::from(if problems.iter().any(|problem| problem.is_unreadable) {
         3
     } else {
         u8::from(!problems.is_empty())
     }))
+}
+
+/// The problem of a file of distances with the hash of its outcome table, beside a file of outcomes with its own, if there is one.
+fn problem_of_distances(
+    material: &Material,
+    hash: [u8; 8],
+    outcomes: Option<[u8; 8]>,
+    path: &Path,
+) -> Option<Problem> {
+    let (what, advice) = match outcomes {
+        None => {
+            ("its outcomes are missing".into(), format!("put them beside it: {}", build(material, false)))
+        }
+        Some(of) if of != hash => (
+            format!("these distances are of another table than the outcomes of {material}"),
+            format!("make them anew: {}", build(material, true)),
+        ),
+        Some(_) => return None,
+    };
+    Some(Problem { path: Some(path.to_owned()), what, advice, is_unreadable: false })
 }
 
 /// The command that makes a file.
@@ -176,7 +192,7 @@ fn build(material: &dyn Display, has_distances: bool) -> String {
 /// A table without a problem of its own; a table of chess with the hash of its outcome table.
 enum Found {
     Xiangqi(xiangqi::Material),
-    Outcomes(Material, [u8; 8]),
+    Outcomes { material: Material, hash: [u8; 8], knows_rule: bool },
     Distances(Material, [u8; 8]),
 }
 
@@ -184,7 +200,7 @@ impl Display for Found {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
             Found::Xiangqi(material) => material.fmt(f),
-            Found::Outcomes(material, _) => material.fmt(f),
+            Found::Outcomes { material, .. } => material.fmt(f),
             Found::Distances(material, _) => write!(f, "{material}: the distances"),
         }
     }
@@ -202,7 +218,8 @@ fn examine(file: &Source) -> Result<Found, Problem> {
         (Found::Distances(material, table_hash), file.check(&material, DISTANCES))
     } else {
         let pcn = Pcn::decode(&bytes).map_err(of)?;
-        (Found::Outcomes(*pcn.material(), pcn.table_hash()), file.check(pcn.material(), EXTENSION))
+        let (material, hash, knows_rule) = (*pcn.material(), pcn.table_hash(), pcn.knows_rule());
+        (Found::Outcomes { material, hash, knows_rule }, file.check(&material, EXTENSION))
     };
     named.map_err(|error| Problem::misnamed(&error, file))?;
     Ok(found)
@@ -225,34 +242,54 @@ fn names(materials: &[Material]) -> String {
     names.join(" ")
 }
 
-fn text(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]) -> String {
-    let mut text: String = problems.iter().map(Problem::text).collect();
-    let style = if problems.is_empty() { paint::GOOD } else { paint::BAD };
-    let of_xiangqi = if of_xiangqi > 0 { format!(" ({of_xiangqi} of Chinese chess)") } else { String::new() };
-    let sound = format!("{} sound{of_xiangqi}", counted(sound, "table"));
-    // Writing to a string cannot fail.
-    let _ = writeln!(text, "{sound}, {}", paint::out(style, counted(problems.len(), "problem")));
-    for Complete { men, all, missing } in sets {
-        let missing_names =
-            if missing.is_empty() { String::new() } else { format!("; missing: {}", names(missing)) };
-        let _ = writeln!(text, "{men} men: {} of {all}{missing_names}", all - missing.len());
-    }
-    if sets.iter().any(|set| !set.missing.is_empty()) {
-        text += "No table needs those that its captures and promotions lead to: only positions of missing tables have no \
-                 answer.\n";
-    }
-    text
+/// What is printed.
+struct Report<'a> {
+    problems: &'a [Problem],
+    sound: usize,
+    of_xiangqi: usize,
+    /// The tables of chess whose files do not know the 50-move rule.
+    without_rule: &'a [Material],
+    sets: &'a [Complete],
 }
 
-fn json(problems: &[Problem], [sound, of_xiangqi]: [usize; 2], sets: &[Complete]) -> Value {
-    let set = |Complete { men, all, missing }: &Complete| {
-        let names: Vec<String> = missing.iter().map(ToString::to_string).collect();
-        json!({ "men": men, "tables": all - missing.len(), "tables_in_all": all, "missing": names })
-    };
-    json!({
-        "sound_tables": sound,
-        "sound_xiangqi_tables": of_xiangqi,
-        "problems": problems.iter().map(Problem::json).collect::<Vec<_>>(),
-        "by_men": sets.iter().map(set).collect::<Vec<_>>(),
-    })
+impl Report<'_> {
+    fn text(&self) -> String {
+        let Report { problems, sound, of_xiangqi, without_rule, sets } = *self;
+        let mut text: String = problems.iter().map(Problem::text).collect();
+        let style = if problems.is_empty() { paint::GOOD } else { paint::BAD };
+        let of_xiangqi =
+            if of_xiangqi > 0 { format!(" ({of_xiangqi} of Chinese chess)") } else { String::new() };
+        let sound = format!("{} sound{of_xiangqi}", counted(sound, "table"));
+        // Writing to a string cannot fail.
+        let _ = writeln!(text, "{sound}, {}", paint::out(style, counted(problems.len(), "problem")));
+        for Complete { men, all, missing } in sets {
+            let missing_names =
+                if missing.is_empty() { String::new() } else { format!("; missing: {}", names(missing)) };
+            let _ = writeln!(text, "{men} men: {} of {all}{missing_names}", all - missing.len());
+        }
+        if sets.iter().any(|set| !set.missing.is_empty()) {
+            text += "No table needs those that its captures and promotions lead to: only positions of missing tables have no \
+                     answer.\n";
+        }
+        if !without_rule.is_empty() {
+            let names = names(without_rule);
+            let _ = writeln!(
+                text,
+                "50-move rule: not known for {names}; files made from distances to zeroing know it: cubebase build {names} --out DIR"
+            );
+        }
+        text
+    }
+
+    fn json(&self) -> Value {
+        let names = |materials: &[Material]| materials.iter().map(ToString::to_string).collect::<Vec<_>>();
+        let set = |Complete { men, all, missing }: &Complete| json!({ "men": men, "tables": all - missing.len(), "tables_in_all": all, "missing": names(missing) });
+        json!({
+            "sound_tables": self.sound,
+            "sound_xiangqi_tables": self.of_xiangqi,
+            "problems": self.problems.iter().map(Problem::json).collect::<Vec<_>>(),
+            "without_50_move_rule": names(self.without_rule),
+            "by_men": self.sets.iter().map(set).collect::<Vec<_>>(),
+        })
+    }
 }
