@@ -545,10 +545,9 @@ mod tests {
     #[test]
     fn scratch_files_do_not_change_the_table() {
         let directory = tempfile::tempdir().unwrap();
-        // Pawns, with their stages, are for distances to zeroing.
-        for (name, metric) in
-            Metric::ALL.map(|metric| ("KRvKN", metric)).into_iter().chain([("KPvKP", Metric::Dtz)])
-        {
+        // Captures of both sides, and pawns with their stages for distances to zeroing.
+        let larger = [("KRvKN", Metric::Dtm), ("KPvKP", Metric::Dtz)];
+        for (name, metric) in Metric::ALL.map(|metric| ("KPvK", metric)).into_iter().chain(larger) {
             let material: Material = name.parse().unwrap();
             let store = Store::new(None).with_metric(metric);
             let below = Chess::sub_materials(&material);

@@ -8,6 +8,7 @@ mod bitboards;
 mod build;
 mod c_interface;
 mod command;
+mod distances;
 mod fathom;
 mod functions;
 mod generate;
@@ -35,6 +36,7 @@ enum Command {
     Berkeley(command::Arguments),
     Build(build::Arguments),
     CInterface(c_interface::Arguments),
+    Distances(distances::Arguments),
     Functions(functions::Arguments),
     Generate(generate::Arguments),
     Huge(huge::Arguments),
@@ -57,6 +59,7 @@ fn main() -> ExitCode {
         Command::Berkeley(arguments) => command::run(&arguments),
         Command::Build(arguments) => build::run(&arguments),
         Command::CInterface(arguments) => c_interface::run(&arguments),
+        Command::Distances(arguments) => distances::run(&arguments),
         Command::Functions(arguments) => functions::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Huge(arguments) => huge::run(&arguments),

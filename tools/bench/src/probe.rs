@@ -131,7 +131,7 @@ impl Warm<'_> {
 }
 
 /// Nanoseconds of a probe: the mean over `boards`, in a single pass.
-pub fn nanoseconds(boards: &[Bitboards], probe: impl Fn(&Bitboards) -> bool) -> Result<f64> {
+pub fn nanoseconds(boards: &[Bitboards], mut probe: impl FnMut(&Bitboards) -> bool) -> Result<f64> {
     let start = Instant::now();
     let answered = boards.iter().filter(|board| black_box(probe(black_box(board)))).count();
     let seconds = start.elapsed().as_secs_f64();
