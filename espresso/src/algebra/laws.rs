@@ -1,8 +1,8 @@
 //! Laws of the operations on covers, checked point by point on small spaces.
 
 use super::{
-    complement, contain, disjoint, disjoint_sharp, equivalent_outputs, essential_primes, free_variable,
-    intersect, lexical_sort, merge_variables, minterms, primes, sharp, union, xor,
+    complement, contain, disjoint, disjoint_sharp, equivalent_outputs, free_variable, intersect,
+    lexical_sort, merge_variables, minterms, primes, sharp, union, xor,
 };
 use crate::testing::{self, holds, points};
 use crate::{Cover, Monitor, Space};
@@ -87,20 +87,6 @@ proptest! {
         let cube = testing::cube(on.space(), seed);
         let is_in_a_prime = primes.iter().any(|prime| on.space().contains(prime, &cube));
         prop_assert_eq!(is_in_a_prime, is_implicant(&all, &cube));
-    }
-
-    /// An essential prime has a point that neither another prime nor a don't-care has.
-    #[test]
-    fn essential_primes_have_points_that_no_other_prime_has([on, dc] in testing::covers([6, 3])) {
-        let primes = primes(&on, &dc, SILENT).unwrap();
-        let found = essential_primes(&primes, &dc, SILENT).unwrap();
-        for (i, found) in found.into_iter().enumerate() {
-            let others = primes.chosen(|j| i != j);
-            let own = points(on.space()).iter().any(|point| {
-                on.space().contains(primes.cube(i), point) && !holds(&others, point) && !holds(&dc, point)
-            });
-            prop_assert_eq!(found, own);
-        }
     }
 
     #[test]

@@ -13,8 +13,9 @@ use crate::{Rest, Result};
 const SEARCHES_A_ROUND: usize = 2;
 /// Unless coverage is by lists, rounds and gasps end when one of them saves less than one in this many cubes.
 const WORTH_A_ROUND: usize = 100;
-/// At low effort, no searches follow if less than one in this many cubes could be saved.
+/// At low effort, no searches follow if less than one in this many cubes could be saved, unless the cubes are few.
 const WORTH_SEARCHES: usize = 16;
+const FEW_CUBES: usize = 128;
 /// Limit on the cubes of a cover for the exact step in the loop: for more, its effort is too small to help.
 const MOST_CUBES_EXACT: usize = 5000;
 
@@ -95,10 +96,11 @@ impl Session<'_> {
         Ok(())
     }
 
-    /// Whether the cover is a minimum; at low effort, whether the searches could only save a small share of its cubes.
+    /// Whether the cover is a minimum; at low effort, whether the searches could only save a small share of many cubes.
     fn is_near_minimum(&self) -> bool {
         let cubes = self.on.len() + self.essential.len();
-        let worth = if self.effort.share.is_some() { WORTH_SEARCHES } else { usize::MAX };
+        let is_share_enough = self.effort.share.is_some() && cubes >= FEW_CUBES;
+        let worth = if is_share_enough { WORTH_SEARCHES } else { usize::MAX };
         self.lower_bound
             .is_some_and(|lower| cubes.saturating_sub(lower).saturating_mul(worth) <= self.on.len())
     }

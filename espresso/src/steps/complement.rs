@@ -10,7 +10,6 @@ use crate::cube::cofactor::cofactor_by_cube;
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::steps::budget::Budget;
 use crate::steps::complement_recursion::Complement;
-use crate::steps::output_classes::OutputClasses;
 use crate::steps::parallel_map::parallel_map;
 use crate::{Cover, Result};
 
@@ -34,12 +33,6 @@ fn unlimited<T>(made: Result<T>) -> T {
 
 /// Like [`complement`], within a budget of memory and of work: cubes tested, where 64 compared pairs count as one cube.
 pub(crate) fn complement_limited(cover: &Cover, budget: &Budget<'_>) -> Result<Cover> {
-    if let Some(classes) = OutputClasses::of(cover)? {
-        let complement = complement_limited(&classes.compressed(cover), budget)?;
-        let words = complement.len() * cover.space().words();
-        budget.of_units("complement", "lists").expect_room(words)?;
-        return Ok(classes.expanded(&complement, cover.space()));
-    }
     let mut cubes = cover.clone();
     cubes.normalize();
     let words = Complement::new(&CubeAlgebra::new(cover.space()), budget).of(cubes.as_words())?;

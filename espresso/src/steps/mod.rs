@@ -15,7 +15,6 @@ pub(crate) mod large_neighbourhood_search;
 pub(crate) mod last_gasp;
 pub(crate) mod make_sparse;
 mod order;
-mod output_classes;
 pub(crate) mod parallel_map;
 pub(crate) mod reduce;
 pub(crate) mod sorted_cubes;
