@@ -6,7 +6,7 @@
 
 use super::decision_tree::{is_pure, leaf};
 use super::node_rows::{NodeRows, SplitSide};
-use super::split::{Candidate, OFFSET, Splitting, best_tests, insert, most_gain};
+use super::split::{Candidate, OFFSET, SplitSearch, Splitting, best_tests, insert, most_gain};
 use super::{CostModel, DecisionTree, Node, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
 use espresso::Progress;
@@ -18,9 +18,6 @@ use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 /// A rollout stops when it is this many bits worse than the best. This is more than the rounding error of the sums, so that
 /// candidates of equal cost do not depend on rounding or the order of threads.
 pub(super) const ROUNDING: f64 = 1e-3;
-
-/// The greatest number of columns that rollouts see.
-const ROLLOUT_COLUMNS: usize = 96;
 
 const MAX_WIDTH: usize = 64;
 
@@ -49,31 +46,6 @@ const FRACTION: f64 = 1024.0;
 #[allow(clippy::cast_sign_loss)] // Costs are not negative.
 fn fractions(bits: f64) -> u64 {
     (bits * FRACTION) as u64
-}
-
-/// The columns of a node and their best tests.
-#[derive(Default)]
-pub(super) struct SplitSearch {
-    /// Columns in which the rows have different parts.
-    live: Vec<u16>,
-    /// The best score of each live column.
-    scores: Vec<f32>,
-    /// The tests of the best scores, best first.
-    pub(super) candidates: Vec<Candidate>,
-}
-
-impl SplitSearch {
-    /// The live columns with the best scores, which rollouts see, ascending.
-    fn rollout_columns(&self) -> Vec<u16> {
-        if self.live.len() <= ROLLOUT_COLUMNS {
-            return self.live.clone();
-        }
-        let mut order: Vec<usize> = (0..self.live.len()).collect();
-        order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
-        order.truncate(ROLLOUT_COLUMNS);
-        order.sort_unstable();
-        order.into_iter().map(|number| self.live[number]).collect()
-    }
 }
 
 impl<'a> Grower<'a> {
@@ -161,7 +133,7 @@ impl<'a> Grower<'a> {
 
     /// Returns the test of a node that rollouts find best, and the node's live columns; `None` if no test separates its rows.
     pub(super) fn test(&self, rows: &NodeRows) -> Option<(Candidate, Vec<u16>)> {
-        let look = self.look(rows, self.width(rows.len()));
+        let look = self.look(rows, self.options.width_of(rows.len(), MAX_WIDTH));
         let chosen = *self.choose(rows, &look)?;
         self.add_bits(chosen.bits.into());
         Some((chosen, look.live))
@@ -214,18 +186,6 @@ impl<'a> Grower<'a> {
         self.add_leaf(counts);
         nodes.push(leaf(counts));
         self.leaf_bits(counts)
-    }
-
-    /// The number of candidates of a node with `rows` rows. Small nodes have cheaper rollouts, and so more of them: the width
-    /// grows with the fourth root of sample / rows.
-    fn width(&self, rows: usize) -> usize {
-        if self.options.width < 2 {
-            return 1;
-        }
-        let root = (self.options.sample / rows.max(1)).max(1).isqrt();
-        // The fourth root in halves, so that the width grows smoothly.
-        let halves = (4 * root).isqrt();
-        (self.options.width * halves / 2).min(MAX_WIDTH)
     }
 
     /// Returns the candidate that rollouts find cheapest.

@@ -7,10 +7,10 @@
 //! of a subtree's rows are computed when the subtree is grown.
 
 use super::grower::ROUNDING;
-use super::split::{Logs, OFFSET};
+use super::split::{Candidate, Logs, OFFSET, SplitSearch, insert};
 use super::{CostModel, Parts, RowIds, Rows, TreeOptions};
 use crate::error::{Error, ErrorKind, Result};
-use crate::nodes::{Node, Test};
+use crate::nodes::Node;
 use espresso::Progress;
 use rayon::prelude::*;
 use std::ops::Range;
@@ -24,9 +24,6 @@ pub type RowNumber = u64;
 
 /// The most rows by which the test of a node is chosen.
 const SPLIT_SAMPLE: usize = 1 << 13;
-
-/// The most columns that rollouts see.
-const ROLLOUT_COLUMNS: usize = 96;
 
 const MAX_WIDTH: usize = 16;
 
@@ -73,34 +70,6 @@ impl Held {
 
     fn row(&self, row: u32) -> &[u8] {
         &self.cells[row as usize * self.width..][..self.width]
-    }
-}
-
-#[derive(Clone, Copy)]
-struct Candidate {
-    test: Test,
-    score: f32,
-    bits: f32,
-}
-
-/// The columns in which the rows of a node differ, and the best tests.
-struct SplitSearch {
-    live: Vec<u16>,
-    /// For each live column the gain of knowing its part.
-    gains: Vec<f32>,
-    candidates: Vec<Candidate>,
-}
-
-impl SplitSearch {
-    fn rollout_columns(&self) -> Vec<u16> {
-        if self.live.len() <= ROLLOUT_COLUMNS {
-            return self.live.clone();
-        }
-        let mut order: Vec<usize> = (0..self.live.len()).collect();
-        order.sort_by(|&a, &b| self.gains[b].total_cmp(&self.gains[a]).then(a.cmp(&b)));
-        order.truncate(ROLLOUT_COLUMNS);
-        order.sort_unstable();
-        order.into_iter().map(|at| self.live[at]).collect()
     }
 }
 
@@ -207,7 +176,7 @@ impl Grower<'_> {
         drop(held);
         // Without a test that separates the sample, the node is a leaf.
         let Some((chosen, _)) = look else { return self.end_many(numbers, nodes) };
-        let test = chosen.test;
+        let test = chosen.test(chosen.column.into());
         let is_first = |numbers: &[RowNumber]| -> Vec<bool> {
             let mut first = Vec::with_capacity(numbers.len());
             if self.is_cancelled_now() {
@@ -258,14 +227,6 @@ impl Grower<'_> {
         self.report(0);
         self.cancelled.load(Ordering::Relaxed)
     }
-
-    fn width(&self, rows: usize) -> usize {
-        if self.options.width < 2 {
-            return 1;
-        }
-        let root = (self.options.sample / rows.max(1)).max(1).isqrt();
-        (self.options.width * (4 * root).isqrt() / 2).min(MAX_WIDTH)
-    }
 }
 
 fn sparse(counts: &[u64]) -> ClassCounts {
@@ -305,9 +266,10 @@ impl InMemory<'_> {
             return leaf;
         };
         let start = nodes.len();
-        nodes.push(Node::Test(chosen.test));
-        let column = usize::from(chosen.test.variable);
-        let firsts = partition(rows, |row| chosen.test.contains(self.held.row(row)[column]));
+        let column = usize::from(chosen.column);
+        let test = chosen.test(column);
+        nodes.push(Node::Test(test));
+        let firsts = partition(rows, |row| test.contains(self.held.row(row)[column]));
         let (first, second) = rows.split_at_mut(firsts);
         let (a, b) = if first.len() + second.len() >= PARALLEL {
             let mut others = Vec::new();
@@ -329,7 +291,7 @@ impl InMemory<'_> {
 
     /// Returns the test that rollouts find best, and the columns in which rows differ.
     fn choose(&self, rows: &[u32], live: &[u16], weight: f32) -> Option<(Candidate, Vec<u16>)> {
-        let width = self.grower.width(rows.len());
+        let width = self.grower.options.width_of(rows.len(), MAX_WIDTH);
         let sampled = strided(rows, SPLIT_SAMPLE);
         let look = self.look(&sampled, live, width, weight * rows.len() as f32 / sampled.len() as f32);
         let SplitSearch { candidates, .. } = &look;
@@ -358,16 +320,17 @@ impl InMemory<'_> {
     }
 
     /// The cost of a test and the greedy subtrees of its halves; infinity if it exceeds `bound`.
-    fn halves(&self, test: &Candidate, rows: &mut [u32], live: &[u16], bound: f64, weight: f32) -> f64 {
-        let column = usize::from(test.test.variable);
-        let firsts = partition(rows, |row| test.test.contains(self.held.row(row)[column]));
+    fn halves(&self, chosen: &Candidate, rows: &mut [u32], live: &[u16], bound: f64, weight: f32) -> f64 {
+        let column = usize::from(chosen.column);
+        let test = chosen.test(column);
+        let firsts = partition(rows, |row| test.contains(self.held.row(row)[column]));
         let (first, second) = rows.split_at_mut(firsts);
-        let rest = bound - f64::from(test.bits);
+        let rest = bound - f64::from(chosen.bits);
         let a = self.greedy(first, live, rest, weight);
         if a > rest {
             return f64::INFINITY;
         }
-        f64::from(test.bits) + a + self.greedy(second, live, rest - a, weight)
+        f64::from(chosen.bits) + a + self.greedy(second, live, rest - a, weight)
     }
 
     fn greedy(&self, rows: &mut [u32], live: &[u16], bound: f64, weight: f32) -> f64 {
@@ -421,13 +384,13 @@ impl InMemory<'_> {
         }
         let node =
             Splitting { costs, logs, weight, counts: &counts, whole: logs.entropy(counts.iter().copied()) };
-        let mut look = SplitSearch { live: Vec::new(), gains: Vec::new(), candidates: Vec::new() };
+        let mut look = SplitSearch::default();
         let mut scratch = Scratch::default();
         for (column, start) in columns {
             let of_column = start..start + usize::from(parts[column]);
             let Some(most) = scratch.load(&node, &histogram, cells, of_column) else { continue };
             look.live.push(column as u16);
-            look.gains.push(most);
+            look.scores.push(most);
             let worst = look.candidates.get(width - 1).map_or(0.0, |candidate: &Candidate| candidate.score);
             if most * weight > worst * (OFFSET + costs.least_test / 2.0) {
                 scratch.best_tests(&node, column, &mut |candidate| {
@@ -448,15 +411,6 @@ fn scaled(count: u64, weight: f32) -> u64 {
 fn strided(rows: &[u32], most: usize) -> Vec<u32> {
     let step = rows.len().div_ceil(most.max(1)).max(1);
     rows.iter().copied().step_by(step).collect()
-}
-
-fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, width: usize) {
-    if candidates.len() == width && candidates[width - 1].score >= candidate.score {
-        return;
-    }
-    let at = candidates.partition_point(|other| other.score >= candidate.score);
-    candidates.insert(at, candidate);
-    candidates.truncate(width);
 }
 
 /// A node whose tests are compared.
@@ -528,8 +482,7 @@ impl Scratch {
             let bits = costs.test(variable, low, high) + time;
             let score = gain / (OFFSET + bits);
             if gain > 1e-3 && best[slot].is_none_or(|old| score > old.score) {
-                let test = Test { variable: variable as u16, low, high };
-                best[slot] = Some(Candidate { test, score, bits });
+                best[slot] = Some(Candidate { column: variable as u16, low, high, score, bits });
             }
         };
         let last = self.present.len() - 1;

@@ -72,3 +72,17 @@ impl Default for TreeOptions<'_> {
         TreeOptions { width: 4, sample: 1 << 15, few: FEW, scratch: None, progress: Monitor::default() }
     }
 }
+
+impl TreeOptions<'_> {
+    /// The number of candidates of a node with `rows` rows, at most `most`. Small nodes have cheaper rollouts, and so more of them:
+    /// the width grows with the fourth root of sample / rows.
+    fn width_of(&self, rows: usize, most: usize) -> usize {
+        if self.width < 2 {
+            return 1;
+        }
+        let root = (self.sample / rows.max(1)).max(1).isqrt();
+        // The fourth root in halves, so that the width grows smoothly.
+        let halves = (4 * root).isqrt();
+        (self.width * halves / 2).min(most)
+    }
+}

@@ -33,6 +33,34 @@ impl Candidate {
     }
 }
 
+/// The greatest number of columns that rollouts see.
+const ROLLOUT_COLUMNS: usize = 96;
+
+/// The columns of a node and their best tests.
+#[derive(Default)]
+pub(super) struct SplitSearch {
+    /// Columns in which the rows have different parts.
+    pub(super) live: Vec<u16>,
+    /// A rank of each live column: the best score, or the gain of knowing its part.
+    pub(super) scores: Vec<f32>,
+    /// The tests of the best scores, best first.
+    pub(super) candidates: Vec<Candidate>,
+}
+
+impl SplitSearch {
+    /// The live columns with the best scores, which rollouts see, ascending.
+    pub(super) fn rollout_columns(&self) -> Vec<u16> {
+        if self.live.len() <= ROLLOUT_COLUMNS {
+            return self.live.clone();
+        }
+        let mut order: Vec<usize> = (0..self.live.len()).collect();
+        order.sort_by(|&a, &b| self.scores[b].total_cmp(&self.scores[a]).then(a.cmp(&b)));
+        order.truncate(ROLLOUT_COLUMNS);
+        order.sort_unstable();
+        order.into_iter().map(|number| self.live[number]).collect()
+    }
+}
+
 /// Inserts `candidate` into the `width` best, by falling score. Equal ones stay in order.
 pub(super) fn insert(candidates: &mut Vec<Candidate>, candidate: Candidate, width: usize) {
     if candidates.len() == width && candidates[width - 1].score >= candidate.score {

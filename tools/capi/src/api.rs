@@ -5,7 +5,7 @@
 use crate::failures::Failures;
 use crate::ffi;
 use crate::status::{Outcome, Status};
-use cubebase::{CastlingRights, Color, Error, Position, Square, Tables};
+use cubebase::{CastlingRights, Color, Error, Position, Square, Tables, Wdl50};
 use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::path::PathBuf;
 
@@ -197,10 +197,8 @@ pub unsafe extern "C" fn cubebase_probe(
         let turn = if turn != 0 { Color::White } else { Color::Black };
         let (passed, rights) = (passed(en_passant)?, rights(castling)?);
         let wdl = tables.probe_bitboards([white, black], roles, passed, turn, rights)?;
-        let unknown = || Failure(Status::Internal, format!("no number for {}", wdl.name()));
-        let found = Outcome::of(wdl).ok_or_else(unknown)?;
         // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
-        unsafe { outcome.write(found) };
+        unsafe { outcome.write(Outcome::of(Wdl50::new(wdl, 0))) };
         Ok(())
     })
 }
@@ -248,7 +246,7 @@ pub unsafe extern "C" fn cubebase_dtz(
         let (found, ruled) = (tables.dtz(&position)?, tables.wdl50(&position, rule50)?);
         if !outcome.is_null() {
             // SAFETY: not NULL, and the caller guarantees that it is valid for writing.
-            unsafe { outcome.write(Outcome::ruled(ruled)) };
+            unsafe { outcome.write(Outcome::of(ruled)) };
         }
         if !dtz.is_null() {
             // SAFETY: as above.

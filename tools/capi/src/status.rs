@@ -1,6 +1,6 @@
 //! The return values of the functions, as stable numbers.
 
-use cubebase::{ErrorKind, Wdl, Wdl50};
+use cubebase::{ErrorKind, Wdl50};
 
 /// The result of a call: success, or the reason of the failure. The numbers do not change; more may be added.
 #[repr(C)]
@@ -72,19 +72,9 @@ pub enum Outcome {
 }
 
 impl Outcome {
-    /// `None` for an outcome without a number yet.
-    #[inline]
-    pub(crate) fn of(wdl: Wdl) -> Option<Self> {
-        match wdl {
-            Wdl::Loss => Some(Outcome::Loss),
-            Wdl::Draw => Some(Outcome::Draw),
-            Wdl::Win => Some(Outcome::Win),
-            _ => None,
-        }
-    }
-
     /// The number of an outcome under the 50-move rule.
-    pub(crate) fn ruled(outcome: Wdl50) -> Self {
+    #[inline]
+    pub(crate) fn of(outcome: Wdl50) -> Self {
         match outcome {
             Wdl50::Loss => Outcome::Loss,
             Wdl50::BlessedLoss => Outcome::BlessedLoss,
