@@ -45,13 +45,13 @@ fn three_man_functions_are_complete_and_as_large_as_the_table() {
 #[test]
 fn every_man_can_lead() {
     let table = Store::new(None).get(&material("KPvK")).unwrap();
-    for lead in 0..3 {
-        let scope = Scope { canonical: true, leads: [lead, 2 - lead] };
+    for anchor in 0..3 {
+        let scope = Scope { canonical: true, anchors: [anchor, 2 - anchor] };
         let exported = independent(&table, Model::Binary, &scope).unwrap();
         check::consistent(&exported.function).unwrap();
         assert_eq!(exported.function.on.len(), 165_676);
     }
-    let scope = Scope { canonical: true, leads: [0, 3] };
+    let scope = Scope { canonical: true, anchors: [0, 3] };
     assert!(independent(&table, Model::Binary, &scope).is_err());
 }
 
@@ -175,7 +175,7 @@ fn check_samples(name: &str, samples: u32) {
         }
         let [on, dc, off] = [&function.on, &function.dc, &function.off].map(|cover| outputs(cover, &minterm));
         let named = code == 0 || code >= 8;
-        let care = named && position.is_legal() && position.is_canonical(scope.leads[turn.index()]);
+        let care = named && position.is_legal() && position.is_canonical(scope.anchors[turn.index()]);
         if care {
             let outcome = table.wdl(&position).unwrap();
             assert_eq!(on, OUTPUTS.map(|output| output == outcome));

@@ -21,11 +21,11 @@ fn embedded() -> Tables {
 /// Checks that literals have the parts of the canonical position and allow them.
 fn check_literals(explanation: &Explanation) {
     let canonical = &explanation.canonical;
-    let plan = explanation.model.variable_set(canonical.material());
-    let mut parts = vec![0; plan.variables().len()];
-    plan.evaluate(canonical, &mut parts);
+    let variables = explanation.model.variable_set(canonical.material());
+    let mut parts = vec![0; variables.variables().len()];
+    variables.evaluate(canonical, &mut parts);
     for literal in &explanation.literals {
-        assert_eq!(plan.variables()[literal.variable].name, literal.name);
+        assert_eq!(variables.variables()[literal.variable].name, literal.name);
         assert_eq!(parts[literal.variable], literal.value, "{literal} {}", canonical.to_fen());
         assert!(literal.allowed >> literal.value & 1 != 0, "{literal} {}", canonical.to_fen());
     }
@@ -109,7 +109,7 @@ fn conditions_hold_and_highlighted_squares_have_the_outcome() {
 fn by_definition(tables: &Tables, position: &Position) -> Coverage {
     let explanation = tables.explain(position).unwrap();
     let (material, turn) = (*position.material(), position.turn());
-    let plan: VariableSet = explanation.model.variable_set(&material);
+    let variables: VariableSet = explanation.model.variable_set(&material);
     let stated = match explanation.decision {
         Decision::Leaf { stated, .. } => stated,
         _ => explanation.outcome,
@@ -128,9 +128,9 @@ fn by_definition(tables: &Tables, position: &Position) -> Coverage {
             }
             coverage.positions += 1;
             let canonical = other.canonical(explanation.anchor);
-            let view = plan.view(&canonical);
+            let view = variables.view(&canonical);
             let meets = |literal: &cubebase::explain::Literal| {
-                literal.allowed >> plan.value(&view, literal.variable) & 1 != 0
+                literal.allowed >> variables.value(&view, literal.variable) & 1 != 0
             };
             if !explanation.literals.iter().all(meets) {
                 continue;

@@ -101,8 +101,8 @@ fn answers_never_change() {
     }
     let mut hash = Hash::new();
     for position in &positions {
-        for lead in 0..position.material().len() {
-            hash.write(position.canonical(lead).to_fen().as_bytes());
+        for anchor in 0..position.material().len() {
+            hash.write(position.canonical(anchor).to_fen().as_bytes());
         }
     }
     found.push(format!("canonical form: {:016x}", hash.finish()));

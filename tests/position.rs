@@ -95,7 +95,7 @@ fn en_passant_captures(board: &Board, passed: Square) -> Vec<Move> {
 }
 
 /// The key whose minimum makes a position canonical, computed without the library's symmetries.
-fn key(position: &Position, lead: usize, image: impl Fn(u8, u8) -> (u8, u8)) -> Vec<u8> {
+fn key(position: &Position, anchor: usize, image: impl Fn(u8, u8) -> (u8, u8)) -> Vec<u8> {
     let number = |square: &Square| {
         let (file, rank) = image(square.file(), square.rank());
         rank * 8 + file
@@ -106,8 +106,8 @@ fn key(position: &Position, lead: usize, image: impl Fn(u8, u8) -> (u8, u8)) -> 
         squares
     };
     let groups = position.material().groups();
-    let leading = groups.iter().find(|group| group.contains(&lead)).unwrap().clone();
-    let others = groups.iter().filter(|group| !group.contains(&lead)).cloned();
+    let leading = groups.iter().find(|group| group.contains(&anchor)).unwrap().clone();
+    let others = groups.iter().filter(|group| !group.contains(&anchor)).cloned();
     let mut key: Vec<u8> = std::iter::once(leading.clone()).chain(others).flat_map(sorted).collect();
     key.push(position.en_passant().map_or(0, |file| 1 + image(file, 0).0));
     key
@@ -116,7 +116,7 @@ fn key(position: &Position, lead: usize, image: impl Fn(u8, u8) -> (u8, u8)) -> 
 /// The file and rank of a square's image.
 type Image = fn(u8, u8) -> (u8, u8);
 
-fn smallest_key(position: &Position, lead: usize) -> Vec<u8> {
+fn smallest_key(position: &Position, anchor: usize) -> Vec<u8> {
     let position = if position.material().is_symmetric() && position.turn() == Color::Black {
         position.colors_exchanged()
     } else {
@@ -133,7 +133,7 @@ fn smallest_key(position: &Position, lead: usize) -> Vec<u8> {
         |file, rank| (7 - rank, 7 - file),
     ];
     let images = if position.material().has_pawns() { &images[..2] } else { &images };
-    images.iter().map(|image| key(&position, lead, image)).min().unwrap()
+    images.iter().map(|image| key(&position, anchor, image)).min().unwrap()
 }
 
 #[test]
@@ -300,13 +300,13 @@ proptest! {
 
     #[test]
     fn canonicalization_agrees_with_brute_force(position in legal()) {
-        for lead in 0..position.material().len() {
-            let canonical = position.canonical(lead);
-            prop_assert_eq!(key(&canonical, lead, |file, rank| (file, rank)), smallest_key(&position, lead));
-            prop_assert!(canonical.is_canonical(lead));
+        for anchor in 0..position.material().len() {
+            let canonical = position.canonical(anchor);
+            prop_assert_eq!(key(&canonical, anchor, |file, rank| (file, rank)), smallest_key(&position, anchor));
+            prop_assert!(canonical.is_canonical(anchor));
             prop_assert!(canonical.is_legal());
-            prop_assert_eq!(canonical.canonical(lead), canonical);
-            prop_assert_eq!(position.is_canonical(lead), canonical == position);
+            prop_assert_eq!(canonical.canonical(anchor), canonical);
+            prop_assert_eq!(position.is_canonical(anchor), canonical == position);
             if !position.material().is_symmetric() {
                 prop_assert_eq!(canonical.turn(), position.turn());
             }
@@ -314,16 +314,16 @@ proptest! {
     }
 
     #[test]
-    fn symmetric_positions_share_their_canonical_one(position in legal(), which in 0_usize..8, lead in 0_usize..8) {
-        let lead = lead % position.material().len();
+    fn symmetric_positions_share_their_canonical_one(position in legal(), which in 0_usize..8, anchor in 0_usize..8) {
+        let anchor = anchor % position.material().len();
         let symmetry = if position.material().has_pawns() {
             Symmetry::WITH_PAWNS[which % 2]
         } else {
             Symmetry::ALL[which]
         };
-        prop_assert_eq!(position.transformed(symmetry).canonical(lead), position.canonical(lead));
+        prop_assert_eq!(position.transformed(symmetry).canonical(anchor), position.canonical(anchor));
         if position.material().is_symmetric() {
-            prop_assert_eq!(position.colors_exchanged().transformed(symmetry).canonical(lead), position.canonical(lead));
+            prop_assert_eq!(position.colors_exchanged().transformed(symmetry).canonical(anchor), position.canonical(anchor));
         }
     }
 

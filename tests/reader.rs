@@ -132,8 +132,8 @@ const KINDS: [Kind; 5] = [
 fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise) -> Vec<u8> {
     let layout = Layout::new(model, material);
     let turns = material.stored_turns();
-    let lead = noise.below(material.len());
-    let leads = vec![lead; turns.len()];
+    let anchor = noise.below(material.len());
+    let anchors = vec![anchor; turns.len()];
     let section = |turns, outcome, noise: &mut _| Section {
         turns,
         outcome,
@@ -142,7 +142,7 @@ fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise
     if let Kind::Tree(codec) = kind {
         let values = model.variable_set(material).values();
         let trees = turns.iter().map(|_| noise::tree(&values, 8, noise)).collect();
-        let pcn = Pcn::of_trees(*material, model, leads, trees, [7; 8]);
+        let pcn = Pcn::of_trees(*material, model, anchors, trees, [7; 8]);
         return pcn.unwrap().encode(codec).unwrap();
     }
     let mut sections = vec![section(Turns::White, Wdl::Win, noise)];
@@ -157,7 +157,7 @@ fn random_table(material: &Material, model: Model, kind: Kind, noise: &mut Noise
         Kind::Independent(codec) | Kind::Tree(codec) => (codec, None),
     };
     let covers = Covers { defaults: vec![default; turns.len()], sections };
-    Pcn::of_covers(*material, model, leads, covers, [7; 8]).unwrap().encode(codec).unwrap()
+    Pcn::of_covers(*material, model, anchors, covers, [7; 8]).unwrap().encode(codec).unwrap()
 }
 
 /// Compares random tables of every model and kind, `count` placements each; those of one model are in a bundle.

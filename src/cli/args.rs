@@ -282,7 +282,7 @@ pub struct Minimizer {
     #[arg(long, value_name = "STEPS")]
     pub steps: Option<String>,
     /// Search effort, 1 to 4. Trees (models board, geometry, attack): more candidates, more trees grown, more positions
-    /// sampled; from 3 on every man is tried as the leading one of outcomes. Clauses (model binary): up to 2 one pass (expand,
+    /// sampled; from 3 on every man is tried as the anchor of outcomes. Clauses (model binary): up to 2 one pass (expand,
     /// irredundant), at 3 the full loop, at 4 the full loop for every order of the outcomes, keeping the smallest. Distances: one
     /// greedy tree, from 2 on a second one with the costs of the first, from 3 on with a search, at 4 a third on larger samples. Every
     /// effort gives the same answers; the same effort gives the same bytes.

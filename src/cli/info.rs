@@ -336,7 +336,7 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
             tree(|tree| tree.exception_bytes),
             tree(|tree| tree.pages),
             side.default.map_or("-", |outcome| outcome.name()).into(),
-            man_name(&pcn.material, side.lead),
+            man_name(&pcn.material, side.anchor),
         ]);
     }
     text += &indented(&paint::table(&aligned(lines)));
@@ -372,7 +372,7 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
     let side = |side: &SideSummary| {
         json!({
             "turn": side.turn.name(),
-            "lead": man_name(&pcn.material, side.lead),
+            "lead": man_name(&pcn.material, side.anchor),
             "default": side.default.map(Wdl::name),
             "shape": shape(side),
             "bytes": side.bytes,

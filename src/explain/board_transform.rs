@@ -32,7 +32,7 @@ impl BoardTransform {
             asked.placed().map(|(man, square)| (colors.man(man), colors.square(square))).collect();
         men.sort_unstable();
         let exchanged = exchanged != (asked.turn() != canonical.turn());
-        let leads = |transform: &BoardTransform| {
+        let anchors = |transform: &BoardTransform| {
             let mut images: Vec<_> = canonical
                 .placed()
                 .map(|(man, square)| (transform.man(man), transform.square(square)))
@@ -42,7 +42,7 @@ impl BoardTransform {
             images == men && file == asked.en_passant()
         };
         let mut transforms = Symmetry::ALL.iter().map(|&symmetry| BoardTransform { symmetry, exchanged });
-        transforms.find(leads).ok_or_else(|| {
+        transforms.find(anchors).ok_or_else(|| {
             Error::new(ErrorKind::Internal, "no symmetry leads from the canonical position to the board")
         })
     }

@@ -16,25 +16,24 @@ impl Prober {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();
-        let full = |variable: usize| u64::MAX >> (64 - self.plan.variables()[variable].values);
-        let Decided { canonical, lead: anchor, outcome, decider } =
-            self.decided(position, |code, parts| {
-                let mut variables = 0..self.plan.variables().len();
-                let Some(variable) = variables.find(|&variable| self.plan.code(variable) == code) else {
-                    return;
-                };
-                match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
-                    Some((_, allowed)) => *allowed &= parts,
-                    None => demanded.push((variable, parts & full(variable))),
-                }
-            })?;
+        let full = |variable: usize| u64::MAX >> (64 - self.variables.variables()[variable].values);
+        let Decided { canonical, anchor, outcome, decider } = self.decided(position, |code, parts| {
+            let mut variables = 0..self.variables.variables().len();
+            let Some(variable) = variables.find(|&variable| self.variables.code(variable) == code) else {
+                return;
+            };
+            match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
+                Some((_, allowed)) => *allowed &= parts,
+                None => demanded.push((variable, parts & full(variable))),
+            }
+        })?;
         let decision = match decider {
             Decider::Leaf { leaf, stated, is_exception, .. } => {
                 Decision::Leaf { leaf, stated, exception: is_exception }
             }
             Decider::Clause { section, clause } => {
                 if let Some(covers) = &self.covers {
-                    let layout = Layout::of(self.plan.shared_variables());
+                    let layout = Layout::of(self.variables.shared_variables());
                     demanded = layout.literals(&covers.clause(&layout, section, clause)).collect();
                 }
                 Decision::Clause { section, clause }
@@ -44,15 +43,15 @@ impl Prober {
         let (without_castling, castling) = (outcome, position.castling());
         let outcome =
             if castling.is_empty() { outcome } else { self.castling_exception(position)?.unwrap_or(outcome) };
-        let view = self.plan.view(&canonical);
+        let view = self.variables.view(&canonical);
         let literal = |(variable, allowed)| Literal {
             variable,
-            name: self.plan.variables()[variable].name.clone(),
+            name: self.variables.variables()[variable].name.clone(),
             allowed,
-            value: self.plan.value(&view, variable),
+            value: self.variables.value(&view, variable),
         };
         let literals = demanded.into_iter().map(literal).collect();
-        let model = self.plan.model();
+        let model = self.variables.model();
         let rule = self.decided_by_rule(&canonical, without_castling)?;
         let rule = rule.map(|(outcome, leaf, exception)| RuleDecision { outcome, leaf, exception });
         Ok(Explanation {

@@ -66,8 +66,10 @@ impl Prober {
             Decider::Clause { section, clause } => DecisionTest::First(Some((section, clause))),
             Decider::Default => DecisionTest::First(None),
         };
-        let literals =
-            explanation.literals.iter().map(|literal| (self.plan.code(literal.variable), literal.allowed));
+        let literals = explanation
+            .literals
+            .iter()
+            .map(|literal| (self.variables.code(literal.variable), literal.allowed));
         let coordinates = Coordinates::new(explanation.canonical.packed());
         let (offsets, others) = literals.partition(|(code, _)| code.value_by_offset(coordinates).is_some());
         let positions = Enumeration::new(self.material(), explanation.canonical.turn(), explanation.anchor);
@@ -164,7 +166,7 @@ impl PositionCounter<'_> {
         if !self.offsets.iter().all(by_offset) {
             return None;
         }
-        let view = self.prober.plan.view(position);
+        let view = self.prober.variables.view(position);
         if !self.others.iter().all(|&(code, allowed)| is_allowed(allowed, code.value(&view))) {
             return None;
         }

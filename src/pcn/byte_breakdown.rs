@@ -46,7 +46,7 @@ impl ByteBreakdown {
         for payload in &payloads {
             breakdown.headers = breakdown.headers.saturating_sub(payload.bytes);
             let turn = Color::BOTH.into_iter().find(|&turn| payload.turns.contains(turn));
-            let is_rule_tree = payload.tree.is_some_and(|tree| tree >= pcn.leads().len());
+            let is_rule_tree = payload.tree.is_some_and(|tree| tree >= pcn.anchors().len());
             let of = if is_rule_tree { Pcn::rule_tree } else { Pcn::tree };
             let Some(tree) = turn.and_then(|turn| of(&pcn, turn)) else {
                 breakdown.lists += payload.bytes;

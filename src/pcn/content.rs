@@ -13,7 +13,7 @@ use alloc::vec::Vec;
 pub struct Pcn {
     pub(super) material: Material,
     pub(super) model: Model,
-    pub(super) leads: Vec<usize>,
+    pub(super) anchors: Vec<usize>,
     pub(super) content: Content,
     pub(super) table_hash: [u8; 8],
     /// For each stored side to move the tree of the 50-move rule, if it draws decisive positions; `None` if this is unknown.
@@ -30,7 +30,7 @@ pub(super) enum Content {
 }
 
 impl Pcn {
-    /// Returns the table of `material` with trees over `model`'s variables. `leads` are the anchors and `trees` the trees of
+    /// Returns the table of `material` with trees over `model`'s variables. `anchors` are the anchors and `trees` the trees of
     /// [`Material::stored_turns`]; `table_hash` is the hash of the outcome table from which the trees were made.
     ///
     /// # Errors
@@ -40,14 +40,14 @@ impl Pcn {
     pub fn of_trees(
         material: Material,
         model: Model,
-        leads: Vec<usize>,
+        anchors: Vec<usize>,
         trees: Vec<Tree>,
         table_hash: [u8; 8],
     ) -> Result<Self> {
-        Self::of_content(material, model, leads, Content::Trees(trees), table_hash)
+        Self::of_content(material, model, anchors, Content::Trees(trees), table_hash)
     }
 
-    /// Returns the table of `material` with covers over `model`'s variables; `leads` and `table_hash` as in [`Pcn::of_trees`].
+    /// Returns the table of `material` with covers over `model`'s variables; `anchors` and `table_hash` as in [`Pcn::of_trees`].
     /// Sections without clauses are dropped.
     ///
     /// # Errors
@@ -57,23 +57,23 @@ impl Pcn {
     pub fn of_covers(
         material: Material,
         model: Model,
-        leads: Vec<usize>,
+        anchors: Vec<usize>,
         mut covers: Covers,
         table_hash: [u8; 8],
     ) -> Result<Self> {
         covers.sections.retain(|section| !section.clauses.is_empty());
-        Self::of_content(material, model, leads, Content::Covers(covers), table_hash)
+        Self::of_content(material, model, anchors, Content::Covers(covers), table_hash)
     }
 
     fn of_content(
         material: Material,
         model: Model,
-        leads: Vec<usize>,
+        anchors: Vec<usize>,
         content: Content,
         table_hash: [u8; 8],
     ) -> Result<Self> {
-        let rule_trees = Some(vec![None; leads.len()]);
-        Pcn { material, model, leads, content, table_hash, rule_trees, castling: None }.checked()
+        let rule_trees = Some(vec![None; anchors.len()]);
+        Pcn { material, model, anchors, content, table_hash, rule_trees, castling: None }.checked()
     }
 
     /// Returns the same table with these trees of the 50-move rule, for each of [`Material::stored_turns`]. `None` for a side means
@@ -96,12 +96,12 @@ impl Pcn {
     /// Checks all rules.
     pub(super) fn checked(self) -> Result<Self> {
         let turns = self.material.stored_turns();
-        Error::corrupt_unless(self.leads.len() == turns.len(), || {
-            format!("{} sides to move for {}, not {}", self.leads.len(), self.material, turns.len())
+        Error::corrupt_unless(self.anchors.len() == turns.len(), || {
+            format!("{} sides to move for {}, not {}", self.anchors.len(), self.material, turns.len())
         })?;
-        for (&lead, turn) in self.leads.iter().zip(turns) {
-            let is_man = lead < self.material.len();
-            Error::corrupt_unless(is_man, || format!("{}: there is no man {lead} to lead", turn.name()))?;
+        for (&anchor, turn) in self.anchors.iter().zip(turns) {
+            let is_man = anchor < self.material.len();
+            Error::corrupt_unless(is_man, || format!("{}: there is no man {anchor} to lead", turn.name()))?;
         }
         match &self.content {
             Content::Trees(trees) => {
@@ -118,7 +118,7 @@ impl Pcn {
 
     fn check_rule_trees(&self) -> Result<()> {
         let Some(trees) = &self.rule_trees else { return Ok(()) };
-        Error::corrupt_unless(trees.len() == self.leads.len(), || format!("{} rule trees", trees.len()))?;
+        Error::corrupt_unless(trees.len() == self.anchors.len(), || format!("{} rule trees", trees.len()))?;
         let values = self.variable_set().values();
         for tree in trees.iter().flatten() {
             Error::corrupt_unless(self.covers().is_none(), || "a rule tree together with clauses".into())?;
@@ -171,8 +171,8 @@ impl Pcn {
 
     /// The numbers of the anchors of canonical positions (see [`Position::canonical`](crate::Position::canonical)), in the order
     /// of [`Material::stored_turns`].
-    pub fn leads(&self) -> &[usize] {
-        &self.leads
+    pub fn anchors(&self) -> &[usize] {
+        &self.anchors
     }
 
     /// The trees, in the order of [`Material::stored_turns`]; empty for covers.

@@ -326,15 +326,15 @@ impl<T> DistanceFile<T> {
         for turn in material.stored_turns() {
             let side = reader.field(turn.name(), |reader| {
                 let byte = reader.byte()?;
-                let lead = usize::from(byte & 7);
+                let anchor = usize::from(byte & 7);
                 let (has_tree, in_pages) = (byte & HAS_TREE != 0, byte & IN_PAGES != 0);
                 Error::corrupt_unless(
-                    byte >> 6 == 0 && lead < material.len() && has_tree >= in_pages,
+                    byte >> 6 == 0 && anchor < material.len() && has_tree >= in_pages,
                     || format!("side byte {byte:#04x}"),
                 )?;
                 omits.push(byte & OMITS_ONE != 0);
                 if !has_tree {
-                    return Ok((lead, None));
+                    return Ok((anchor, None));
                 }
                 let length = reader.short_number()? as usize;
                 let mut payload = reader.part(length)?;
@@ -343,7 +343,7 @@ impl<T> DistanceFile<T> {
                 } else {
                     DistanceTreeOrTop::Whole(DistanceTree::read(&mut payload, &values, &check)?)
                 };
-                Ok((lead, Some(side(of_side)?)))
+                Ok((anchor, Some(side(of_side)?)))
             })?;
             sides.push(side);
         }

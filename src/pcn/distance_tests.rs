@@ -88,7 +88,7 @@ fn file(seed: u64) -> DistanceFile {
     let (material, model) = ("KRvKP".parse().unwrap(), Model::Geometry);
     let values = model.variable_set(&material).values();
     let sides: Vec<_> =
-        (0..2).map(|lead| (lead, (noise.below(4) > 0).then(|| tree(&values, &mut noise)))).collect();
+        (0..2).map(|anchor| (anchor, (noise.below(4) > 0).then(|| tree(&values, &mut noise)))).collect();
     let plies = |(_, tree): &(usize, Option<DistanceTree>)| tree.as_ref()?.plies.last().copied();
     let omits_one = noise.below(2) == 0 && sides.iter().filter_map(plies).all(|plies| plies <= 100);
     DistanceFile { material, model, table_hash: noise.word().to_le_bytes(), omits_one, sides }

@@ -80,7 +80,7 @@ impl Decoded {
         let (mut plan, mut trees, mut sections, mut payloads) = (None, Vec::new(), Vec::new(), Vec::new());
         let header = Header::read_with(bytes, |header, entry| {
             let plan = plan.get_or_insert_with(|| header.model.variable_set(&header.material));
-            trees.resize(2 * header.leads.len(), None);
+            trees.resize(2 * header.anchors.len(), None);
             let (exceptions, pages) = entry.field(bytes, |payload| match entry.content {
                 EntryContent::Clauses(ClausesEntry { payload: code, outcome, count }) => {
                     let layout = Layout::of(plan.shared_variables());
@@ -100,8 +100,8 @@ impl Decoded {
         })?;
         let castling = header.castling(bytes)?;
         let castling_bytes = header.castling_bytes();
-        let Header { material, model, table_hash, leads, defaults, knows_rule, .. } = header;
-        let rule_trees = trees.split_off(trees.len().min(leads.len()));
+        let Header { material, model, table_hash, anchors, defaults, knows_rule, .. } = header;
+        let rule_trees = trees.split_off(trees.len().min(anchors.len()));
         let content = if trees.iter().all(Option::is_none) {
             content::Content::Covers(Covers { defaults, sections })
         } else {
@@ -111,8 +111,8 @@ impl Decoded {
         };
         let mut rule_trees = knows_rule.then_some(rule_trees);
         // There were no sections.
-        rule_trees.iter_mut().for_each(|trees| trees.resize(leads.len(), None));
-        let pcn = Pcn { material, model, leads, content, table_hash, rule_trees, castling }.checked()?;
+        rule_trees.iter_mut().for_each(|trees| trees.resize(anchors.len(), None));
+        let pcn = Pcn { material, model, anchors, content, table_hash, rule_trees, castling }.checked()?;
         Ok(Decoded { pcn, payloads, castling_bytes })
     }
 }
@@ -124,7 +124,7 @@ pub(crate) struct Header {
     pub(crate) model: Model,
     pub(crate) table_hash: [u8; 8],
     /// The anchor of each stored side to move, and the outcome of covers when no clause matches.
-    pub(crate) leads: Vec<usize>,
+    pub(crate) anchors: Vec<usize>,
     defaults: Vec<Option<Wdl>>,
     entries: Vec<SectionEntry>,
     /// Whether the outcomes under the 50-move rule are known.
@@ -206,12 +206,12 @@ impl Header {
         let material = reader.field("material", |reader| material_of(reader.short_number()?.into()))?;
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
-        let (leads, defaults) = reader.field("sides", |reader| {
+        let (anchors, defaults) = reader.field("sides", |reader| {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
         let entries = Vec::new();
         let mut header =
-            Header { material, model, table_hash, leads, defaults, entries, knows_rule, castling: None };
+            Header { material, model, table_hash, anchors, defaults, entries, knows_rule, castling: None };
         while !reader.is_at_end() {
             if has_castling && bytes[reader.offset()] == CASTLING {
                 header.castling = Some(reader.field(CASTLING_FIELD, castling_entry)?);
@@ -224,7 +224,7 @@ impl Header {
         }
         let is_whole = header.castling.is_some() == has_castling;
         Error::corrupt_unless(is_whole, || "no castling rights where they must be".into())?;
-        let has_rule_trees = (0..header.leads.len()).any(|side| header.rule_tree(side).is_some());
+        let has_rule_trees = (0..header.anchors.len()).any(|side| header.rule_tree(side).is_some());
         Error::corrupt_unless(has_rule_trees == expects_rule_trees, || "no rule trees in version 7".into())?;
         Ok(header)
     }
@@ -279,16 +279,16 @@ impl Header {
 
     /// The number of the tree of the 50-move rule for the stored side `side`, if it has one.
     pub(crate) fn rule_tree(&self, side: usize) -> Option<usize> {
-        let number = side + self.leads.len();
+        let number = side + self.anchors.len();
         self.tree_entry(number).map(|_| number)
     }
 
     /// Whether the file has a tree for each side, so that sides can be decoded one by one.
     pub(crate) fn has_trees_only(&self) -> bool {
         self.entries.iter().all(|entry| entry.tree_number().is_some())
-            && (0..self.leads.len()).all(|side| self.tree_entry(side).is_some())
+            && (0..self.anchors.len()).all(|side| self.tree_entry(side).is_some())
             && self.defaults.iter().all(Option::is_none)
-            && self.leads.iter().all(|&lead| lead < self.material.len())
+            && self.anchors.iter().all(|&anchor| anchor < self.material.len())
     }
 
     /// The number of bytes to decode for tree number `tree`, or without `tree` for the whole file. With `tree`, a tree in pages

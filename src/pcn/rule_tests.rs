@@ -46,11 +46,11 @@ fn the_bytes_of_a_file_are_those_of_format_md() {
 fn files_decode_to_their_content_with_and_without_castling_rights() {
     let rights = Position::from_fen("4k3/8/8/8/8/8/8/4K2R w K - 0 1").unwrap();
     let rook = |pcn: Pcn| {
-        let (trees, leads) = (pcn.trees().to_vec(), pcn.leads().to_vec());
+        let (trees, anchors) = (pcn.trees().to_vec(), pcn.anchors().to_vec());
         let rule_trees = pcn.knows_rule().then(|| {
             pcn.material().stored_turns().iter().map(|&turn| pcn.rule_tree(turn).cloned()).collect()
         });
-        let pcn = Pcn::of_trees(*rights.material(), BOARD, leads, trees, [3; 8]).unwrap();
+        let pcn = Pcn::of_trees(*rights.material(), BOARD, anchors, trees, [3; 8]).unwrap();
         pcn.with_rule_trees(rule_trees).unwrap()
     };
     for (pcn, flags) in [(rook(ruled()), 2), (rook(golden().with_rule_trees(None).unwrap()), 0)] {

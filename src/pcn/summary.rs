@@ -43,7 +43,7 @@ pub struct SideSummary {
     /// The side to move.
     pub turn: Color,
     /// The number of its anchor.
-    pub lead: usize,
+    pub anchor: usize,
     /// The outcome of covers when no clause matches.
     pub default: Option<Wdl>,
     /// Bytes of its tree of outcomes or its clauses in the file; clauses for both sides are included.
@@ -99,7 +99,7 @@ impl Summary {
     pub fn decode(bytes: &[u8]) -> Result<Self> {
         let Decoded { pcn, payloads, castling_bytes } = Decoded::new(bytes)?;
         let layout = pcn.layout();
-        let side = |(number, (&lead, &turn)): (usize, (&usize, &Color))| {
+        let side = |(number, (&anchor, &turn)): (usize, (&usize, &Color))| {
             let default = pcn.covers().and_then(|covers| covers.defaults[number]);
             let tree = pcn.tree(turn);
             let mut clauses = tree.map_or(0, |tree| tree.leaves().count());
@@ -119,7 +119,7 @@ impl Summary {
                 pages: payloads.iter().map(|payload| payload.pages).sum(),
             });
             let rule_bytes = rule.iter().map(|payload| payload.bytes).sum();
-            SideSummary { turn, lead, default, bytes, clauses, literals, tree, rule_bytes }
+            SideSummary { turn, anchor, default, bytes, clauses, literals, tree, rule_bytes }
         };
         let sections = |covers: &Covers| {
             let figures = |section: &Section| SectionSummary {
@@ -144,7 +144,7 @@ impl Summary {
             table_hash: pcn.table_hash(),
             clauses: pcn.clauses(),
             literals: pcn.literals(),
-            sides: pcn.leads().iter().zip(pcn.material().stored_turns()).enumerate().map(side).collect(),
+            sides: pcn.anchors().iter().zip(pcn.material().stored_turns()).enumerate().map(side).collect(),
             covers,
         })
     }

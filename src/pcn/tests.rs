@@ -34,7 +34,7 @@ fn content() -> impl Strategy<Value = Pcn> {
             let layout = Layout::new(Model::Binary, &material);
             let turns = material.stored_turns();
             let defaults = vec![ordered.then_some(order[2]); turns.len()];
-            let leads = bytes[..turns.len()].iter().map(|&byte| usize::from(byte) % material.len());
+            let anchors = bytes[..turns.len()].iter().map(|&byte| usize::from(byte) % material.len());
             let (mut sections, mut counts, mut noise) = (Vec::new(), counts.into_iter(), Noise(seed));
             for &turn in turns {
                 for &outcome in &order[..if ordered { 2 } else { 3 }] {
@@ -45,7 +45,7 @@ fn content() -> impl Strategy<Value = Pcn> {
             let mut hash = [0; 8];
             hash.copy_from_slice(&bytes[2..]);
             let covers = Covers { defaults, sections };
-            Pcn::of_covers(material, Model::Binary, leads.collect(), covers, hash).unwrap()
+            Pcn::of_covers(material, Model::Binary, anchors.collect(), covers, hash).unwrap()
         },
     )
 }
@@ -70,7 +70,7 @@ fn assert_summary(summary: &Summary, pcn: &Pcn) {
     assert_eq!((summary.clauses, summary.literals), (pcn.clauses(), pcn.literals()));
     assert_eq!((summary.material, summary.model), (*pcn.material(), pcn.model()));
     assert_eq!(summary.table_hash, pcn.table_hash());
-    assert_eq!(summary.sides.iter().map(|side| side.lead).collect::<Vec<_>>(), pcn.leads());
+    assert_eq!(summary.sides.iter().map(|side| side.anchor).collect::<Vec<_>>(), pcn.anchors());
     let trees = pcn.trees().iter().map(|tree| {
         let excepted = |tree: &Tree| tree.leaves().filter(|leaf| leaf.exceptions.is_some()).count();
         (tree.leaves().count(), excepted(tree))
@@ -380,13 +380,13 @@ fn the_rules_of_the_content_are_checked() {
     let clauses = Clauses::new(1, &Layout::new(Model::Binary, &material).universe());
     let win = Section { turns: Turns::White, outcome: Wdl::Win, clauses };
     let (draw, none) = (Some(Wdl::Draw), None);
-    let make = |material, leads: &[usize], defaults: &[Option<Wdl>], sections: &[Section]| {
+    let make = |material, anchors: &[usize], defaults: &[Option<Wdl>], sections: &[Section]| {
         let covers = Covers { defaults: defaults.into(), sections: sections.into() };
-        Pcn::of_covers(material, Model::Binary, leads.into(), covers, [0; 8])
+        Pcn::of_covers(material, Model::Binary, anchors.into(), covers, [0; 8])
             .map_err(|error| (error.kind(), error.to_string()))
     };
-    let refused = |leads: &[usize], defaults: &[Option<Wdl>], sections: &[Section], why: &str| {
-        let (kind, message) = make(material, leads, defaults, sections).unwrap_err();
+    let refused = |anchors: &[usize], defaults: &[Option<Wdl>], sections: &[Section], why: &str| {
+        let (kind, message) = make(material, anchors, defaults, sections).unwrap_err();
         assert_eq!(kind, ErrorKind::Corrupt);
         assert!(message.contains(why), "{message} does not say {why}");
     };

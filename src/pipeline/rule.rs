@@ -27,7 +27,7 @@ pub(super) fn add_trees(pcn: Pcn, table: &Table, options: &Options<'_>) -> Resul
             .then(|| tree_of(&ChessRows::of_rule(table, &variables, (turn, anchor), drawn), options))
             .transpose()
     };
-    let sides = table.material().stored_turns().iter().zip(pcn.leads());
+    let sides = table.material().stored_turns().iter().zip(pcn.anchors());
     let trees = sides.map(tree).collect::<Result<_>>()?;
     pcn.with_rule_trees(Some(trees))
 }

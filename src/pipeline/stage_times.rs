@@ -5,7 +5,7 @@ use std::time::{Duration, Instant};
 /// The wall-clock time of each stage of one table's build, without reading, writing and the generator.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct StageTimes {
-    /// The quick trials, which choose the models and the leading men.
+    /// The quick trials, which choose the models and the anchors.
     pub trials: Duration,
     /// Growing trees and minimizing covers, kept or not; coding them for comparison; the check of a cover.
     pub minimizing: Duration,

@@ -32,7 +32,7 @@ pub(crate) struct DistanceProber {
     pub(in crate::probe) material: Material,
     pub(in crate::probe) table_hash: [u8; 8],
     omits_one: bool,
-    plan: VariableSet,
+    variables: VariableSet,
     /// By stored turn.
     sides: Vec<(Canonizer, Option<SideDistances>)>,
     /// The bytes of the file.
@@ -72,16 +72,16 @@ struct DistancePage {
 const LEAF: Option<Leaf> = Some(Leaf { outcome: Wdl::Win, exceptions: None });
 
 impl SideDistances {
-    fn new(tree: DistanceTreeOrTop, plan: &VariableSet) -> Self {
+    fn new(tree: DistanceTreeOrTop, variables: &VariableSet) -> Self {
         match tree {
             DistanceTreeOrTop::Whole(mut tree) => {
                 // Decoded leaves are numbered in preorder.
                 let nodes = std::mem::take(&mut tree.nodes).into_iter().map(|node| node.map(|_| LEAF));
-                SideDistances { walker: Walker::new(nodes, plan), tree: TreeOrPages::Tree(tree) }
+                SideDistances { walker: Walker::new(nodes, variables), tree: TreeOrPages::Tree(tree) }
             }
             DistanceTreeOrTop::Top(top) => {
                 let nodes = top.nodes().iter().map(|node| node.map(|leaf| leaf.and(LEAF)));
-                let walker = Walker::new(nodes, plan);
+                let walker = Walker::new(nodes, variables);
                 let first = top.pages().scan(0, |cuts, of_page| {
                     *cuts += of_page;
                     Some(*cuts - of_page)
@@ -115,12 +115,20 @@ impl DistanceProber {
     pub(in crate::probe) fn decode(file: Bytes, limit: &Arc<DecodingLimit>) -> Result<Self> {
         let DistanceFile { material, model, table_hash, omits_one, sides } =
             DistanceFile::read(&file, |bytes| limit.check(bytes), Ok)?;
-        let plan = model.variable_set(&material);
+        let variables = model.variable_set(&material);
         let side = |(anchor, tree): (usize, Option<DistanceTreeOrTop>)| {
-            (Canonizer::new(&material, anchor), tree.map(|tree| SideDistances::new(tree, &plan)))
+            (Canonizer::new(&material, anchor), tree.map(|tree| SideDistances::new(tree, &variables)))
         };
         let sides = sides.into_iter().map(side).collect();
-        Ok(DistanceProber { material, table_hash, omits_one, plan, sides, file, limit: Arc::clone(limit) })
+        Ok(DistanceProber {
+            material,
+            table_hash,
+            omits_one,
+            variables,
+            sides,
+            file,
+            limit: Arc::clone(limit),
+        })
     }
 
     /// Reads the bytes of a trusted file of distances.
@@ -159,7 +167,7 @@ impl DistanceProber {
             None => 1,
             Some(side) => {
                 let (squares, en_passant) = canonizer.canonical(squares, en_passant);
-                self.plies(side, &self.plan.view_of(squares, en_passant))?
+                self.plies(side, &self.variables.view_of(squares, en_passant))?
             }
         };
         let plies = plies.into();
@@ -192,7 +200,7 @@ impl DistanceProber {
             let decoded = pages.top.page(&self.file, page);
             let (nodes, leaves) = decoded.map_err(|error| error.in_field(format!("page {page}")))?;
             let nodes = nodes.into_iter().map(|node: Node<u32>| node.map(|_| LEAF));
-            Ok(DistancePage { walker: Walker::new(nodes, &self.plan), leaves })
+            Ok(DistancePage { walker: Walker::new(nodes, &self.variables), leaves })
         })
     }
 

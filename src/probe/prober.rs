@@ -30,7 +30,7 @@ use alloc::vec::Vec;
 #[derive(Debug)]
 pub struct Prober {
     pub(super) material: Material,
-    pub(crate) plan: VariableSet,
+    pub(crate) variables: VariableSet,
     /// By stored turn.
     pub(super) sides: Vec<TurnProber>,
     /// The covers of a table without trees.
@@ -49,7 +49,7 @@ pub struct Prober {
 pub(super) struct TurnProber {
     /// The number of the anchor.
     #[cfg(feature = "explain")]
-    pub(super) lead: usize,
+    pub(super) anchor: usize,
     canonizer: Canonizer,
     /// The tree, if the side has one; for a table with a `file` empty until the first probe.
     pub(super) tree: LazySlot<SideTree>,
@@ -60,14 +60,14 @@ pub(super) struct TurnProber {
 impl TurnProber {
     pub(super) fn new(
         material: &Material,
-        lead: usize,
+        anchor: usize,
         tree: Option<SideTree>,
         rule_tree: Option<(usize, LazySlot<SideTree>)>,
     ) -> Self {
         TurnProber {
             #[cfg(feature = "explain")]
-            lead,
-            canonizer: Canonizer::new(material, lead),
+            anchor,
+            canonizer: Canonizer::new(material, anchor),
             tree: LazySlot::new(tree),
             rule_tree,
         }
@@ -77,23 +77,24 @@ impl TurnProber {
 impl Prober {
     /// Returns the prober of `pcn`. Costs one pass over its clauses, and their size in memory.
     pub fn new(pcn: &Pcn) -> Self {
-        let (material, plan) = (pcn.material(), pcn.variable_set());
-        let side = |(number, &lead): (usize, &usize)| {
-            let tree = pcn.trees().get(number).map(|tree| SideTree::new(tree, &plan));
+        let (material, variables) = (pcn.material(), pcn.variable_set());
+        let side = |(number, &anchor): (usize, &usize)| {
+            let tree = pcn.trees().get(number).map(|tree| SideTree::new(tree, &variables));
             let rule_tree = pcn.rule_tree(material.stored_turns()[number]);
-            let rule_tree = rule_tree.map(|tree| (number, LazySlot::new(Some(SideTree::new(tree, &plan)))));
-            TurnProber::new(material, lead, tree, rule_tree)
+            let rule_tree =
+                rule_tree.map(|tree| (number, LazySlot::new(Some(SideTree::new(tree, &variables)))));
+            TurnProber::new(material, anchor, tree, rule_tree)
         };
         let matcher = |covers| Box::new(Matcher::new(covers, &pcn.layout()));
         Prober {
             material: *material,
-            sides: pcn.leads().iter().enumerate().map(side).collect(),
+            sides: pcn.anchors().iter().enumerate().map(side).collect(),
             castling: LazySlot::new(Some(pcn.castling.clone())),
             file: None,
             covers: pcn.covers().map(matcher),
             hash: pcn.table_hash(),
             knows_rule: pcn.knows_rule(),
-            plan,
+            variables,
         }
     }
 
@@ -196,14 +197,14 @@ impl Prober {
         let side = &self.sides[side];
         let Some(tree) = self.rule_tree(side)? else { return Ok(Wdl50::new(outcome, 0)) };
         let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
-        self.ruled(outcome, tree.outcome(&self.plan, squares, en_passant)?)
+        self.ruled(outcome, tree.outcome(&self.variables, squares, en_passant)?)
     }
 
     /// The tree of the 50-move rule of a side, decoded; `None` if it has none.
     pub(super) fn rule_tree<'s>(&'s self, side: &'s TurnProber) -> Result<Option<&'s SideTree>> {
         let Some((number, tree)) = &side.rule_tree else { return Ok(None) };
         match (tree.get(), &self.file) {
-            (None, Some(file)) => file.load(*number, tree, &self.plan).map(Some),
+            (None, Some(file)) => file.load(*number, tree, &self.variables).map(Some),
             (tree, _) => Ok(tree),
         }
     }
@@ -269,7 +270,7 @@ impl Prober {
         let side = self.side(turn)?;
         let (squares, en_passant) = side.canonizer.canonical(squares, en_passant);
         if let Some(tree) = side.tree.get() {
-            return tree.outcome(&self.plan, squares, en_passant);
+            return tree.outcome(&self.variables, squares, en_passant);
         }
         self.match_covers(squares, en_passant, turn)
     }
@@ -277,8 +278,8 @@ impl Prober {
     /// The outcome of a canonical position by the covers.
     #[cold]
     fn match_covers(&self, squares: PackedSquares, en_passant: Option<u8>, turn: Color) -> Result<Wdl> {
-        let view = self.plan.view_of(squares, en_passant);
-        let outcome = self.covers.as_ref().and_then(|covers| covers.outcome(&self.plan, &view, turn));
+        let view = self.variables.view_of(squares, en_passant);
+        let outcome = self.covers.as_ref().and_then(|covers| covers.outcome(&self.variables, &view, turn));
         outcome.ok_or_else(|| {
             let position = Position::of_packed(self.material, squares, turn, en_passant);
             let message = format!("{}: no clause contains {}", self.material, position.to_fen());
@@ -294,7 +295,7 @@ impl Prober {
         if side.tree.get().is_none()
             && let Some(file) = &self.file
         {
-            file.load(number, &side.tree, &self.plan)?;
+            file.load(number, &side.tree, &self.variables)?;
         }
         Ok(side)
     }

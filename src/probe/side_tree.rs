@@ -17,10 +17,10 @@ pub(super) struct SideTree {
 }
 
 impl SideTree {
-    /// Returns `tree`, over the variables of `plan`, laid out for probing.
-    pub(super) fn new(tree: &Tree, plan: &VariableSet) -> Self {
+    /// Returns `tree`, over the variables of `variables`, laid out for probing.
+    pub(super) fn new(tree: &Tree, variables: &VariableSet) -> Self {
         SideTree {
-            walker: Walker::new(tree.nodes().iter().map(|node| node.map(Some)), plan),
+            walker: Walker::new(tree.nodes().iter().map(|node| node.map(Some)), variables),
             exceptions: tree.exceptions().clone(),
             pages: None,
         }
@@ -32,14 +32,14 @@ impl SideTree {
         self.walker.memory() + self.exceptions.memory() + pages
     }
 
-    /// Returns the outcome of a position of the material of `plan`.
+    /// Returns the outcome of a position of the material of `variables`.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the position's page is damaged.
     #[inline]
     pub(super) fn outcome(
         &self,
-        plan: &VariableSet,
+        variables: &VariableSet,
         squares: PackedSquares,
         en_passant: Option<u8>,
     ) -> Result<Wdl> {
@@ -48,7 +48,7 @@ impl SideTree {
         if let Some(outcome) = leaf.and_then(WalkNode::certain) {
             return Ok(outcome);
         }
-        let view = &plan.view_of(squares, en_passant);
+        let view = &variables.view_of(squares, en_passant);
         let leaf = self.walker.walk(at, view, |_, _| ());
         if let Some(outcome) = leaf.certain() {
             return Ok(outcome);

@@ -17,7 +17,7 @@ fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
     let stored = if pcn.material().is_symmetric() { Color::White } else { position.turn() };
     let layout = pcn.layout();
     let mut parts = vec![0; layout.variables().len()];
-    pcn.model().evaluate(&position.canonical(pcn.leads()[stored.index()]), &mut parts);
+    pcn.model().evaluate(&position.canonical(pcn.anchors()[stored.index()]), &mut parts);
     let mut minterm = vec![0; layout.words()];
     layout.write_minterm(&parts, &mut minterm);
     let covers = pcn.covers()?;
@@ -47,9 +47,9 @@ pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &
         sections.push(section(Turns::Black, Wdl::Draw, counts[2]));
     }
     let sides = ..material.stored_turns().len();
-    let leads = [0, material.len() - 1][sides].to_vec();
+    let anchors = [0, material.len() - 1][sides].to_vec();
     let covers = Covers { defaults: defaults[sides].to_vec(), sections };
-    Pcn::of_covers(material, Model::Binary, leads, covers, [1; 8]).unwrap()
+    Pcn::of_covers(material, Model::Binary, anchors, covers, [1; 8]).unwrap()
 }
 
 pub(crate) fn position(fen: &str) -> Position {

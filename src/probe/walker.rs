@@ -43,9 +43,9 @@ const NONE: u8 = 4;
 const CUT: u8 = 5;
 
 impl WalkNode {
-    fn test(test: Test, plan: &VariableSet, next: u32) -> Self {
+    fn test(test: Test, variables: &VariableSet, next: u32) -> Self {
         let Test { variable, low, high } = test;
-        WalkNode { code: plan.code(variable.into()).number(), low, width: high - low, next }
+        WalkNode { code: variables.code(variable.into()).number(), low, width: high - low, next }
     }
 
     fn leaf(leaf: Leaf, number: u32) -> Self {
@@ -106,8 +106,8 @@ impl WalkNode {
 }
 
 impl Walker {
-    /// Returns the walker of the trees in `nodes`, which are in preorder, tree after tree, over the variables of `plan`.
-    pub(super) fn new(nodes: impl Iterator<Item = Node<Option<Leaf>>>, plan: &VariableSet) -> Self {
+    /// Returns the walker of the trees in `nodes`, which are in preorder, tree after tree, over the variables of `variables`.
+    pub(super) fn new(nodes: impl Iterator<Item = Node<Option<Leaf>>>, variables: &VariableSet) -> Self {
         let preorder: Vec<Node<Option<Leaf>>> = nodes.collect();
         let ends = ends(&preorder);
         let roots = iter::successors(Some(0), |&root| ends.get(root).copied())
@@ -128,7 +128,7 @@ impl Walker {
                 Node::Test(test) => {
                     let next = nodes.len() + left.len() + 1;
                     left.extend([at + 1, ends[at + 1]]);
-                    WalkNode::test(test, plan, next as u32)
+                    WalkNode::test(test, variables, next as u32)
                 }
                 Node::Leaf(Some(leaf)) => WalkNode::leaf(leaf, numbers[at].0),
                 Node::Leaf(None) => WalkNode::of_cut(numbers[at].1),

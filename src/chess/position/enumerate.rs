@@ -48,17 +48,17 @@ pub struct Enumeration {
 }
 
 impl Enumeration {
-    /// Returns the positions of `material` with `turn` to move that are canonical with man number `lead` as the anchor. There are
+    /// Returns the positions of `material` with `turn` to move that are canonical with man number `anchor` as the anchor. There are
     /// none for a turn that the material does not store.
     ///
     /// # Panics
-    /// When there is no man number `lead`.
-    pub fn new(material: &Material, turn: Color, lead: usize) -> Self {
-        let group = material.group(lead).unwrap_or_else(|| panic!("{material} has no man {lead}"));
+    /// When there is no man number `anchor`.
+    pub fn new(material: &Material, turn: Color, anchor: usize) -> Self {
+        let group = material.group(anchor).unwrap_or_else(|| panic!("{material} has no man {anchor}"));
         let mut positions = Enumeration {
             material: *material,
             turn,
-            canonizer: symmetry::Canonizer::new(material, lead),
+            canonizer: symmetry::Canonizer::new(material, anchor),
             first_leader: group.start,
             several_lead: group.len() > 1,
             kings: Vec::new(),
@@ -216,8 +216,8 @@ impl<V: FnMut(&Position)> Walk<'_, V> {
 mod tests {
     use super::*;
 
-    fn visited(material: &Material, turn: Color, lead: usize) -> Vec<Position> {
-        let positions = Enumeration::new(material, turn, lead);
+    fn visited(material: &Material, turn: Color, anchor: usize) -> Vec<Position> {
+        let positions = Enumeration::new(material, turn, anchor);
         let mut all = Vec::new();
         for slice in 0..positions.slices() {
             positions.visit(slice, &mut |position| all.push(*position));
@@ -229,7 +229,7 @@ mod tests {
     fn by_definition(
         material: &Material,
         turn: Color,
-        lead: usize,
+        anchor: usize,
         numbers: impl Iterator<Item = u64>,
     ) -> Vec<Position> {
         let men = material.len();
@@ -239,7 +239,7 @@ mod tests {
                 (0..men).map(|man| Square::new((number >> (6 * (men - 1 - man)) & 63) as u8)).collect();
             for file in std::iter::once(None).chain((0..8).map(Some)) {
                 let position = Position::new(*material, &squares, turn, file);
-                if position.is_legal() && position.is_canonical(lead) {
+                if position.is_legal() && position.is_canonical(anchor) {
                     all.push(position);
                 }
             }
@@ -257,9 +257,9 @@ mod tests {
         for signature in ["KvK", "KQvK", "KBvK", "KNvK", "KPvK"] {
             let material: Material = signature.parse().unwrap();
             for turn in Color::BOTH {
-                for lead in 0..material.len() {
-                    let expected = by_definition(&material, turn, lead, 0..1 << (6 * material.len()));
-                    assert!(visited(&material, turn, lead) == expected, "{signature} {turn:?} {lead}");
+                for anchor in 0..material.len() {
+                    let expected = by_definition(&material, turn, anchor, 0..1 << (6 * material.len()));
+                    assert!(visited(&material, turn, anchor) == expected, "{signature} {turn:?} {anchor}");
                 }
             }
         }
@@ -270,19 +270,19 @@ mod tests {
         for signature in ["KRRvK", "KPvKP", "KRvKR", "KBNvK", "KPPvK"] {
             let material: Material = signature.parse().unwrap();
             for &turn in material.stored_turns() {
-                for lead in 0..material.len() {
-                    let all = visited(&material, turn, lead);
-                    assert!(all.is_sorted_by(|a, b| key(a) < key(b)), "{signature} {turn:?} {lead}");
+                for anchor in 0..material.len() {
+                    let all = visited(&material, turn, anchor);
+                    assert!(all.is_sorted_by(|a, b| key(a) < key(b)), "{signature} {turn:?} {anchor}");
                     // Runs of placements, spread over the board.
                     for start in (0..1u64 << 24).step_by(2_222_221) {
                         let numbers = start..(start + 20_000).min(1 << 24);
-                        let expected = by_definition(&material, turn, lead, numbers.clone());
+                        let expected = by_definition(&material, turn, anchor, numbers.clone());
                         let number = |position: &Position| {
                             position.squares().iter().fold(0, |all, square| all << 6 | square.index() as u64)
                         };
                         let [from, to] = [numbers.start, numbers.end]
                             .map(|end| all.partition_point(|position| number(position) < end));
-                        assert_eq!(all[from..to], expected, "{signature} {turn:?} {lead} {start}");
+                        assert_eq!(all[from..to], expected, "{signature} {turn:?} {anchor} {start}");
                     }
                 }
             }

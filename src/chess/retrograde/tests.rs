@@ -90,7 +90,7 @@ fn position(material: &Material, turn: Color, men: &BlockPieces, bit: usize) -> 
 fn slots(moves: &BlockMoves, position: &Position) -> Vec<(u64, u64)> {
     let has_pawns = position.material().has_pawns();
     let symmetries = if has_pawns { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
-    let leads = |king: Square| king.file() < 4 && (has_pawns || king.rank() <= king.file());
+    let anchors = |king: Square| king.file() < 4 && (has_pawns || king.rank() <= king.file());
     let images = symmetries.iter().map(|&symmetry| position.transformed(symmetry));
     let slot = |image: Position| {
         let mut squares = [Square::default(); MAX_MEN];
@@ -101,7 +101,7 @@ fn slots(moves: &BlockMoves, position: &Position) -> Vec<(u64, u64)> {
         };
         (word, 1 << image.king(Color::Black).index())
     };
-    images.filter(|image| leads(image.king(Color::White))).map(slot).collect()
+    images.filter(|image| anchors(image.king(Color::White))).map(slot).collect()
 }
 
 /// Whether the position is picked at random, with all its images: about one in `share` is.

@@ -54,31 +54,36 @@ impl Matcher {
     }
 
     /// Returns the outcome of the canonical position of `view`; `None` if no clause contains it and there is no default.
-    pub(crate) fn outcome(&self, plan: &VariableSet, view: &View<'_>, turn: Color) -> Option<Wdl> {
-        match self.decide(plan, view, turn) {
+    pub(crate) fn outcome(&self, variables: &VariableSet, view: &View<'_>, turn: Color) -> Option<Wdl> {
+        match self.decide(variables, view, turn) {
             Some((section, _)) => Some(self.sections[section].outcome),
             None => self.defaults[turn.index()],
         }
     }
 
     /// The numbers of the section and the clause that decide a canonical position.
-    pub(crate) fn decide(&self, plan: &VariableSet, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
-        if plan.variables().len() <= USUAL_VARIABLES {
-            self.decide_with(plan, view, turn, &mut [0; USUAL_VARIABLES])
+    pub(crate) fn decide(
+        &self,
+        variables: &VariableSet,
+        view: &View<'_>,
+        turn: Color,
+    ) -> Option<(usize, usize)> {
+        if variables.variables().len() <= USUAL_VARIABLES {
+            self.decide_with(variables, view, turn, &mut [0; USUAL_VARIABLES])
         } else {
-            self.decide_with(plan, view, turn, &mut [0; MAX_VARIABLES])
+            self.decide_with(variables, view, turn, &mut [0; MAX_VARIABLES])
         }
     }
 
     fn decide_with(
         &self,
-        plan: &VariableSet,
+        variables: &VariableSet,
         view: &View<'_>,
         turn: Color,
         values: &mut [u8],
     ) -> Option<(usize, usize)> {
         for &variable in &self.used[turn.index()] {
-            values[usize::from(variable)] = plan.value(view, variable.into());
+            values[usize::from(variable)] = variables.value(view, variable.into());
         }
         self.sections
             .iter()

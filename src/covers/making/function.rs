@@ -83,8 +83,11 @@ fn function(
     set_of: impl Fn(Option<Wdl>, usize) -> usize + Sync,
 ) -> Result<Exported> {
     let material = table.material();
-    if let Some(lead) = scope.leads.iter().find(|&&lead| lead >= material.len()) {
-        return Err(Error::new(ErrorKind::BadInput, format!("{material} has no man number {lead} to lead")));
+    if let Some(anchor) = scope.anchors.iter().find(|&&anchor| anchor >= material.len()) {
+        return Err(Error::new(
+            ErrorKind::BadInput,
+            format!("{material} has no man number {anchor} to lead"),
+        ));
     }
     let mut sets = [ON, DC, OFF].map(|_| Cover::new(columns.space()));
     for &turn in turns.iter().filter(|_| model.has_square_bits()) {
@@ -117,7 +120,7 @@ fn rows(
     set_of: &impl Fn(Option<Wdl>, usize) -> usize,
 ) -> Result<[Cubes; 3]> {
     let material = table.material();
-    let plan = model.variable_set(material);
+    let variables = model.variable_set(material);
     let space = columns.space();
     let mut sets = [ON, DC, OFF].map(|_| Cubes::default());
     let mut parts = vec![0; columns.variables().len()];
@@ -134,7 +137,7 @@ fn rows(
         if outcome.is_none() && !model.has_square_bits() {
             return;
         }
-        plan.evaluate(&position, &mut parts);
+        variables.evaluate(&position, &mut parts);
         for output in 0..space.outputs() {
             let (words, last) = &mut sets[set_of(outcome, output)];
             if *last != Some(number) {
@@ -155,7 +158,8 @@ fn rows(
 
 /// Returns the outcome of a position; `None` outside the care set.
 fn care(table: &Table, scope: &Scope, position: &Position) -> Result<Option<Wdl>> {
-    if !position.is_legal() || scope.canonical && !position.is_canonical(scope.leads[position.turn().index()])
+    if !position.is_legal()
+        || scope.canonical && !position.is_canonical(scope.anchors[position.turn().index()])
     {
         return Ok(None);
     }

@@ -61,8 +61,8 @@ fn ordered(table: &Table, options: &Options<'_>) -> Result<Pcn> {
             sections.extend(layers);
         }
     }
-    let leads = stored.iter().map(|turn| Scope::default().leads[turn.index()]).collect();
-    Pcn::of_covers(material, options.model, leads, Covers { defaults, sections }, table.hash())
+    let anchors = stored.iter().map(|turn| Scope::default().anchors[turn.index()]).collect();
+    Pcn::of_covers(material, options.model, anchors, Covers { defaults, sections }, table.hash())
 }
 
 /// Minimizes each layer of `order` except the last, which is the default.

@@ -13,8 +13,8 @@ use crate::chess::position::{
 pub(super) fn man_squares(material: &Material, man: usize, scope: &Scope, turn: Color) -> Bitboard {
     let mut squares = material.men()[man].role.squares();
     // The first man of the anchor's group is restricted to the region.
-    let lead = scope.leads[turn.index()];
-    if scope.canonical && material.group(lead).map_or(lead, |group| group.start) == man {
+    let anchor = scope.anchors[turn.index()];
+    if scope.canonical && material.group(anchor).map_or(anchor, |group| group.start) == man {
         squares &= region(material.has_pawns());
     }
     squares

@@ -9,14 +9,14 @@ pub struct Scope {
     /// sides to move.
     pub canonical: bool,
     /// The number of the anchor, for White and for Black to move; see [`Position::canonical`](crate::Position::canonical).
-    pub leads: [usize; 2],
+    pub anchors: [usize; 2],
 }
 
 impl Default for Scope {
     /// Canonical positions with the black king as the anchor for both sides to move. The outcome depends most on the weaker
     /// side's king: with it as the anchor, the covers of `KQvK` and `KRvK` have a third fewer clauses than with the white king.
     fn default() -> Self {
-        Scope { canonical: true, leads: [BLACK_KING; 2] }
+        Scope { canonical: true, anchors: [BLACK_KING; 2] }
     }
 }
 

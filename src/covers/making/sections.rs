@@ -28,9 +28,9 @@ pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &C
             sections.push(Section { turns, outcome, clauses });
         }
     }
-    let leads = stored.iter().map(|turn| Scope::default().leads[turn.index()]).collect();
+    let anchors = stored.iter().map(|turn| Scope::default().anchors[turn.index()]).collect();
     let covers = Covers { defaults: vec![None; stored.len()], sections };
-    Pcn::of_covers(material, model, leads, covers, table.hash())
+    Pcn::of_covers(material, model, anchors, covers, table.hash())
 }
 
 /// Returns the cubes for which `keep` holds as clauses of `layout`, without the side to move and the outputs.

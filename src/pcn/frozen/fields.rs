@@ -75,8 +75,8 @@ pub(in crate::pcn) fn material_of(number: u64) -> Result<Material> {
 }
 
 /// Returns the byte of a side to move: its anchor, and the outcome of covers when no clause matches.
-pub(in crate::pcn) fn side_code(lead: usize, default: Option<Wdl>) -> u8 {
-    lead as u8 | default.map_or(NO_OUTCOME, outcome_code) << 3
+pub(in crate::pcn) fn side_code(anchor: usize, default: Option<Wdl>) -> u8 {
+    anchor as u8 | default.map_or(NO_OUTCOME, outcome_code) << 3
 }
 
 pub(in crate::pcn) fn side_of(byte: u8) -> Result<(usize, Option<Wdl>)> {

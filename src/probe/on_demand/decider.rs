@@ -15,7 +15,7 @@ use crate::probe::walker::WalkNode;
 pub(crate) struct Decided<'p> {
     /// The canonical image that was probed, and the number of its anchor.
     pub(crate) canonical: Position,
-    pub(crate) lead: usize,
+    pub(crate) anchor: usize,
     pub(crate) outcome: Wdl,
     pub(crate) decider: Decider<'p>,
 }
@@ -55,8 +55,8 @@ impl Prober {
     ) -> Result<Decided<'_>> {
         let stored = if self.material().is_symmetric() { Color::White } else { position.turn() };
         let side = self.side(stored)?;
-        let (canonical, lead) = (position.canonical(side.lead), side.lead);
-        let view = self.plan.view(&canonical);
+        let (canonical, anchor) = (position.canonical(side.anchor), side.anchor);
+        let view = self.variables.view(&canonical);
         let (outcome, decider) = if let Some(tree) = side.tree.get() {
             let (reached, leaf) = tree.leaf(&view, passed)?;
             let (outcome, is_exception) = reached.decide(&tree.exceptions, &view);
@@ -69,7 +69,7 @@ impl Prober {
                 clause.map_or(Decider::Default, |(section, clause)| Decider::Clause { section, clause });
             (outcome, decider)
         };
-        Ok(Decided { canonical, lead, outcome, decider })
+        Ok(Decided { canonical, anchor, outcome, decider })
     }
 
     /// Returns the outcome under the 50-move rule of a canonical position with this outcome, the number of the leaf of the rule's
@@ -85,7 +85,7 @@ impl Prober {
     ) -> Result<Option<(Wdl50, usize, bool)>> {
         let tree = self.rule_tree(self.side(canonical.turn())?)?;
         let Some(tree) = tree.filter(|_| outcome != Wdl::Draw) else { return Ok(None) };
-        let view = self.plan.view(canonical);
+        let view = self.variables.view(canonical);
         let (reached, leaf) = tree.leaf(&view, |_, _| ())?;
         let (of_rule, is_exception) = reached.decide(&tree.exceptions, &view);
         Ok(Some((self.ruled(outcome, of_rule)?, leaf, is_exception)))
@@ -93,7 +93,7 @@ impl Prober {
 
     /// The section and the clause of the covers that decide a canonical position.
     pub(crate) fn clause_of(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
-        self.covers.as_ref()?.decide(&self.plan, view, turn)
+        self.covers.as_ref()?.decide(&self.variables, view, turn)
     }
 }
 

@@ -24,15 +24,15 @@ pub(in crate::probe) struct File {
 }
 
 impl File {
-    /// Returns the file with these bytes and this header, over the variables of `plan`.
+    /// Returns the file with these bytes and this header, over the variables of `variables`.
     pub(super) fn new(
         header: Header,
         bytes: Bytes,
-        plan: &VariableSet,
+        variables: &VariableSet,
         origin: &TableOrigin,
         limit: &Arc<DecodingLimit>,
     ) -> Self {
-        File { header, bytes, origin: origin.clone(), parts: plan.values(), limit: Arc::clone(limit) }
+        File { header, bytes, origin: origin.clone(), parts: variables.values(), limit: Arc::clone(limit) }
     }
 
     /// Returns the tree with this number in the file, or its top; decodes it into `tree` if that is empty.
@@ -40,20 +40,20 @@ impl File {
         &self,
         number: usize,
         tree: &'a LazySlot<SideTree>,
-        plan: &VariableSet,
+        variables: &VariableSet,
     ) -> Result<&'a SideTree> {
         tree.make(|| {
             let allowed = self.limit.check(self.header.decoded_at_once(Some(number)));
             let tree = allowed.and_then(|()| self.header.tree(&self.bytes, number, &self.parts));
             let tree = match self.in_file(tree)? {
-                TreeOrTop::Whole(tree) => SideTree::new(&tree, plan),
+                TreeOrTop::Whole(tree) => SideTree::new(&tree, variables),
                 TreeOrTop::Top { top, nodes, section, exceptions } => {
-                    let walker = Walker::new(top.nodes().iter().copied(), plan);
+                    let walker = Walker::new(top.nodes().iter().copied(), variables);
                     let source = PagesSource {
                         nodes: self.bytes.part(nodes),
                         parts: self.parts.clone(),
                         has_exceptions: !exceptions.is_empty(),
-                        plan: plan.clone(),
+                        variables: variables.clone(),
                         material: self.header.material,
                         origin: self.origin.clone(),
                         section,

@@ -22,16 +22,16 @@ impl Prober {
     }
 
     /// Returns the prober of `file`, whose trees are decoded at their first probe.
-    pub(super) fn of_file(file: File, plan: VariableSet) -> Self {
+    pub(super) fn of_file(file: File, variables: VariableSet) -> Self {
         let material = file.header.material;
-        let side = |(side, &lead): (usize, &usize)| {
+        let side = |(side, &anchor): (usize, &usize)| {
             let rule_tree = file.header.rule_tree(side).map(|number| (number, LazySlot::new(None)));
-            TurnProber::new(&material, lead, None, rule_tree)
+            TurnProber::new(&material, anchor, None, rule_tree)
         };
         Prober {
             material,
-            plan,
-            sides: file.header.leads.iter().enumerate().map(side).collect(),
+            variables,
+            sides: file.header.anchors.iter().enumerate().map(side).collect(),
             covers: None,
             hash: file.header.table_hash,
             knows_rule: file.header.knows_rule,
@@ -46,7 +46,7 @@ impl Prober {
         let TurnProber { tree, rule_tree, .. } = &self.sides[side];
         let trees = rule_tree.iter().map(|(number, tree)| (*number, tree));
         for (number, tree) in std::iter::once((side, tree)).chain(trees) {
-            let tree = file.load(number, tree, &self.plan)?;
+            let tree = file.load(number, tree, &self.variables)?;
             tree.pages.as_ref().map_or(Ok(()), |pages| pages.load_all(&go_on))?;
         }
         Ok(())

@@ -202,8 +202,8 @@ mod tests {
                 (packed, turn) = (packed.colors_exchanged(material.len()), turn.other());
             }
             prop_assert_eq!(turn, position.turn());
-            for lead in 0..material.len() {
-                let canonizer = Canonizer::new(&material, lead);
+            for anchor in 0..material.len() {
+                let canonizer = Canonizer::new(&material, anchor);
                 prop_assert_eq!(canonizer.canonical(packed, None), canonizer.canonical(position.packed(), None));
             }
         }

@@ -40,7 +40,7 @@ pub(super) struct PagesSource {
     /// Parts of the variables.
     pub(super) parts: Vec<u8>,
     pub(super) has_exceptions: bool,
-    pub(super) plan: VariableSet,
+    pub(super) variables: VariableSet,
     pub(super) material: Material,
     pub(super) origin: TableOrigin,
     /// The number of the tree's section.
@@ -109,7 +109,7 @@ impl PagedTree {
             if self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
                 *self.held_top() = None;
             }
-            Ok(Walker::new(nodes, &self.source.plan))
+            Ok(Walker::new(nodes, &self.source.variables))
         })
     }
 

@@ -571,8 +571,8 @@ fn prober_of(bytes: Bytes, origin: &TableOrigin, limit: &Arc<DecodingLimit>) -> 
         limit.check(header.decoded_at_once(None))?;
         return Prober::decode(&bytes);
     }
-    let plan = header.model.variable_set(&header.material);
-    Ok(Prober::of_file(File::new(header, bytes, &plan, origin, limit), plan))
+    let variables = header.model.variable_set(&header.material);
+    Ok(Prober::of_file(File::new(header, bytes, &variables, origin, limit), variables))
 }
 
 /// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.

@@ -48,7 +48,7 @@ pub(in crate::xiangqi) type GroupMen = Vec<Range<usize>>;
 pub(in crate::xiangqi) struct Size {
     /// All patterns, and those up to the left-right mirror.
     pub(in crate::xiangqi) all: u64,
-    pub(in crate::xiangqi) leading: u64,
+    pub(in crate::xiangqi) up_to_mirror: u64,
 }
 
 impl Size {
@@ -75,7 +75,7 @@ impl Size {
             }
             [] => [1, 1],
         };
-        Size { all, leading: all.midpoint(own) }
+        Size { all, up_to_mirror: all.midpoint(own) }
     }
 }
 
@@ -205,7 +205,7 @@ impl Group {
     }
 
     /// The patterns that are not greater than their mirrors: the numbers of the anchor group.
-    fn leading(&self) -> impl Iterator<Item = u32> + '_ {
+    fn up_to_mirror(&self) -> impl Iterator<Item = u32> + '_ {
         (0..)
             .zip(&self.mirrored)
             .filter(|(pattern, mirrored)| pattern <= *mirrored)
@@ -251,7 +251,8 @@ impl Sizes {
         let of: Vec<Size> = groups.iter().map(|men| Size::new(material, men)).collect();
         let among_palaces = groups[0].len() > 1;
         let all = (0..of.len()).filter(|&at| !among_palaces || at == 0 || at >= black);
-        let shrinks = |&a: &usize, &b: &usize| (of[a].leading * of[b].all).cmp(&(of[b].leading * of[a].all));
+        let shrinks =
+            |&a: &usize, &b: &usize| (of[a].up_to_mirror * of[b].all).cmp(&(of[b].up_to_mirror * of[a].all));
         let anchor = all.min_by(shrinks).expect("the group of the red palace");
         Sizes { of, anchor }
     }
@@ -264,7 +265,7 @@ impl Sizes {
 
     /// The number of patterns of the anchor group up to the mirror.
     pub(in crate::xiangqi) fn anchor_digits(&self) -> u64 {
-        self.of[self.anchor].leading
+        self.of[self.anchor].up_to_mirror
     }
 
     /// The product of all sizes; the anchor group counts up to the mirror.
@@ -308,7 +309,7 @@ impl Digits {
     pub(in crate::xiangqi) fn new(material: &Material, groups: &[GroupMen]) -> Self {
         let anchor = Sizes::new(material, groups, groups.len()).anchor;
         let groups: Vec<Group> = groups.iter().map(|men| Group::new(material, men)).collect();
-        let anchor_pattern: Vec<u32> = groups[anchor].leading().collect();
+        let anchor_pattern: Vec<u32> = groups[anchor].up_to_mirror().collect();
         let mut anchor_digit = vec![0; groups[anchor].len()];
         for (digit, &pattern) in (0..).zip(&anchor_pattern) {
             anchor_digit[pattern as usize] = digit;
@@ -353,8 +354,8 @@ mod tests {
                 let (groups, palace) = groups(&material, apart);
                 for men in groups.iter().chain([&palace]) {
                     let (size, group) = (Size::new(&material, men), Group::new(&material, men));
-                    let counted = [group.len(), group.leading().count()].map(|count| count as u64);
-                    assert_eq!([size.all, size.leading], counted, "{name} {men:?}");
+                    let counted = [group.len(), group.up_to_mirror().count()].map(|count| count as u64);
+                    assert_eq!([size.all, size.up_to_mirror], counted, "{name} {men:?}");
                 }
             }
         }

@@ -303,10 +303,10 @@ fn signature(material: &Material) {
 fn written(position: Position) {
     assert!(position.is_legal());
     assert_eq!(Position::from_fen(&position.to_fen()).unwrap(), position);
-    for lead in 0..position.material().len() {
-        let canonical = position.canonical(lead);
-        assert!(canonical.is_legal() && canonical.is_canonical(lead));
-        assert_eq!(canonical.canonical(lead), canonical);
+    for anchor in 0..position.material().len() {
+        let canonical = position.canonical(anchor);
+        assert!(canonical.is_legal() && canonical.is_canonical(anchor));
+        assert_eq!(canonical.canonical(anchor), canonical);
     }
 }
 
@@ -326,10 +326,10 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
     let model = *source.choose(&Model::ALL)?;
     let layout = Layout::new(model, &material);
     let (has_trees, ordered) = (source.arbitrary()?, source.ratio(2, 3)?);
-    let (mut leads, mut trees) = (Vec::new(), Vec::new());
+    let (mut anchors, mut trees) = (Vec::new(), Vec::new());
     let mut covers = Covers { defaults: Vec::new(), sections: Vec::new() };
     for &turn in material.stored_turns() {
-        leads.push(source.int_in_range(0..=material.len() - 1)?);
+        anchors.push(source.int_in_range(0..=material.len() - 1)?);
         if has_trees {
             let mut nodes = Vec::new();
             grow(source, &layout, 7, &mut nodes)?;
@@ -345,9 +345,9 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
         }
     }
     Ok(if has_trees {
-        Pcn::of_trees(material, model, leads, trees, [7; 8]).ok()
+        Pcn::of_trees(material, model, anchors, trees, [7; 8]).ok()
     } else {
-        Pcn::of_covers(material, model, leads, covers, [7; 8]).ok()
+        Pcn::of_covers(material, model, anchors, covers, [7; 8]).ok()
     })
 }
 

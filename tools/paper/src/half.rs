@@ -20,7 +20,7 @@ pub fn is_known(material: &Material) -> bool {
 
 /// Returns the function of `table` in the `binary` model. Positions that the paper leaves out are don't-cares.
 pub fn function(table: &Table) -> Result<Function> {
-    let scope = Scope { leads: [0; 2], ..Scope::default() };
+    let scope = Scope { anchors: [0; 2], ..Scope::default() };
     let Exported { mut function, columns } = independent(table, Model::Binary, &scope)?;
     let pawns = table.material().has_pawns();
     let is_left_out = |cube: &[u64]| {
