@@ -82,11 +82,7 @@ impl Wdl {
 
     /// `loss`, `draw` or `win`.
     pub const fn name(self) -> &'static str {
-        match self {
-            Wdl::Loss => "loss",
-            Wdl::Draw => "draw",
-            Wdl::Win => "win",
-        }
+        Wdl50::new(self, 0).name()
     }
 }
 

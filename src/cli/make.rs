@@ -8,7 +8,7 @@ use super::minimizing::{Made, Minimizing};
 use super::progress::{self, ItemProgress};
 use super::summary::Row;
 use super::values::Format;
-use super::{Resources, counted, directory_of, paint, peak, print, print_json, usage};
+use super::{Resources, counted, directory_of, paint, print, print_json, usage};
 use crate::atomic;
 use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
@@ -153,13 +153,13 @@ fn build_all<G: Played>(
         let show = run.next(line, &material.to_string());
         let start = Instant::now();
         let table = store.get(material)?;
-        let (generating, peak_bytes) = (start.elapsed(), peak::bytes());
+        let (generating, peak_before) = (start.elapsed(), peak_bytes());
         let made = minimizing.build(&table, Monitor::new(&show))?;
         let with = castling(&made.bytes, &table)?;
         let with = with.as_ref().unwrap_or(&made.bytes);
         atomic::write_bytes(&file(material), with)?;
         let castling_bytes = with.len() - made.bytes.len();
-        let (times, peaks) = ([generating, start.elapsed()], [peak_bytes, peak::bytes()]);
+        let (times, peaks) = ([generating, start.elapsed()], [peak_before, peak_bytes()]);
         let row = Row::new(material, &made, castling_bytes, times, peaks);
         if args.format == Format::Text {
             line.suspend(|| print(row.text()))?;
@@ -179,6 +179,13 @@ fn build_all<G: Played>(
         Format::Json => print_json(&json!({ "tables": rows }))?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// The peak resident memory in bytes since the process began; `None` on systems other than Linux.
+fn peak_bytes() -> Option<u64> {
+    let status = std::fs::read_to_string("/proc/self/status").ok()?;
+    let line = status.lines().find_map(|line| line.strip_prefix("VmHWM:"))?;
+    line.trim().strip_suffix("kB")?.trim().parse::<u64>().ok()?.checked_mul(1024)
 }
 
 /// The progress of a run over `materials`: by estimated seconds, or by their slots if a table has no estimate.

@@ -18,7 +18,6 @@ mod info;
 mod make;
 mod minimizing;
 mod paint;
-mod peak;
 mod pla;
 mod plan;
 mod progress;

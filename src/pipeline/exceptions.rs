@@ -6,7 +6,7 @@
 use super::Options;
 use super::memory::check_exceptions;
 use super::sampled::PositionRows;
-use super::stage_progress::StageProgress;
+use super::stages::StageProgress;
 use crate::error::Result;
 use crate::learner::{RowIds, RowsOfLeaves};
 use crate::pcn::{Excepted, Leaf, PositionEquation, PositionHash, StaticFunction, System, Tree, solve};

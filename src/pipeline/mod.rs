@@ -1,6 +1,6 @@
 //! From an outcome table to a checked .pcn file: growth of trees, coding, and the exhaustive check.
 //! New bytes (see ARCHITECTURE.md): another choice here makes another file of the same answers. Free: `forecast`, `memory`,
-//! `stage_*`, and `verify`, which no change may weaken.
+//! `stages`, and `verify`, which no change may weaken.
 
 mod candidates;
 mod castling;
@@ -15,8 +15,7 @@ mod row_numbers;
 mod rule;
 mod sampled;
 mod shortest;
-mod stage_progress;
-mod stage_times;
+mod stages;
 mod trees;
 mod verify;
 
@@ -27,8 +26,8 @@ pub use forecast::{Forecast, forecast, forecast_distances};
 pub use memory::{check_memory, check_memory_of_distances};
 pub use options::{DEFAULT_EFFORT, MOST_EFFORT, Options};
 pub(crate) use sampled::PositionRows;
-pub use stage_times::StageTimes;
-pub(crate) use stage_times::timed;
+pub use stages::StageTimes;
+pub(crate) use stages::timed;
 pub use verify::{Symmetries, verify, verify_answers};
 pub(crate) use verify::{check, sum_over};
 

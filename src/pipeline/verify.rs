@@ -1,6 +1,6 @@
 //! The exhaustive check that the clauses have the table's value on every legal position.
 
-use super::stage_progress::StageProgress;
+use super::stages::StageProgress;
 use crate::chess::position::{Material, Position, Symmetry, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};

@@ -3,7 +3,7 @@
 use super::decoding_limit::DecodingLimit;
 use super::lazy_slot::LazySlot;
 use super::pages::{PagedTree, PagesSource};
-use super::table_origin::TableOrigin;
+use super::source::TableOrigin;
 use crate::bytes::Bytes;
 use crate::chess::model::VariableSet;
 use crate::error::Result;

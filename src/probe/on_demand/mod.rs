@@ -13,7 +13,6 @@ mod material_index;
 pub(crate) mod page_tests;
 mod pages;
 mod source;
-mod table_origin;
 mod tables;
 
 pub(super) use decoding_limit::DecodingLimit;

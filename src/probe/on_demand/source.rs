@@ -8,7 +8,7 @@ use crate::pcn::{Bundle, Index, MAGIC};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::sync::Arc;
 
 /// The most bytes of a bundle's index that are read. All materials of up to eight men take less than a tenth.
@@ -88,4 +88,19 @@ pub(super) fn open(path: &Path) -> Result<Opened> {
     let file = Arc::new(file);
     let part = |(material, range)| (material, Source::Part(Arc::clone(&file), range));
     Ok(Opened::Bundle(has_distances, entries.into_iter().map(part).collect()))
+}
+
+/// The file of a table, for error messages.
+#[derive(Clone, Debug)]
+pub(super) struct TableOrigin {
+    pub(super) path: PathBuf,
+    /// Whether the table is one of several in the file.
+    pub(super) is_part: bool,
+}
+
+impl TableOrigin {
+    pub(super) fn add_to(&self, error: Error, material: &Material) -> Error {
+        let error = if self.is_part { error.context(material) } else { error };
+        error.of_material(material).in_file(&self.path)
+    }
 }

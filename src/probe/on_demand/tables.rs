@@ -4,8 +4,7 @@ use super::decoding_limit::DecodingLimit;
 use super::file::File;
 use super::lazy_slot::LazySlot;
 use super::material_index::MaterialIndex;
-use super::source::{self, Opened, Source};
-use super::table_origin::TableOrigin;
+use super::source::{self, Opened, Source, TableOrigin};
 use crate::bytes::Bytes;
 use crate::chess::position::{
     Bitboard, CastlingRights, Color, Material, PackedSquares, Position, Square, Wdl,
