@@ -2,18 +2,14 @@
 //!
 //! This is the column cover of the blocking matrix, Brayton et al. 1984, section 4.3.4. Each blocking cube is a row. The
 //! expanded cube must stay disjoint from the blocking cube in one of the variables in which the two are disjoint so far. In this
-//! variable, all parts that the two could share are lowered: for a binary input, one part. Departure: a greedy choice, then a
-//! branch and bound with an effort limit, instead of listing all irredundant covers.
+//! variable, all parts that the two could share are lowered: for a binary input, one part. Departure: a greedy
+//! choice, instead of listing all irredundant covers.
 
 use crate::Result;
 use crate::coverage::blocking_matrix::ROWS_A_REPORT;
 use crate::cube::bits::count;
 use crate::cube::cube_algebra::CubeAlgebra;
 use crate::cube::space::Space;
-
-const MOST_NODES: u32 = 400;
-/// Limit on the rows for the search; with more rows, the greedy choice is the result.
-const MOST_ROWS: usize = 400;
 
 /// Returns parts of `reach`, none of `raise`, such that without them no cube of the flat list `blocking` intersects
 /// `reach`. Every blocking cube is disjoint from `raise`, which lies within `reach`. Calls `report` now and then, and returns its
@@ -33,13 +29,7 @@ pub(crate) fn column_cover(
         Space::meet(row, reach);
     }
     let rows = undominated(algebra, rows.chunks_exact(n).collect(), report)?;
-    let best = greedy(algebra, &rows, report)?;
-    if rows.len() > MOST_ROWS {
-        return Ok(best);
-    }
-    let mut search = Search { algebra, rows, nodes: 0, best_cost: count(&best), best };
-    search.node(&mut vec![0; n]);
-    Ok(search.best)
+    greedy(algebra, rows, report)
 }
 
 /// Keeps the rows that no other row implies: for binary variables, the rows that contain no other row.
@@ -65,8 +55,7 @@ fn undominated<'r>(
 
 /// Repeatedly takes the uncovered row with the fewest literals, and lowers the one of its literals that covers the most rows per
 /// newly lowered part.
-fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]], report: &dyn Fn() -> Result<()>) -> Result<Vec<u64>> {
-    let mut open = rows.to_vec();
+fn greedy(algebra: &CubeAlgebra, mut open: Vec<&[u64]>, report: &dyn Fn() -> Result<()>) -> Result<Vec<u64>> {
     let [mut lower, mut literal, mut best] = [(); 3].map(|()| vec![0u64; algebra.words()]);
     while let Some(row) = open.iter().min_by_key(|row| options(algebra, row)) {
         if open.len() >= ROWS_A_REPORT {
@@ -91,47 +80,6 @@ fn greedy(algebra: &CubeAlgebra, rows: &[&[u64]], report: &dyn Fn() -> Result<()
         }
     }
     Ok(lower)
-}
-
-/// The branch and bound.
-struct Search<'r> {
-    algebra: &'r CubeAlgebra,
-    rows: Vec<&'r [u64]>,
-    nodes: u32,
-    best: Vec<u64>,
-    best_cost: u32,
-}
-
-impl Search<'_> {
-    fn node(&mut self, lower: &mut Vec<u64>) {
-        self.nodes += 1;
-        let algebra = self.algebra;
-        let so_far = count(lower);
-        let open = self.rows.iter().filter(|row| !algebra.has_literal_within(row, lower));
-        let Some(&row) = open.min_by_key(|row| options(algebra, row)) else {
-            if so_far < self.best_cost {
-                self.best_cost = so_far;
-                self.best.clone_from(lower);
-            }
-            return;
-        };
-        if so_far + 1 >= self.best_cost {
-            return;
-        }
-        let mut variables = Vec::new();
-        algebra.for_each_literal(row, |v| variables.push(v));
-        for v in variables {
-            if self.nodes >= MOST_NODES {
-                return;
-            }
-            let before = lower.clone();
-            algebra.copy_literal(v, row, lower);
-            if count(lower) < self.best_cost {
-                self.node(lower);
-            }
-            *lower = before;
-        }
-    }
 }
 
 /// The number of literals of the row.

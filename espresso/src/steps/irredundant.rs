@@ -2,7 +2,7 @@
 //!
 //! Follows Brayton et al. 1984, section 4.5. A cube that the others and D do not cover is relatively essential. Of the rest,
 //! cubes that D and the relatively essential cubes cover are totally redundant, all others partially redundant. For each
-//! partially redundant cube, a recursion finds the minimal sets of cubes that must not all be dropped. A minimum cover of
+//! partially redundant cube, a recursion finds the minimal sets of cubes that must not all be dropped. A small cover of
 //! these sets (`set_cover`) is kept.
 //!
 //! Departure: there is no limit on the number of cubes and sets. In the recursion, which runs on masks over columns
@@ -12,7 +12,7 @@
 use crate::coverage::coverage_table::{Buffers, CoverageCounts, UpTo};
 use crate::coverage::cube_columns::CubeColumns;
 use crate::coverage::recursion::at_depth;
-use crate::coverage::set_cover::minimum_cover;
+use crate::coverage::set_cover::small_cover;
 use crate::coverage::tautology::Search;
 use crate::cube::bits::{numbers, ones};
 use crate::cube::cube_algebra::CubeAlgebra;
@@ -62,7 +62,7 @@ fn needed_within(context: &StepContext, on: &Cover, most: u64) -> Result<Vec<boo
         None => None,
     };
     let sets = by_minterms.map_or_else(|| sets_by_lists(context, partial.as_words(), &kept), Ok)?;
-    let chosen = minimum_cover(sets, &mut |work| context.budget.spend(work / NUMBERS_A_CUBE, 0))?;
+    let chosen = small_cover(sets, &mut |work| context.budget.spend(work / NUMBERS_A_CUBE, 0))?;
     let numbers: Vec<usize> = (0..on.len()).filter(|&i| is_partial[i]).collect();
     chosen.into_iter().for_each(|k| keep[numbers[k as usize]] = true);
     Ok(keep)

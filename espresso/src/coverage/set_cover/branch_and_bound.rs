@@ -227,7 +227,7 @@ fn relabelled(mut rows: Vec<Row>) -> (Vec<Row>, Vec<u32>) {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::coverage::set_cover::minimum_cover;
+    use crate::coverage::set_cover::small_cover;
     use proptest::prelude::*;
 
     fn all(rows: Vec<Vec<u32>>, cap: usize, limit: u64) -> Searched {
@@ -297,7 +297,7 @@ mod tests {
         /// The bound holds wherever a search ends, at the root or at a branch.
         #[test]
         fn a_bound_without_effort_is_a_bound(rows in rows(), limit in (0..22).prop_map(|bit| 1u64 << bit)) {
-            let most = minimum_cover(rows.clone(), &mut |_| Ok(())).unwrap().len() + 1;
+            let most = small_cover(rows.clone(), &mut |_| Ok(())).unwrap().len() + 1;
             let [none, part, whole] = [0, limit, u64::MAX].map(|limit| all(rows.clone(), most, limit));
             prop_assert!(none.lower <= part.lower && part.lower <= whole.lower);
             if let Some(columns) = part.columns {
