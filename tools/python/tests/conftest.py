@@ -9,6 +9,9 @@ import pytest
 
 import cubebase
 
+# Tests name their tables themselves.
+os.environ.pop("CUBEBASE_TABLES", None)
+
 
 @pytest.fixture
 def tablebase():

@@ -486,5 +486,9 @@ def test_tables_of_five_men_are_found(monkeypatch):
         assert cubebase.open_tablebase().probe_wdl(fen) == 2
         assert cubebase.open_tablebase(BUNDLE).get_wdl(fen) is None
     monkeypatch.syspath_prepend(FIXTURES.parent / "tools/python/five-men")
-    assert cubebase.open_tablebase().probe_wdl(fen) == 2
-    assert cubebase.open_tablebase(load_wdl=False).get_wdl(fen) is None
+    try:
+        assert cubebase.open_tablebase().probe_wdl(fen) == 2
+        assert cubebase.open_tablebase(load_wdl=False).get_wdl(fen) is None
+    finally:
+        # Other tests would find the package even without its path.
+        sys.modules.pop("cubebase_five_men", None)
