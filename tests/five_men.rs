@@ -1,4 +1,5 @@
-//! The committed tables of five men: each file is that of its line in the record, and answers as other programs do.
+//! The committed tables of five men: each file is that of its line in the record, and answers as Syzygy's files do or, where there
+//! is none, as its own answers after all moves demand.
 
 use super::bundle::answers_of;
 use cubebase::{Material, Tables};

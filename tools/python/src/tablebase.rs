@@ -27,9 +27,9 @@ pub struct Tablebase {
 /// Opens the tables of up to four men that are built into this module, those of five men if the package `cubebase-five-men` is
 /// installed, and those at `path`. Later ones take precedence.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name it. A directory without .pcn files gives a `UserWarning`. Without
-/// `load_wdl` no outcomes are loaded, and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files
-/// are closed once they are read.
+/// `path` is a directory of .pcn files, a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name
+/// it. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are loaded, and without `load_dtz` no
+/// distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]
