@@ -12,7 +12,7 @@ use crate::chess::position::{
 };
 use crate::chess::retrograde::{Conversions, Store, Table};
 use crate::error::{Error, ErrorKind, Result};
-use cozy_chess::Board;
+use cozy_chess::{Board, Piece};
 use rayon::prelude::*;
 use std::collections::HashMap;
 use std::fmt;
@@ -156,15 +156,16 @@ impl Solver {
         let Some(position) = unranked(layer.material(), rights, turn, number) else { return Ok(NONE) };
         let (mut best, mut stays) = (None, false);
         for after in after_moves(&position)? {
-            let after = rules_library::position(&after)?;
-            if (after.material(), after.castling()) == (layer.material(), rights) {
+            if is_in_set(&after, layer.material(), rights) {
                 stays = true;
-            } else {
-                best = best.max(Some(self.outcome(layer, &after)?.other()));
+                continue;
+            }
+            match self.outcome(layer, &rules_library::position(&after)?)? {
+                Wdl::Loss => return Ok(Wdl::Win.index() as u8),
+                after => best = best.max(Some(after.other())),
             }
         }
         Ok(match best {
-            Some(Wdl::Win) => Wdl::Win.index() as u8,
             Some(Wdl::Draw) if stays => HELD,
             _ if stays => OPEN,
             Some(best) => best.index() as u8,
@@ -216,17 +217,22 @@ fn decided(
     state: u8,
 ) -> Result<Option<Wdl>> {
     let Some(position) = unranked(layer.material(), rights, turn, number) else { return Ok(None) };
-    let (mut wins, mut loses) = (false, state == OPEN);
-    let keeps_rights = |after: &Board| rules_library::castling(after) == Some(rights);
-    for after in after_moves(&position)?.iter().filter(|after| keeps_rights(after)) {
-        let after = rules_library::position(after)?;
-        if after.material() == layer.material() {
-            let after = layer.outcome(&after);
-            wins |= after == Some(Wdl::Loss);
-            loses &= after == Some(Wdl::Win);
+    let mut loses = state == OPEN;
+    let after_moves = after_moves(&position)?;
+    for after in after_moves.iter().filter(|after| is_in_set(after, layer.material(), rights)) {
+        match layer.outcome(&rules_library::position(after)?) {
+            Some(Wdl::Loss) => return Ok(Some(Wdl::Win)),
+            after => loses &= after == Some(Wdl::Win),
         }
     }
-    Ok(if wins { Some(Wdl::Win) } else { loses.then_some(Wdl::Loss) })
+    Ok(loses.then_some(Wdl::Loss))
+}
+
+/// Whether the men and the rights on a board are these.
+fn is_in_set(board: &Board, material: &Material, rights: CastlingRights) -> bool {
+    rules_library::castling(board) == Some(rights)
+        && board.occupied().len() as usize == material.len()
+        && board.pieces(Piece::Pawn).len() as usize == material.pawns()
 }
 
 /// Checks that the rights of `material` can be solved.
