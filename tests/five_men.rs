@@ -36,7 +36,7 @@ fn each_file_is_that_of_its_line() {
     let lines: BTreeMap<String, Vec<&str>> = lines.map(|line| (line[0].to_owned(), line)).collect();
     assert!(lines.keys().eq(&names(&Material::all(5))));
     let (_, names) = tables();
-    assert_eq!(fs::read_dir(directory()).unwrap().count(), names.len());
+    assert!(!names.is_empty());
     names.par_iter().for_each(|name| {
         let bytes = fs::read(directory().join(format!("{name}.pcn"))).unwrap();
         let line = &lines[name];
@@ -47,7 +47,7 @@ fn each_file_is_that_of_its_line() {
 }
 
 #[test]
-fn each_table_answers_as_other_programs_do() {
+fn answers_are_those_of_syzygy_or_of_the_moves() {
     let (tables, names) = tables();
     let mut asked = BTreeMap::new();
     for (_, position, _) in answers_of(ANSWERS) {
@@ -67,5 +67,7 @@ fn the_environment_names_tables() {
     let said =
         |command: &mut assert_cmd::Command| String::from_utf8(command.output().unwrap().stdout).unwrap();
     assert_eq!(said(ask().env("CUBEBASE_TABLES", directory())), "win\n");
-    assert_eq!(said(ask().env_remove("CUBEBASE_TABLES")), "");
+    for unset in ["", "no such directory"] {
+        assert_eq!(said(ask().env("CUBEBASE_TABLES", unset)), "");
+    }
 }

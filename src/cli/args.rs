@@ -393,7 +393,8 @@ pub struct Probe {
 pub struct Query {
     /// Directory of .pcn files, a bundle, or a single .pcn file; may be given several times. The tables of up to four men
     /// are built in. If several have a table of the same material, the last one answers, even without castling rights.
-    #[arg(long, value_name = "PATH", env = "CUBEBASE_TABLES", hide_env_values = true)]
+    /// Without this option the environment variable `CUBEBASE_TABLES` may name one path.
+    #[arg(long, value_name = "PATH")]
     pub tables: Vec<PathBuf>,
     /// Positions as FEN, or - to read one a line from standard input.
     #[arg(required = true, value_name = "FEN|-")]

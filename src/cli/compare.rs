@@ -98,8 +98,11 @@ fn measure(path: &Path, is_divided: bool, refuse: &mut dyn FnMut(&Error)) -> Res
         match source.open() {
             Ok((Contents::Outcomes(summary), bytes)) => {
                 let divided =
-                    if is_divided { ByteBreakdown::decode(&bytes)? } else { ByteBreakdown::default() };
-                measured.push((Measured::new(&summary, bytes.len() as u64), divided));
+                    if is_divided { ByteBreakdown::decode(&bytes) } else { Ok(ByteBreakdown::default()) };
+                match divided {
+                    Ok(divided) => measured.push((Measured::new(&summary, bytes.len() as u64), divided)),
+                    Err(error) => refuse(&error.in_file(&source.path)),
+                }
             }
             Ok((Contents::Distances(summary), bytes)) => {
                 distances.push((summary.material, bytes.len() as u64));

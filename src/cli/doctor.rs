@@ -275,7 +275,8 @@ impl Report<'_> {
             let names = names(without_rule);
             let _ = writeln!(
                 text,
-                "50-move rule: not known for {names}; files made from distances to zeroing know it: cubebase build {names} --out DIR"
+                "50-move rule: not known for {names}; files made from distances to zeroing know it: cubebase generate {names} \
+                 --metric dtz --out TABLES, then cubebase minimize for each with --tables TABLES"
             );
         }
         text

@@ -46,6 +46,11 @@ fn lines(format: Format) -> Layout {
 pub(super) fn tables_of(query: &Query) -> Result<Tables> {
     let mut tables = Tables::embedded()?;
     tables.set_decoding_limit(usize::MAX);
+    if query.tables.is_empty()
+        && let Some(path) = std::env::var_os("CUBEBASE_TABLES").filter(|path| !path.is_empty())
+    {
+        tables.add(path).map_err(|error| error.context("the environment variable CUBEBASE_TABLES"))?;
+    }
     for path in query.tables.iter().filter(|path| !path.is_file() || !is_xiangqi(path)) {
         tables.add(path)?;
     }

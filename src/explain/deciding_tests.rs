@@ -83,7 +83,7 @@ fn the_leaf_of_the_rule_is_named() {
             continue;
         };
         let words = outcome.name().replace('-', " ");
-        let says = format!("Under the 50-move rule it is a {words}, by leaf {leaf} of the rule's tree.");
+        let says = format!("it is a {words} for White, by leaf {leaf} of the rule's tree.");
         assert!(text.contains(&says), "{text}");
         let field = format!(r#""rule":{{"outcome":"{outcome}","leaf":{leaf},"is_exception":false}}"#);
         assert!(json.contains(&field), "{json}");

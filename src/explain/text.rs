@@ -165,8 +165,10 @@ impl BoardExplanation {
             Some(RuleDecision { outcome, leaf, exception }) => {
                 let exception = if exception { "an exception at " } else { "" };
                 let outcome = outcome.name().replace('-', " ");
+                let turn = side(self.turn);
                 format!(
-                    "{decider} Under the 50-move rule it is a {outcome}, by {exception}leaf {leaf} of the rule's tree."
+                    "{decider} Under the 50-move rule, from a counter of zero, it is a {outcome} for {turn}, by {exception}leaf \
+                     {leaf} of the rule's tree."
                 )
             }
         };

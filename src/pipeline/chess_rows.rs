@@ -132,8 +132,9 @@ impl<'a> ChessRows<'a> {
     /// The value of the target in a legal position; `None` if that is no row.
     fn value(&self, position: &Position) -> Option<usize> {
         if self.target == Target::Outcome {
-            // The table has every legal position.
-            return Some(self.table.wdl_of_legal(position).unwrap_or(Wdl::Draw).index());
+            return Some(
+                self.table.wdl_of_legal(position).expect("the table has every legal position").index(),
+            );
         }
         let (outcome, plies) = self.table.value_and_distance(position)?;
         if self.target == Target::Distance {

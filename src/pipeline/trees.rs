@@ -238,7 +238,7 @@ mod tests {
     #[test]
     fn trees_of_rows_that_are_not_held_are_right() {
         let scratch = tempfile::tempdir().unwrap();
-        for (signature, memory) in [("KRvK", None), ("KPvK", Some(1 << 17))] {
+        for (signature, memory) in [("KRvK", None), ("KPvKP", Some(1 << 20))] {
             let table = Store::new(None).get(&signature.parse().unwrap()).unwrap();
             let (material, variables) = (*table.material(), Model::Geometry.variable_set(table.material()));
             let options = Options { memory, scratch: Some(scratch.path().into()), ..Options::default() };

@@ -12,6 +12,7 @@ use std::sync::OnceLock;
 /// `cubebase` with the arguments of a command line: separated by spaces, but in single quotes a space separates nothing.
 pub fn command(line: impl AsRef<str>) -> Command {
     let mut command = Command::cargo_bin("cubebase").unwrap();
+    command.env_remove("CUBEBASE_TABLES");
     for (at, part) in line.as_ref().split('\'').enumerate() {
         if at % 2 == 1 {
             command.arg(part)

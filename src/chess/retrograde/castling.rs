@@ -275,6 +275,8 @@ fn unranked(material: &Material, rights: CastlingRights, turn: Color, number: u6
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::chess::position::DoublePush;
+    use crate::pcn::noise::Noise;
 
     fn layer(signature: &str) -> Arc<CastlingLayer> {
         let store = Store::new(None);
@@ -305,5 +307,47 @@ mod tests {
         assert_eq!(rooks.positions().count(), 11_491);
         assert!(rooks.positions().all(|(position, _)| position.turn() == Color::White));
         assert_eq!(outcome(&rooks, "8/8/8/3k4/8/8/1r6/R3K3 w - - 0 1"), None);
+    }
+
+    /// Positions before and after moves are those of the FENs, with castling rights and en-passant captures.
+    #[test]
+    fn boards_and_positions_are_those_of_their_fens() {
+        let (mut noise, mut asked, mut castled, mut passed) = (Noise(7), 0, 0, 0);
+        let materials = ["KRvKP", "KRRvKR", "KRRPvKRP", "KRPPvKRP", "KQRPvKRNP", "KRRBvKRR"];
+        while asked < 2_000 {
+            let material: Material = materials[noise.below(materials.len())].parse().unwrap();
+            let mut men: Vec<Square> =
+                material.men().iter().map(|_| Square::new(noise.below(64) as u8)).collect();
+            let (turn, file) = (Color::BOTH[noise.below(2)], noise.below(7) as u8);
+            let pushed = DoublePush::new(turn.other(), file).target.rank();
+            // Kings and rooks mostly at home, pawns often where one takes the other en passant.
+            for (man, square) in material.men().iter().zip(&mut men) {
+                let rank = if man.color == Color::White { 0 } else { 7 };
+                match man.role {
+                    Role::King if noise.below(8) > 0 => *square = Square::at(4, rank),
+                    Role::Rook if noise.below(4) > 0 => *square = Square::at(7 * noise.below(2) as u8, rank),
+                    Role::Pawn if noise.below(2) > 0 => {
+                        *square = Square::at(file + u8::from(man.color == turn), pushed);
+                    }
+                    _ => {}
+                }
+            }
+            let rights = CastlingRights::from_bits(1 + noise.below(15) as u8).unwrap();
+            let file = (noise.below(2) > 0).then_some(file);
+            let mut before = Position::new(material, &men, turn, file).with_castling(rights);
+            before.sort();
+            if !before.is_legal() {
+                continue;
+            }
+            assert_eq!(rules_library::board(&before).unwrap(), before.to_fen().parse().unwrap());
+            for after in rules_library::after_moves(&before).unwrap() {
+                let position = rules_library::position(&after).unwrap();
+                assert_eq!(position, Position::from_fen(&after.to_string()).unwrap());
+                castled += usize::from(position.castling() != rights && !position.castling().is_empty());
+            }
+            asked += 1;
+            passed += usize::from(file.is_some());
+        }
+        assert!(castled > 300 && passed > 15, "{castled} {passed}");
     }
 }

@@ -50,7 +50,7 @@ pub fn open_tablebase(
     if let Some(path) = installed(py)? {
         tablebase.add(py, &path, load_wdl, load_dtz)?;
     }
-    if let Some(path) = path.or_else(|| std::env::var_os("CUBEBASE_TABLES").map(PathBuf::from))
+    if let Some(path) = path.or_else(|| named_tables())
         && tablebase.add(py, &path, load_wdl, load_dtz)? == 0
     {
         let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
@@ -60,10 +60,19 @@ pub fn open_tablebase(
     Ok(tablebase)
 }
 
+/// The path in the environment variable, if it is not empty.
+fn named_tables() -> Option<PathBuf> {
+    std::env::var_os("CUBEBASE_TABLES").filter(|path| !path.is_empty()).map(PathBuf::from)
+}
+
 /// The directory of tables in the package `cubebase-five-men`, if it is installed.
 fn installed(py: Python<'_>) -> PyResult<Option<PathBuf>> {
     match py.import("cubebase_five_men") {
-        Ok(package) => package.getattr("PATH")?.extract().map(Some),
+        // Another package of this name, or one whose link to the tables was not made, has none.
+        Ok(package) => {
+            let path = package.getattr("PATH").and_then(|path| path.extract::<PathBuf>());
+            Ok(path.ok().filter(|path| path.is_dir()))
+        }
         Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => Ok(None),
         Err(error) => Err(error),
     }
