@@ -50,7 +50,7 @@ pub fn open_tablebase(
     if let Some(path) = installed(py)? {
         tablebase.add(py, &path, load_wdl, load_dtz)?;
     }
-    if let Some(path) = path.or_else(|| named_tables())
+    if let Some(path) = path.or_else(named_tables)
         && tablebase.add(py, &path, load_wdl, load_dtz)? == 0
     {
         let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
