@@ -2,7 +2,7 @@
 //! is none, as its own answers after all moves demand.
 
 use super::bundle::answers_of;
-use cubebase::{Material, Tables};
+use cubebase::{Material, Position, Tables};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
 use std::collections::{BTreeMap, BTreeSet};
@@ -12,6 +12,9 @@ use std::path::{Path, PathBuf};
 const RECORD: &str = include_str!("../docs/five-men.csv");
 /// Ten positions of every table with their outcomes, by `tools/answers`.
 const ANSWERS: &str = include_str!("../fixtures/five-men-answers.tsv");
+
+/// Positions with their outcomes under the 50-move rule, by `tools/answers`.
+const RULE_ANSWERS: &str = include_str!("../fixtures/five-men-rule-answers.tsv");
 
 fn directory() -> PathBuf {
     Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/five-men")
@@ -57,6 +60,19 @@ fn answers_are_those_of_syzygy_or_of_the_moves() {
     answers_of(ANSWERS).par_bridge().for_each(|(fen, position, outcome)| {
         assert_eq!(tables.probe(&position).unwrap(), outcome, "{fen}");
     });
+}
+
+#[test]
+fn answers_under_the_rule_are_those_of_the_generator() {
+    let (tables, _) = tables();
+    let mut cursed = 0;
+    for line in RULE_ANSWERS.lines().filter(|line| !line.starts_with('#')) {
+        let (fen, expected) = line.split_once('\t').unwrap();
+        let outcome = tables.probe_wdl50(&Position::from_fen(fen).unwrap()).unwrap();
+        assert_eq!(outcome.name(), expected, "{fen}");
+        cursed += usize::from(expected.contains('-'));
+    }
+    assert!(cursed >= 10, "{cursed}");
 }
 
 #[cfg(feature = "cli")]
