@@ -242,7 +242,7 @@ fn names(materials: &[Material]) -> String {
     names.join(" ")
 }
 
-/// What is printed.
+/// The findings about all files.
 struct Report<'a> {
     problems: &'a [Problem],
     sound: usize,
@@ -284,7 +284,10 @@ impl Report<'_> {
 
     fn json(&self) -> Value {
         let names = |materials: &[Material]| materials.iter().map(ToString::to_string).collect::<Vec<_>>();
-        let set = |Complete { men, all, missing }: &Complete| json!({ "men": men, "tables": all - missing.len(), "tables_in_all": all, "missing": names(missing) });
+        let set = |set: &Complete| {
+            let (there, missing) = (set.all - set.missing.len(), names(&set.missing));
+            json!({ "men": set.men, "tables": there, "tables_in_all": set.all, "missing": missing })
+        };
         json!({
             "sound_tables": self.sound,
             "sound_xiangqi_tables": self.of_xiangqi,
