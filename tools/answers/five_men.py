@@ -6,7 +6,7 @@
 
 Where Syzygy has a file in one of the directories, python-chess reads the outcome from it. Elsewhere python-chess makes all legal
 moves of a position, the command answers the positions after them, and the best of these answers is the outcome. So a table is never
-asked about the position itself. Positions are drawn at random from a seed for each table, some with en passant; of each side to move
+asked about the position itself. A position that promotes into a table without a file is left out. Positions are drawn at random from a seed for each table, some with en passant; of each side to move
 and outcome as many as of the others, as far as there are some.
 """
 
@@ -35,14 +35,23 @@ def by_syzygy(tablebase, boards):
         return None
 
 
+def sides(board):
+    """The men of the two sides, the sides in no order."""
+    letter = lambda square: board.piece_at(square).symbol().upper()
+    return frozenset("".join(sorted(map(letter, chess.SquareSet(side)))) for side in board.occupied_co)
+
+
+def after_moves(board):
+    """The board after each legal move."""
+    for move in board.legal_moves:
+        after = board.copy(stack=False)
+        after.push(move)
+        yield after
+
+
 def by_moves(command, directory, boards):
     """The outcomes by the answers to the positions after all moves."""
-    after = []
-    for board in boards:
-        for move in board.legal_moves:
-            board.push(move)
-            after.append(board.fen())
-            board.pop()
+    after = [next_board.fen() for board in boards for next_board in after_moves(board)]
     words = [command, "probe", "--tables", directory, "-"]
     said = iter(subprocess.run(words, input="\n".join(after), check=True, capture_output=True, text=True).stdout.split())
     for board in boards:
@@ -56,11 +65,16 @@ def main():
     for path in theirs.split(","):
         tablebase.add_directory(path, load_dtz=False)
     print("# Made by tools/answers/five_men.py: FEN, outcome for the side to move, by Syzygy's file or by the moves")
-    for material in sorted(path.stem for path in pathlib.Path(directory).glob("*.pcn")):
+    materials = sorted(path.stem for path in pathlib.Path(directory).glob("*.pcn"))
+    stored = {frozenset("".join(sorted(side)) for side in material.split("v")) for material in materials}
+    for material in materials:
         rng = random.Random(material)
         boards = list(filter(None, (draw(rng, material) for _ in range(DRAWN))))
         values = by_syzygy(tablebase, boards)
         source = "moves" if values is None else "syzygy"
+        if values is None:
+            known = lambda board: len(board.piece_map()) < 5 or sides(board) in stored
+            boards = [board for board in boards if all(map(known, after_moves(board)))]
         kinds = {}
         for board, value in zip(boards, by_moves(command, directory, boards) if values is None else values):
             kinds.setdefault((board.turn, board.ep_square is not None, value), []).append(board.fen())
