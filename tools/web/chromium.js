@@ -1,5 +1,6 @@
-// A headless Chromium with a page open.
+// A headless Chromium with a page open, and what is done with it.
 
+import assert from "node:assert/strict"
 import puppeteer from "puppeteer-core"
 
 export async function launch() {
@@ -11,19 +12,42 @@ export async function launch() {
 }
 
 // Opens the page, and waits until it sets the global named `ready`. Any logged error, and any request except for its own file,
-// fails the test. `link`, such as a position, goes after the `#` of its address.
-export async function open(browser, file, {fen = "", link = fen.replaceAll(" ", "_"), ready = "cubebase", width = 1180, height = 900, scheme = "light", isPhone = false} = {}) {
+// fails the test. `address` is that of a server, if one has the page. `link`, such as a position, goes after the `#` of it.
+export async function open(browser, file, {fen = "", link = fen.replaceAll(" ", "_"), ready = "cubebase", width = 1180, height = 900, scheme = "light", isPhone = false, address = `file://${file}`} = {}) {
     const page = await browser.newPage()
     const problems = []
     page.on("pageerror", error => problems.push(`${error.message}\n${error.stack}`))
     page.on("console", message => message.type() === "error" && problems.push(message.text()))
-    page.on("request", request => /^(file|data|blob):/.test(request.url()) || problems.push(`asked for ${request.url()}`))
+    page.on("request", request => /^(file|data|blob):/.test(request.url()) || request.url().startsWith(new URL(".", address).href) || problems.push(`asked for ${request.url()}`))
     await page.setViewport({width, height, deviceScaleFactor: isPhone ? 2 : 1, isMobile: isPhone, hasTouch: isPhone})
     await page.emulateMediaFeatures([
         {name: "prefers-color-scheme", value: scheme},
         {name: "prefers-reduced-motion", value: "reduce"},
     ])
-    await page.goto(`file://${file}${link && `#${link}`}`)
+    await page.goto(`${address}${link && `#${link}`}`)
     await page.waitForFunction(`window.${ready}`, {timeout: 120_000})
     return {page, problems}
 }
+
+export const text = (page, selector) => page.$eval(selector, node => node.textContent)
+export const fenOf = page => page.$eval("#fen", field => field.value)
+export const linkOf = page => page.evaluate(() => decodeURIComponent(location.hash.slice(1)).replaceAll("_", " "))
+
+export async function center(page, square) {
+    return page.$eval(`#board .board [data-square=${square}]`, node => {
+        document.getElementById("board").scrollIntoView({block: "nearest"})
+        const {x, y, width, height} = node.getBoundingClientRect()
+        return [x + width / 2, y + height / 2]
+    })
+}
+
+export async function drag(page, from, to) {
+    await page.mouse.move(...from)
+    await page.mouse.down()
+    await page.mouse.move((from[0] + to[0]) / 2, (from[1] + to[1]) / 2)
+    await page.mouse.move(...to)
+    await page.mouse.up()
+}
+
+export const becomes = (page, fen) => page.waitForFunction(fen => document.getElementById("fen").value === fen, {timeout: 20_000}, fen)
+    .catch(async () => assert.equal(await fenOf(page), fen))

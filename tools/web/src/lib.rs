@@ -99,16 +99,3 @@ pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
     let Coverage { positions, met, decided, exceptions } = counter.count(slice);
     Ok(vec![positions, met, decided, exceptions])
 }
-
-/// Returns the sentence of `cubebase explain` about `counts`, the sums of [`count`] over all slices; nothing if they are not
-/// four.
-///
-/// # Errors
-/// Those of [`BoardExplanation::of_fen`].
-#[wasm_bindgen]
-pub fn coverage(fen: &str, counts: &[u64]) -> Result<Option<String>, JsError> {
-    let mut certificate = js_result(BoardExplanation::of_fen(&tables(), fen))?;
-    let &[positions, met, decided, exceptions] = counts else { return Ok(None) };
-    certificate.coverage = Some(Coverage { positions, met, decided, exceptions });
-    Ok(certificate.coverage_sentence())
-}

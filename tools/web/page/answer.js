@@ -1,0 +1,105 @@
+// The answer beside the board: the outcome, the moves, and the record of those played.
+
+import {button, capitalized, element, made} from "./dom.js"
+import {materialOf, readMen, turnOf} from "./fen.js"
+import {fenNow, game, goTo, numberOf} from "./game.js"
+import {offerTables} from "./tables.js"
+
+// Plies before the 50-move rule applies at which the page warns.
+const FEW_PLIES = 10
+const SIGN = {win: "+", "cursed-win": "=", draw: "=", "blessed-loss": "=", loss: "−", unknown: "?"}
+export const HEADS = {
+    win: "Winning", "cursed-win": "Winning, but a draw by the 50-move rule", draw: "Drawing",
+    "blessed-loss": "Losing, but a draw by the 50-move rule", loss: "Losing", unknown: "Unknown",
+}
+
+// The plies to zeroing, and a warning if the 50-move rule is near.
+function distanceText({category, dtz}) {
+    if (!dtz) return ""
+    const [plies, clock] = [Math.abs(dtz), Number(fenNow().split(" ")[4])]
+    const spare = 100 - clock - plies
+    const warning = /cursed|blessed/.test(category) ? ` Too many for the 50-move rule: ${clock} plies have passed, and 100 are a draw.`
+        : spare < FEW_PLIES ? ` The 50-move rule is near: ${clock} plies have passed, and ${spare} can be lost.` : ""
+    return ` ${plies} ${plies === 1 ? "ply" : "plies"} to mate, or to the next capture or pawn move.${warning}`
+}
+
+function unknownText() {
+    const count = readMen(fenNow()).size
+    return count > 5 ? "There are tables of up to five men, and none of these."
+        : count > 4 ? `This page has the tables of up to four men. Add the table of ${materialOf(fenNow())} to see who wins.`
+        : "The tables have no answer with these castling rights."
+}
+
+function outcomeOf({category, checkmate, stalemate, insufficient_material: isInsufficient}, turn) {
+    const [mover, other] = turn === "w" ? ["White", "Black"] : ["Black", "White"]
+    const text = {win: `${mover} wins`, draw: "Draw", loss: `${other} wins`, unknown: "Unknown"}[category] ?? "Draw by the 50-move rule"
+    const why = checkmate ? `${mover} is checkmated.`
+        : stalemate ? `${mover} is stalemated.`
+        : isInsufficient ? "Neither side has the men to mate."
+        : `${mover} is to move.${category === "unknown" ? ` ${unknownText()}` : distanceText(game.answer)}`
+    return [text, why, {win: mover, loss: other}[category] ?? ""]
+}
+
+export function showOutcome() {
+    const {answer} = game
+    const place = element("outcome")
+    const material = element("material").textContent = materialOf(fenNow())
+    place.dataset.winner = ""
+    if (answer.problem) {
+        const [, kind, words] = /^(illegal position|bad FEN)?:? ?(.*)/s.exec(answer.problem)
+        place.className = "unknown problem"
+        const sides = words.replace(/\b(white|black)\b(?= (is|has))/g, capitalized)
+        place.replaceChildren(kind ? "This position cannot occur" : "No answer", made("small", {}, `${capitalized(sides)}.`))
+    } else {
+        const [text, why, winner] = outcomeOf(answer, turnOf(fenNow()))
+        place.className = answer.category
+        place.dataset.winner = winner
+        place.replaceChildren(text, made("small", {}, why))
+    }
+    document.title = `${material}: ${place.firstChild.textContent} – cubebase`
+    offerTables(answer.category === "unknown" && readMen(fenNow()).size === 5)
+}
+
+// What a move does, or the distance to zeroing after it.
+function badgeOf(move) {
+    if (move.checkmate) return "Checkmate"
+    if (move.stalemate) return "Stalemate"
+    if (move.insufficient_material) return "Too few men"
+    if (!move.dtz) return ""
+    return !move.zeroing ? `DTZ ${Math.abs(move.dtz)}` : move.san.includes("x") ? "Capture" : "Pawn move"
+}
+
+// Lists the moves by outcome; `act` has what happens when one is played, or pointed at and left.
+export function showMoves({onPlay, onPoint, onLeave}) {
+    const place = element("moves")
+    place.replaceChildren()
+    element("dtz").hidden = !game.legal.some(move => move.dtz)
+    for (const outcome of ["win", "cursed-win", "draw", "unknown", "blessed-loss", "loss"]) {
+        const some = game.legal.filter(move => move.outcome === outcome)
+        if (some.length === 0) continue
+        const list = made("ul")
+        for (const move of some) {
+            const badge = badgeOf(move)
+            const isBest = move === game.best
+            const item = button({class: outcome + (isBest ? " best" : ""), "data-uci": move.uci,
+                "aria-label": `${move.san} ${badge && `${badge}, `}${HEADS[outcome].toLowerCase()}${isBest ? ", the best move" : ""}`},
+            () => onPlay(move), `${move.san} `)
+            if (badge) item.append(made("small", {}, badge))
+            item.onmouseenter = item.onfocus = () => onPoint(move)
+            item.onmouseleave = item.onblur = onLeave
+            list.append(made("li", {}, item))
+        }
+        place.append(made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})`), list)
+    }
+    if (game.legal.length === 0) place.append("There are no legal moves.")
+}
+
+export function showRecord() {
+    const place = element("record")
+    place.hidden = game.record.length === 1
+    place.replaceChildren(...game.record.slice(1).map(({san}, index) => {
+        const number = numberOf(index + 1)
+        const current = index + 1 === game.at ? {"aria-current": "step"} : {}
+        return made("li", {}, number, button({...current, "data-at": index + 1}, () => goTo(index + 1), san))
+    }))
+}

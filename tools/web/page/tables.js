@@ -1,0 +1,99 @@
+// Tables from outside the page: the distances beside it, and files of more men, chosen, dropped or beside it.
+
+import * as prober from "prober"
+import {element, made} from "./dom.js"
+import {game} from "./game.js"
+import {endCount} from "./clause.js"
+
+const BUNDLE = "five-men.pcb"
+// Whether the distances were asked for.
+let isLoading = false
+// The size of the bundle beside the page, asked for once; pages from a disk may read no other files.
+let bundle = null
+
+export const unpacked = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
+
+// Loads the distances if the position needs them, once: a script beside the page. Without them the best move is any that keeps the
+// outcome.
+export function loadDistances() {
+    const needs = [game.answer, ...game.legal].some(({category, dtz}) => /win|loss/.test(category) && dtz === null)
+    if (isLoading || !needs) return
+    isLoading = true
+    const script = made("script", {src: "cubebase-distances.js"})
+    script.onload = () => {
+        prober.add(unpacked(window.cubebaseDistances))
+        delete window.cubebaseDistances
+        game.onChange(false)
+    }
+    document.head.append(script)
+}
+
+// Offers files of five men, and the bundle if it is beside the page.
+export async function offerTables(isNeeded) {
+    element("offer").hidden = !isNeeded
+    if (!isNeeded || !/^http/.test(location.protocol)) return
+    bundle ??= fetch(BUNDLE, {method: "HEAD"}).then(answer => answer.ok && Number(answer.headers.get("content-length")), () => false)
+    const size = await bundle
+    element("load-bundle").hidden = size === false
+    if (size) element("load-bundle").textContent = `Load the tables of five men (${(size / 1e6).toFixed(1)} MB)`
+}
+
+export async function loadBundle() {
+    const answer = await fetch(BUNDLE)
+    await addTables([new File([await answer.blob()], BUNDLE)])
+}
+
+// Adds the tables of files, as far as they can be read, and shows the position again, which they may decide.
+export async function addTables(files) {
+    const problems = []
+    let added = 0
+    endCount()
+    for (const file of files) {
+        element("added").textContent = `Reading ${file.name} …`
+        try {
+            added += prober.add(new Uint8Array(await file.arrayBuffer()))
+        } catch (error) {
+            problems.push(`${file.name}: ${error.message}.`)
+        }
+    }
+    element("added").textContent = [`${added} ${added === 1 ? "table" : "tables"} added.`, ...problems].join(" ")
+    game.onChange(false)
+}
+
+// The tables in a dropped directory and in those inside it. Chromium reads no entries in a page from a disk, only handles; other
+// browsers know only entries.
+async function tablesIn(directory) {
+    const files = []
+    for await (const inside of directory.values?.() ?? entriesOf(directory)) {
+        if (inside.kind === "directory" || inside.isDirectory) files.push(...await tablesIn(inside))
+        else if (/\.pc[nb]$/i.test(inside.name))
+            files.push(await (inside.getFile?.() ?? new Promise((resolve, reject) => inside.file(resolve, reject))))
+    }
+    return files
+}
+
+async function* entriesOf(directory) {
+    const reader = directory.createReader()
+    for (;;) {
+        // It gives a part of the entries each time, and none at the end.
+        const some = await new Promise((resolve, reject) => reader.readEntries(resolve, reject))
+        if (some.length === 0) return
+        yield* some
+    }
+}
+
+async function filesOf(item) {
+    const entry = item.webkitGetAsEntry()
+    return entry?.isDirectory ? tablesIn(await item.getAsFileSystemHandle?.() ?? entry) : [item.getAsFile()]
+}
+
+// Files and directories dropped anywhere on the page are added.
+export function listenForDrops() {
+    const hasFiles = event => event.dataTransfer?.types.includes("Files")
+    addEventListener("dragover", event => hasFiles(event) && event.preventDefault())
+    addEventListener("drop", async event => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        await addTables((await Promise.all(Array.from(event.dataTransfer.items, filesOf))).flat().filter(Boolean))
+    })
+}
