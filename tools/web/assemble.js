@@ -20,6 +20,7 @@ const holders = {
     espresso: [
         "rayon: Copyright (c) 2010 The Rust Project Developers", "either: Copyright (c) 2015",
         "crossbeam: Copyright (c) 2019 The Crossbeam Project Developers",
+        "logidrom: Copyright (c) 2015-2025 Aliaksei Chapyzhenka", "tspan: Copyright (c) 2015-2020 Aliaksei Chapyzhenka",
     ],
 }[name]
 const notices = [

@@ -1,13 +1,16 @@
 // The page: a text, its minimized function, and their display. A worker does the minimization.
 
-import {has, sheets} from "./map.js"
+import {latex, written} from "./notation.js"
+import {counted, element, made, moveInMap, showEquations, showMap} from "./view.js"
 
 // Limit on the length of a text in the address.
 const MOST_LINKED = 6000
 // Delay after a change of the text, in milliseconds.
 const PAUSE = 350
-// Up to this many products have buttons.
-const MOST_BUTTONS = 60
+// Delay before a run is announced, in milliseconds: most are quicker.
+const QUIET = 100
+
+const KINDS = {pla: "a PLA", "truth-table": "a truth table", equations: "equations", csv: "CSV", blif: "BLIF"}
 
 const EXAMPLES = {
     "seven segments": `# A digit on seven segments; six codes are no digits.
@@ -44,18 +47,6 @@ const EXAMPLES = {
 `,
 }
 
-const element = id => document.getElementById(id)
-
-function made(name, attributes = {}, ...children) {
-    const node = document.createElement(name)
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
-    node.append(...children)
-    return node
-}
-
-const color = number => `hsl(${number * 137.5 % 360} 65% 50%)`
-const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
-
 // The compiled minimizer; the worker that runs it; the pending requests by number.
 let module = null
 let worker = null
@@ -68,9 +59,12 @@ let waiting = new Map()
 let result = null
 // The format in which the last text was read.
 let read = null
-let output = 0
-let lit = null
 let timer = 0
+// Whether the answer is a product of sums.
+let isProduct = false
+const view = {output: 0, lit: null, edit}
+// The last text that a click into the map has made.
+let drawn = null
 
 function startWorker() {
     script ||= URL.createObjectURL(new Blob([element("worker").textContent], {type: "text/javascript"}))
@@ -114,11 +108,11 @@ function stop() {
 }
 
 // The minimized function, as returned by the worker.
-function minimize(text, kind = "any", effort = 2) {
+function minimize(text, kind = "any", effort = 2, complement = false) {
     return new Promise((resolve, reject) => {
         const number = ++asked
         waiting.set(number, {resolve, reject})
-        worker.postMessage({number, text, kind, effort})
+        worker.postMessage({number, text, kind, effort, complement})
     })
 }
 
@@ -133,32 +127,50 @@ async function run() {
         return
     }
     element("stop").disabled = false
-    show("works", "Minimizing", "")
     const begin = performance.now()
+    const announcement = setTimeout(() => show("works", "Minimizing", ""), QUIET)
     try {
-        const answer = await minimize(text, kind, effort)
+        const answer = await minimize(text, kind, effort, isProduct)
         if (mine !== runs) return
+        clearTimeout(announcement)
         result = answer
-        output = Math.min(output, result.outputs.length - 1)
-        lit = null
-        const took = performance.now() - begin
-        const {rows, lower_bound: bound, cubes_before: before, kind: seen} = result
+        const {kind: seen, outputs} = result
+        Object.assign(view, {output: Math.min(view.output, outputs.length - 1), lit: null})
         // For equations the answer is equations too, until somebody chooses.
         if (seen !== read) element("format").value = seen === "equations" ? "eqntott" : "f"
         read = seen
-        const proof = bound === rows.length ? "No sum of products has fewer." : ""
-        const names = {pla: "PLA", "truth-table": "truth table", equations: "equations"}
-        const instead = before === undefined ? "" : ` instead of ${before.toLocaleString("en")}`
-        show("made", `${counted(rows.length, "product")}${instead}`,
-            [proof, `Read as ${names[seen]}, minimized in ${took < 1000 ? `${Math.ceil(took)} ms` : `${(took / 1000).toFixed(1)} s`}.`].join(" "))
+        const took = performance.now() - begin
+        show("made", headline(result),
+            `${proof(result)} Read as ${KINDS[seen]}, minimized in ${took < 1000 ? `${Math.ceil(took)} ms` : `${(took / 1000).toFixed(1)} s`}.`)
     } catch (error) {
+        clearTimeout(announcement)
         if (mine !== runs) return
-        result = null
-        if (error.message === "stopped") show("works", "Stopped", "")
-        else show("fails", "No result", "", error.message)
+        if (error.message === "stopped") show("works", "Stopped", result ? "Below is the answer before this one." : "")
+        else fail(error.message)
     } finally {
         element("stop").disabled = waiting.size === 0
     }
+}
+
+function headline({rows, literals, cubes_before: before, literals_before: literalsBefore}) {
+    if (isProduct) return counted(rows.length, "sum")
+    const products = counted(rows.length, "product")
+    if (before === undefined) return products
+    if (before !== rows.length) return `${products} instead of ${before.toLocaleString("en")}`
+    if (literals === literalsBefore) return `${products}: nothing to save`
+    return `${products} as before, ${counted(literals, "literal")} instead of ${literalsBefore.toLocaleString("en")}`
+}
+
+function proof({rows, lower_bound: bound}) {
+    if (bound !== rows.length) return ""
+    return isProduct ? "No product of sums has fewer." : "No sum of products has fewer."
+}
+
+function fail(problem) {
+    result = null
+    // A reader wants `=` after the first name: say what an equation is.
+    const hint = /`=` should stand here/.test(problem) ? "An equation begins with the name of its output: F = …" : ""
+    show("fails", "No result", hint, problem)
 }
 
 function show(state, head, rest, problem = "") {
@@ -168,63 +180,64 @@ function show(state, head, rest, problem = "") {
     // The message breaks where it must; the line of the text that follows it, with its caret, is scrolled.
     const [message, ...place] = problem.split("\n")
     element("problem").replaceChildren(made("p", {}, message), place.join("\n"))
+    // During the work, and when it is stopped, the old result stays.
+    if (state === "works" && result !== null) return
     element("warnings").replaceChildren(...(result?.warnings ?? []).map(warning => made("li", {}, warning)))
-    // During the work, the old result stays.
-    if (state === "works" && head === "Minimizing") return
     element("result").hidden = result === null
+    showNames()
     if (result === null) return
     const {cubes_before, literals_before, rows, literals} = result
     for (const [id, count] of Object.entries({"cubes-before": cubes_before, cubes: rows.length, "literals-before": literals_before, literals}))
         element(id).textContent = count?.toLocaleString("en") ?? "–"
-    showMap()
+    element("counted").textContent = isProduct ? "sums" : "products"
+    showEquations(result)
+    showAgain()
     showWritten()
 }
 
-function showMap() {
-    const {maps, inputs, outputs, rows} = result
-    element("map-part").hidden = maps.length === 0
-    if (maps.length === 0) return
-    element("outputs").hidden = outputs.length === 1
-    element("outputs").replaceChildren(...outputs.map((name, number) => {
-        const button = made("button", {type: "button", "aria-pressed": String(number === output)}, name)
-        button.onclick = () => {
-            output = number
-            lit = null
-            showMap()
-            element("outputs").children[number].focus()
-        }
-        return button
-    }))
-    const mine = rows.map((row, number) => ({row, number})).filter(({row}) => row.split(" ").at(-1)[output] === "1")
-    const covers = minterm => mine.filter(({row}) => has(row, inputs.length, output, minterm))
-    const cell = minterm => {
-        const value = maps[output][minterm]
-        const over = covers(minterm)
-        const marks = made("span", {class: "marks", "aria-hidden": "true"}, ...over.map(({number}) => made("i", {style: `--mark: ${color(number)}`})))
-        const classes = lit !== null && over.some(({number}) => number === lit) ? "lit" : ""
-        return made("td", {"data-minterm": minterm, "data-value": value, class: classes}, value === "-" ? "–" : value, marks)
+const showAgain = () => showMap(result, view, showAgain)
+
+// The variables that were found. Names of letters may be products of the letters: a button declares them.
+function showNames() {
+    const {inputs = [], outputs = [], kind} = result ?? {}
+    element("text").classList.toggle("wraps", kind === "equations")
+    element("names").hidden = inputs.length === 0
+    const [first, second] = [["Input", inputs], ["Output", outputs]].map(([what, names]) => `${what}${names.length === 1 ? "" : "s"}: ${names.join(", ")}`)
+    const letters = [...new Set(inputs.join(""))].toSorted()
+    const mayBeLetters = kind === "equations" && inputs.length < 20 && inputs.some(name => name.length > 1)
+        && inputs.every(name => /^([A-Z]{1,4}|[a-z]{1,4})$/.test(name)) && !letters.some(letter => outputs.includes(letter))
+    const button = made("button", {type: "button"}, `Read as letters ${letters.join(", ")}`)
+    button.onclick = () => {
+        element("text").value = `INORDER = ${letters.join(" ")};\n${element("text").value.replace(/^\s*INORDER\s*=[^;]*;\n?/, "")}`
+        element("text").focus()
+        run()
     }
-    element("map").replaceChildren(...sheets(inputs).map(({caption, corner, columns, rows}) => made("table", {},
-        made("caption", {}, caption),
-        made("thead", {}, made("tr", {}, made("th", {}, corner), ...columns.map(code => made("th", {scope: "col"}, code)))),
-        made("tbody", {}, ...rows.map(({code, minterms}) => made("tr", {}, made("th", {scope: "row"}, code), ...minterms.map(cell)))))))
-    element("products").replaceChildren(...mine.slice(0, MOST_BUTTONS).map(({row, number}, place) => {
-        const products = inputs.length > 0 ? row.split(" ")[0] : "1"
-        const button = made("button", {type: "button", "aria-pressed": String(number === lit), style: `--mark: ${color(number)}`}, products)
-        button.onclick = () => {
-            lit = lit === number ? null : number
-            showMap()
-            element("products").children[place].focus()
-        }
-        return button
-    }))
+    element("names").replaceChildren(`${first}. ${second}.`, ...mayBeLetters ? [" ", button] : [])
+}
+
+// A click into the map: 0, 1, don't-care, and 0 again.
+function edit(minterm) {
+    const {maps} = result
+    const map = [...maps[view.output]]
+    map[minterm] = {0: "1", 1: "-", "-": "0"}[map[minterm]]
+    const text = written(result, maps.with(view.output, map.join("")))
+    // The text before the first click stays in the browser's history.
+    if (element("text").value !== drawn) history.pushState(null, "", location.href)
+    drawn = element("text").value = text
+    element("kind").value = "any"
+    run()
 }
 
 function showWritten() {
-    const {text, problem} = result.written[element("format").value]
-    element("written").textContent = text ?? `${problem[0].toUpperCase()}${problem.slice(1)}.`
+    const format = element("format").value
+    const {text, problem} = format === "latex" ? inLatex() : result.written[format]
+    // Equations break at blanks only, outside parentheses.
+    const shown = format === "eqntott" ? text?.replaceAll("\n    ", "") : text
+    element("written").textContent = shown ?? `${problem[0].toUpperCase()}${problem.slice(1)}.`
     element("copy").disabled = element("save").disabled = text === undefined
 }
+
+const inLatex = () => result.inputs.length > 0 ? {text: latex(result)} : {problem: "LaTeX is for inputs of two values"}
 
 async function copy() {
     const button = element("copy")
@@ -240,22 +253,23 @@ async function copy() {
 }
 
 function save() {
-    const endings = {f: "pla", eqntott: "eqn", verilog: "v", blif: "blif", json: "json"}
+    const endings = {f: "pla", eqntott: "eqn", verilog: "v", blif: "blif", json: "json", latex: "tex"}
     const link = made("a", {download: `minimized.${endings[element("format").value]}`})
     link.href = URL.createObjectURL(new Blob([element("written").textContent], {type: "text/plain"}))
     link.click()
     setTimeout(() => URL.revokeObjectURL(link.href), 1000)
 }
 
-// The address: kind, effort and text.
+// The address: kind, effort with `p` for a product of sums, and text.
 function keepLink(text, kind, effort) {
     // An address cannot contain half of a surrogate pair.
     const link = text.length <= MOST_LINKED && text.isWellFormed() ? encodeURIComponent(text) : ""
-    history.replaceState(null, "", link.length > 0 && link.length <= MOST_LINKED ? `#${kind},${effort},${link}` : location.pathname)
+    const address = `#${kind},${effort}${isProduct ? "p" : ""},${link}`
+    history.replaceState(null, "", link.length > 0 && link.length <= MOST_LINKED ? address : location.pathname)
 }
 
 function readLink() {
-    const [, kind, effort, link] = /^#([a-z-]+),([1-4]),(.*)$/s.exec(location.hash) ?? []
+    const [, kind, effort, form, link] = /^#([a-z-]+),([1-4])(p?),(.*)$/s.exec(location.hash) ?? []
     if (link === undefined) return false
     try {
         element("text").value = decodeURIComponent(link)
@@ -265,26 +279,56 @@ function readLink() {
     element("kind").value = [...element("kind").options].some(option => option.value === kind) ? kind : "any"
     element("effort").value = effort
     element("effort-value").textContent = effort
+    setForm(form === "p")
     return true
 }
 
-function put(text) {
+function setForm(isOfSums) {
+    isProduct = isOfSums
+    element("sum").setAttribute("aria-pressed", String(!isOfSums))
+    element("product").setAttribute("aria-pressed", String(isOfSums))
+}
+
+function put(text, kind = "any") {
     element("text").value = text
-    element("kind").value = "any"
-    output = 0
+    element("kind").value = kind
+    view.output = 0
     return run()
 }
 
+function exampleLink(name, text, label = name) {
+    const link = made("a", {href: `#any,2,${encodeURIComponent(text)}`, "aria-label": label}, name)
+    link.onclick = event => {
+        if (event.ctrlKey || event.metaKey || event.shiftKey) return
+        event.preventDefault()
+        put(text)
+    }
+    return link
+}
+
+async function openFile() {
+    const [file] = element("file").files
+    const kind = {csv: "csv", blif: "blif", eqn: "equations", pla: "pla"}[file?.name.split(".").at(-1).toLowerCase()]
+    try {
+        if (file) put(await file.text(), kind)
+    } catch (error) {
+        fail(`${file.name}: ${error.message}`)
+    }
+    element("file").value = ""
+}
+
 function listen() {
-    element("examples").append(...Object.entries(EXAMPLES).flatMap(([name, text], number) => {
-        const link = made("a", {href: `#any,5,${encodeURIComponent(text)}`}, name)
-        link.onclick = event => {
-            if (event.ctrlKey || event.metaKey || event.shiftKey) return
-            event.preventDefault()
-            put(text)
-        }
-        return number > 0 ? [", ", link] : [link]
-    }))
+    const commas = links => links.flatMap((link, number) => number > 0 ? [", ", link] : [link])
+    element("examples").append(...commas(Object.entries(EXAMPLES).map(([name, text]) => exampleLink(name, text))))
+    element("blanks").append(...commas([2, 3, 4, 5, 6].map(count => {
+        const names = ["a", "b", "c", "d", "e", "g"].slice(0, count).join(", ")
+        return exampleLink(String(count), `f(${names}) = m();\n`, `empty map of ${count} inputs`)
+    })))
+    for (const form of ["sum", "product"]) element(form).onclick = () => {
+        setForm(form === "product")
+        run()
+    }
+    element("map").onkeydown = moveInMap
     element("minimize").onclick = run
     element("stop").onclick = stop
     element("kind").onchange = element("effort").onchange = run
@@ -293,21 +337,8 @@ function listen() {
         clearTimeout(timer)
         timer = setTimeout(run, PAUSE)
     }
-    element("file").onchange = async () => {
-        const [file] = element("file").files
-        try {
-            if (file) put(await file.text())
-        } catch (error) {
-            result = null
-            show("fails", "No result", "", `${file.name}: ${error.message}`)
-        }
-        element("file").value = ""
-    }
-    document.querySelector(".button").onkeydown = event => {
-        if (event.key !== "Enter" && event.key !== " ") return
-        event.preventDefault()
-        element("file").click()
-    }
+    element("file").onchange = openFile
+    element("open").onclick = () => element("file").click()
     element("format").onchange = showWritten
     element("copy").onclick = copy
     element("save").onclick = save

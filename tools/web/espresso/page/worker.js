@@ -7,9 +7,9 @@ const isTrap = error => error instanceof WebAssembly.RuntimeError || error insta
 
 const FORMATS = ["f", "eqntott", "verilog", "blif", "json"]
 
-function minimized({text, kind, effort}) {
+function minimized({text, kind, effort, complement}) {
     const seen = kind === "any" ? minimizer.kind_of(text) : kind
-    const made = minimizer.minimize(text, seen, effort)
+    const made = minimizer.minimize(text, seen, effort, complement)
     const written = {}
     for (const format of FORMATS) {
         try {
@@ -19,9 +19,12 @@ function minimized({text, kind, effort}) {
             written[format] = {problem: error.message}
         }
     }
-    const {inputs, outputs, cubes_before, literals_before, rows, literals, lower_bound, maps, warnings} = made
+    const {inputs, outputs, cubes_before, literals_before, rows, literals, lower_bound, complemented, maps, primes, warnings} = made
     made.free()
-    return {kind: seen, inputs, outputs, cubes_before, literals_before, rows, literals, lower_bound, maps, warnings, written}
+    return {
+        kind: seen, inputs, outputs, cubes_before, literals_before, rows, literals, lower_bound,
+        complemented: [...complemented], maps, primes, warnings, written,
+    }
 }
 
 onmessage = ({data}) => {
