@@ -209,6 +209,7 @@ async function longWork(browser) {
     await page.click("#stop")
     await saying(page, "Stopped")
     // The answer that was there stays.
+    assert.equal(await page.$eval("#result", part => part.hidden), false)
     assert.match(await text(page, "#equations"), /^a = d1·d0' /)
     const long = await page.$eval("#text", field => field.value)
     await type(page, "0001\n")
