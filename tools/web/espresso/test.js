@@ -1,5 +1,5 @@
-// Tests the page of the minimizer in headless Chromium: its results against the command's, and its use: node test.js FILE COMMAND [TEST]
-// With the name of a test, no other is run.
+// Tests the page of the minimizer in headless Chromium: its results against the command's, and its use: node test.js FILE COMMAND
+// If $PART names a test, no other is run.
 
 import assert from "node:assert/strict"
 import {spawnSync} from "node:child_process"
@@ -7,7 +7,7 @@ import {mkdtempSync, readFileSync, rmSync, writeFileSync} from "node:fs"
 import {createRequire} from "node:module"
 import {tmpdir} from "node:os"
 import {join, resolve} from "node:path"
-import {launch, open} from "../chromium.js"
+import {launch, open, text} from "../chromium.js"
 import {has, sheets} from "./page/map.js"
 import {written} from "./page/notation.js"
 
@@ -123,7 +123,6 @@ function mapsAgree(answer, kind, text, number) {
     }
 }
 
-const text = (page, selector) => page.$eval(selector, node => node.textContent)
 const saying = (page, words) => page.waitForFunction(words => new RegExp(words).test(document.getElementById("status").textContent), {timeout: 60_000}, words)
 
 async function type(page, words) {
@@ -453,10 +452,10 @@ const tests = {
 }
 try {
     const first = await opened(browser)
-    if (!process.argv[4]) await agreesWithTheCommand(first)
+    if (!process.env.PART) await agreesWithTheCommand(first)
     assert.deepEqual(first.problems, [])
     for (const [name, test] of Object.entries(tests)) {
-        if (process.argv[4] && process.argv[4] !== name) continue
+        if (process.env.PART && process.env.PART !== name) continue
         await test(browser)
         console.log(name)
     }
