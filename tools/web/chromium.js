@@ -1,9 +1,13 @@
-// A headless Chromium with a page open, and what is done with it.
+// A headless Chromium, or Firefox if $FIREFOX names it, with a page open, and what is done with it.
 
 import assert from "node:assert/strict"
 import puppeteer from "puppeteer-core"
 
+// Firefox knows no colour schemes and no phones here.
+export const isFirefox = Boolean(process.env.FIREFOX)
+
 export async function launch() {
+    if (isFirefox) return puppeteer.launch({browser: "firefox", executablePath: process.env.FIREFOX})
     return puppeteer.launch({
         executablePath: process.env.CHROMIUM ?? "/usr/bin/chromium",
         args: ["--no-sandbox", "--disable-gpu", "--disable-dev-shm-usage"],
@@ -19,8 +23,8 @@ export async function open(browser, file, {fen = "", link = fen.replaceAll(" ", 
     page.on("pageerror", error => problems.push(`${error.message}\n${error.stack}`))
     page.on("console", message => message.type() === "error" && problems.push(message.text()))
     page.on("request", request => /^(file|data|blob):/.test(request.url()) || request.url().startsWith(new URL(".", address).href) || problems.push(`asked for ${request.url()}`))
-    await page.setViewport({width, height, deviceScaleFactor: isPhone ? 2 : 1, isMobile: isPhone, hasTouch: isPhone})
-    await page.emulateMediaFeatures([
+    await page.setViewport({width, height, ...!isFirefox && {deviceScaleFactor: isPhone ? 2 : 1, isMobile: isPhone, hasTouch: isPhone}})
+    if (!isFirefox) await page.emulateMediaFeatures([
         {name: "prefers-color-scheme", value: scheme},
         {name: "prefers-reduced-motion", value: "reduce"},
     ])

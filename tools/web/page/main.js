@@ -12,6 +12,8 @@ import {hasBrush, listenForSetUp, put, setting, showSetUp, toggle} from "./setup
 import {addTables, listenForDrops, loadBundle, loadDistances, unpacked} from "./tables.js"
 import * as prober from "prober"
 
+// Milliseconds before a reply.
+const REPLY = 400
 const START = "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"
 
 const board = new Chessboard(element("board"), {
@@ -56,7 +58,7 @@ function show(isAnimated = true) {
     board.setPosition(fen, isAnimated)
     showOutcome()
     showMoves({
-        onPlay: ({uci}) => play(uci),
+        onPlay: ({uci}) => move(uci),
         onPoint: move => board.marks.show({pointed: move === game.best ? null : arrowOf(move)}),
         onLeave: () => board.marks.show({pointed: null}),
     })
@@ -78,16 +80,24 @@ function show(isAnimated = true) {
     board.view.svg.setAttribute("aria-label", `Chess board: ${spoken(fen)}`)
 }
 
-const playBest = () => game.best && !setting.isOn && play(game.best.uci)
+// Plays a move, and soon after the best reply, if the box for it is checked.
+function move(uci) {
+    play(uci)
+    const {record, at} = game
+    if (element("replies").checked) setTimeout(() => game.record === record && game.at === at && game.best && play(game.best.uci), REPLY)
+}
+
+const playBest = () => game.best && !setting.isOn && move(game.best.uci)
 
 function askPromotion(moves) {
     const dialog = element("promotion")
     dialog.firstElementChild.replaceChildren(...moves.map(({uci, outcome}) => {
         const label = `${ROLES[uci[4]]}, ${HEADS[outcome].toLowerCase()}`
-        return button({type: "submit", value: uci, "aria-label": label, title: label, class: outcome}, null, picture(turnOf(fenNow()) + uci[4]))
+        const man = picture(turnOf(fenNow()) + uci[4])
+        return button({type: "submit", value: uci, "aria-label": label, title: label, class: outcome}, null, man)
     }))
     dialog.returnValue = ""
-    dialog.onclose = () => dialog.returnValue ? play(dialog.returnValue) : show(false)
+    dialog.onclose = () => dialog.returnValue ? move(dialog.returnValue) : show(false)
     dialog.showModal()
 }
 
@@ -120,7 +130,7 @@ function onInput(event) {
             else if (chosen.length === 0) refuse(squareFrom, squareTo)
             return chosen.length === 1
         case INPUT_EVENT_TYPE.moveInputFinished:
-            if (event.legalMove) setTimeout(() => play(chosen[0].uci))
+            if (event.legalMove) setTimeout(() => move(chosen[0].uci))
             return true
         case INPUT_EVENT_TYPE.moveInputCanceled:
             showMarks()
@@ -167,7 +177,8 @@ function onKey(event) {
     const action = KEYS[key.length === 1 ? key.toLowerCase() : key]
     if (!action || event.ctrlKey || event.altKey || event.metaKey || element("promotion").open) return
     // The focused element handles its own keys first.
-    if (target.matches("input, select") || key === " " && target.matches("button, a, summary")) return
+    if (target.matches("#fen, select") || key === " " && target.matches("button, a, summary, input")
+        || key.startsWith("Arrow") && target.matches("[type=radio]")) return
     event.preventDefault()
     action()
 }
