@@ -77,6 +77,7 @@ function show(isAnimated = true) {
     const inAddress = fen.replaceAll(" ", "_")
     element("lichess").href = `https://lichess.org/analysis/standard/${inAddress}`
     element("syzygy").href = `https://syzygy-tables.info/?fen=${inAddress}`
+    board.view.svg.setAttribute("role", "img")
     board.view.svg.setAttribute("aria-label", `Chess board: ${spoken(fen)}`)
 }
 
