@@ -1,6 +1,8 @@
 // A headless Chromium, or Firefox if $FIREFOX names it, with a page open, and what is done with it.
 
 import assert from "node:assert/strict"
+import {readFileSync} from "node:fs"
+import {createRequire} from "node:module"
 import puppeteer from "puppeteer-core"
 
 // Firefox knows no colour schemes and no phones here.
@@ -55,3 +57,10 @@ export async function drag(page, from, to) {
 
 export const becomes = (page, fen) => page.waitForFunction(fen => document.getElementById("fen").value === fen, {timeout: 20_000}, fen)
     .catch(async () => assert.equal(await fenOf(page), fen))
+
+// What axe-core finds in a page: for each rule the elements that break it.
+export async function violations(page) {
+    await page.evaluate(readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8"))
+    const {violations} = await page.evaluate(() => window.axe.run())
+    return violations.map(({id, nodes}) => [id, ...nodes.map(node => `${node.html}: ${node.failureSummary}`)])
+}

@@ -5,9 +5,8 @@
 import assert from "node:assert/strict"
 import {readFileSync, readdirSync} from "node:fs"
 import {createServer} from "node:http"
-import {createRequire} from "node:module"
 import {dirname, resolve} from "node:path"
-import {becomes, center, drag, fenOf, isFirefox, launch, linkOf, open, text} from "../chromium.js"
+import {becomes, center, drag, fenOf, isFirefox, launch, linkOf, open, text, violations} from "../chromium.js"
 
 const [file, directory] = process.argv.slice(2).map(path => resolve(path))
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win"}
@@ -426,7 +425,6 @@ async function fitsAPhone(browser) {
 
 // What axe-core finds, in both widths and schemes, with everything open.
 async function isAccessible(browser) {
-    const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8")
     for (const scheme of ["light", "dark"]) for (const width of [400, 1280])
         for (const fen of [
             ROOK, "8/8/8/4k3/8/8/8/r3K3 w - - 0 1", "8/2p5/8/3k4/8/4P3/8/4K3 b - - 0 1", "7k/8/8/8/1N6/8/2p5/6KN w - - 0 1",
@@ -440,9 +438,7 @@ async function isAccessible(browser) {
                     document.getElementById("fen").value = "hello world"
                     document.querySelector("#fen-form button").click()
                 })
-                await page.evaluate(axe)
-                const {violations} = await page.evaluate(() => window.axe.run())
-                assert.deepEqual(violations.map(({id, nodes}) => [id, ...nodes.map(node => `${node.html}: ${node.failureSummary}`)]), [], `${scheme} ${width} ${fen}`)
+                assert.deepEqual(await violations(page), [], `${scheme} ${width} ${fen}`)
             })
     console.log("accessibility: axe-core finds nothing")
 }
