@@ -1,8 +1,13 @@
-//! The first field of a FEN, the men on the board, for the boards of all games.
+//! The fields of a FEN, and the first of them, the men on the board, for the boards of all games.
 
 use crate::error::{plural, quoted};
 use alloc::string::{String, ToString};
 use alloc::vec::Vec;
+
+/// The fields of a FEN. Addresses of web pages have underscores in place of blanks.
+pub(crate) fn fields(text: &str) -> impl Iterator<Item = &str> + Clone {
+    text.split(|letter: char| letter.is_whitespace() || letter == '_').filter(|field| !field.is_empty())
+}
 
 /// The size of a board, and its words in messages.
 pub(crate) struct FenBoard {

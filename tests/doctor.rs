@@ -81,16 +81,29 @@ fn a_damaged_bundle_is_found_out() {
     let path = at(&dir, "x.pcb");
     succeeds(format!("bundle {} -o {path}", quoted(built())));
     let good = fs::read(dir.path().join("x.pcb")).unwrap();
-    let mut bad = good.clone();
-    // In the index, and in the last table.
-    let last = bad.len() - 3;
-    for (place, table) in [(6, ""), (last, "x.pcb/KRvK.pcn")] {
-        bad.clone_from(&good);
+    let flipped = |place: usize| {
+        let mut bad = good.clone();
         bad[place] ^= 0x40;
+        bad
+    };
+    for (bad, what) in [
+        (flipped(0), "x.pcb: not a bundle of tables; put the right one in its place"),
+        (
+            flipped(6),
+            "x.pcb: index of the bundle: 64 is the number of no material, at offset 5; copy it again",
+        ),
+        (good[..9].to_vec(), "x.pcb: index of the bundle: cut short: "),
+        (good[..good.len() / 2].to_vec(), "x.pcb: a bundle cut short: "),
+        (
+            flipped(good.len() - 3),
+            "x.pcb/KRvK.pcn: checksum: wrong checksum, at offset 31; copy the bundle again",
+        ),
+    ] {
         fs::write(dir.path().join("x.pcb"), &bad).unwrap();
         let output = cubebase(format!("doctor {path}"));
         assert_eq!(output.status.code(), Some(1), "{}", said(&output));
-        assert!(stdout(&output).contains(table) && stdout(&output).contains("x.pcb"), "{}", stdout(&output));
+        let line = stdout(&output).lines().next().unwrap();
+        assert!(line.contains(what) && line.matches("bundle").count() == 1, "{line}");
     }
 }
 

@@ -165,7 +165,7 @@ fn positions_that_no_table_answers() {
     for (fen, text) in [
         ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),
         ("4k3/8/8/8/8/8/8/4K1R1 w K - 0 1", "castling rights of Chess960"),
-        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "castling right 'Q' without"),
+        ("4k3/8/8/8/8/8/8/4K2R w KQ - 0 1", "white has no rook in place for castling right 'Q': write 'K'"),
         ("rnbqkbnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w - - 0 1", "men"),
         ("8/8/8/8/8/8/4k3/4K3 w - - 0 1", "illegal position: the kings are adjacent"),
         ("4k3/8/8/8/8/8/8/4R1K1 w - - 0 1", "check"),
@@ -204,8 +204,8 @@ fn usage_errors_have_exit_status_two() {
         ("minimize KQRBvKQRB -o FILE", "a tree is grown of up to seven men"),
         ("info DIR --threads 1000000", "1000000"),
         // A FEN without quotes.
-        (&format!("probe --tables DIR {PAWN}"), &format!("quote it, as in \"{PAWN}\"")),
-        ("probe --tables DIR 4k4/9/9/9/9/9/9/9/9/R3K4 r", "quote it, as in \"4k4/9/9/9/9/9/9/9/9/R3K4 r\""),
+        (&format!("probe {PAWN}"), &format!("quote it, as in \"{PAWN}\"")),
+        ("probe 4k4/9/9/9/9/9/9/9/9/R3K4 r", "quote it, as in \"4k4/9/9/9/9/9/9/9/9/R3K4 r\""),
     ] {
         fails(line, 2, text);
     }
@@ -337,6 +337,53 @@ fn materials_are_taken_as_people_write_them() {
     }
     let one = succeeds(format!("generate KvK --out {}", at(&dir, "one")));
     assert!(one.contains("1 table in "), "{one}");
+}
+
+#[test]
+fn a_directory_without_tables_says_what_it_has() {
+    let dir = tempfile::tempdir().unwrap();
+    let empty = format!("{}: no .pcn file in it", dir.path().display());
+    for (name, what) in [
+        ("KQvK.txt", &*empty),
+        ("KQvK.rtbw", "KQvK.rtbw is a Syzygy file: `cubebase verify --syzygy` compares it"),
+        ("KQvK.wdl", "KQvK.wdl is an outcome table: use `cubebase lookup`"),
+        ("all.pcb", "all.pcb is a bundle: name the file itself"),
+        ("notes.pcn", "no file in it has the name of a table, as KQvK.pcn"),
+        ("kqvk.pcn", "probe looks for kqvk.pcn in KQvK.pcn only"),
+    ] {
+        fs::write(dir.path().join(name), "not looked at").unwrap();
+        for command in ["probe", "moves", "line", "explain"] {
+            fails(format!("{command} --tables {} '{PAWN}'", quoted(&dir)), 3, what);
+        }
+        let output = command(format!("probe '{PAWN}'")).env("CUBEBASE_TABLES", dir.path()).output().unwrap();
+        let start = "cubebase: the environment variable CUBEBASE_TABLES: ";
+        assert!(stderr(&output).starts_with(start) && stderr(&output).contains(what), "{}", stderr(&output));
+        fs::remove_file(dir.path().join(name)).unwrap();
+    }
+    // A table of Chinese chess.
+    fs::write(dir.path().join("c-k.pcn"), "not looked at").unwrap();
+    succeeds(format!("probe --tables {} '{PAWN}'", quoted(&dir)));
+}
+
+#[test]
+#[cfg(unix)]
+fn paths_of_tables_may_be_a_list() {
+    let dir = tempfile::tempdir().unwrap();
+    let queen = "'8/8/8/4k3/8/8/8/3QK3 w - - 0 1'";
+    copied(&dir, &[("KRvK", "KRvK.pcn")]);
+    fs::write(dir.path().join("KPvK.pcn"), "broken").unwrap();
+    // With a colon in its name, it is one path if it exists.
+    let colon = dir.path().join("a:b");
+    fs::create_dir(&colon).unwrap();
+    fs::write(colon.join("KQvK.pcn"), "broken").unwrap();
+    let list = format!("{}::{}", built().display(), dir.path().display());
+    let probe = |fen: &str| format!("probe --tables {} {fen}", quoted(&list));
+    succeeds(probe(queen));
+    fails(probe(&format!("'{PAWN}'")), 3, "KPvK.pcn: not a .pcn file");
+    fails(format!("probe --tables {} {queen}", quoted(&colon)), 3, "a:b/KQvK.pcn: not a .pcn file");
+    fails(format!("probe --tables {list}:/none {queen}"), 3, "cannot read /none: ");
+    let output = command(format!("probe '{PAWN}'")).env("CUBEBASE_TABLES", &list).output().unwrap();
+    assert!(stderr(&output).contains("KPvK.pcn: not a .pcn file"), "{}", stderr(&output));
 }
 
 #[test]

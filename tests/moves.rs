@@ -74,7 +74,7 @@ fn moves_for_scripts() {
     assert_eq!(output.status.code(), Some(3));
     let error: Value = serde_json::from_str(stdout(&output)).unwrap();
     assert_eq!(error["error"], "bad FEN: black has 0 kings, not one");
-    // An empty line ends each answer.
+    // A blank line ends each answer, and a blank line is the answer to one.
     let input = format!("{fen}\nnonsense\n{fen}\n");
     let output = command("moves -").write_stdin(input.clone()).output().unwrap();
     let parts: Vec<&str> = stdout(&output).split("\n\n").collect();
@@ -86,6 +86,20 @@ fn moves_for_scripts() {
     let output = command("moves --format json -").write_stdin(input).output().unwrap();
     let lines: Vec<&str> = stdout(&output).lines().collect();
     assert!(lines.len() == 3 && lines[0] == lines[2] && lines[1].contains("\"error\""), "{lines:?}");
+    for (line, expected) in
+        [("moves -", [parts[0], parts[0], ""].join("\n\n")), ("probe -", "win\n\nwin\n".into())]
+    {
+        let output =
+            command(line).write_stdin(format!("{fen}\n \n{}", fen.replace(' ', "_"))).output().unwrap();
+        assert_eq!(
+            (stdout(&output).replace("\n\n\n", "\n\n"), output.status.code()),
+            (expected, Some(0)),
+            "{line}"
+        );
+    }
+    let wide: Vec<u8> = format!("\u{feff}{fen}\n").encode_utf16().flat_map(u16::to_le_bytes).collect();
+    let output = command("probe -").write_stdin(wide).output().unwrap();
+    assert_eq!(stderr(&output), "cubebase: standard input is text in UTF-16: convert it to UTF-8\n");
 }
 
 /// The distances of `KQvK`.
@@ -137,7 +151,6 @@ fn probes_of_distances() {
 fn errors_for_scripts_have_a_status() {
     let cases = [
         ("nonsense", "bad_input", "bad_input"),
-        ("", "bad_input", "bad_input"),
         ("8/8/8/8/8/8/8/K7 w - - 0 1", "bad_input", "bad_input"),
         ("4k3/8/8/8/8/8/8/4K2R x - - 0 1", "bad_input", "bad_input"),
         ("8/8/8/8/8/8/8/Kk6 w - - 0 1", "illegal_position", "illegal_position"),
@@ -180,15 +193,13 @@ fn errors_for_scripts_have_a_status() {
 fn many_lines_are_answered_in_order_by_many_threads() {
     // Each line has its number, so that no two errors are alike.
     let answers: Vec<_> = answers().collect();
-    let other = "bad FEN of Chinese chess:";
     let question = |number: usize| match number % 3 {
         0 => {
-            let error = format!("error: bad FEN: 1 field, not 4 to 6; {other} 1 field, not 2 to 6");
-            (format!("x{number}\r"), error)
+            let error = format!("error: bad FEN: the side to move is 'x{number}', not 'w' or 'b'");
+            (format!("8/8/8/4k3/8/3K4/4P3/8 x{number} - -\r"), error)
         }
         1 => {
-            let board = format!("the board 'x{number}' has 1 rank, not");
-            let error = format!("error: bad FEN: {board} 8; {other} {board} 10");
+            let error = format!("error: bad FEN: the board 'x{number}' has 1 rank, not 8");
             (format!("x{number} w - -"), error)
         }
         _ => {

@@ -41,10 +41,11 @@ const SAID: &str = "\
     2 | plan c-ae --layers independent | Chinese chess has only trees
     2 | explain --svg x.svg BLACK | there is no drawing of a board of Chinese chess
     3 | probe BLACK | no table of c-ae
-    3 | probe nonsense | bad FEN: 1 field, not 4 to 6; bad FEN of Chinese chess: 1 field, not 2 to 6
-    3 | moves '8/8 w - -' | has 2 ranks, not 8; bad FEN of Chinese chess: the board '8/8' has 2 ranks, not 10
-    3 | explain '8/8 w - -' | not 10
-    3 | lookup --tables BOTH '8/8 w - -' | not 10
+    3 | probe 4k4/9/R3K4_r | bad FEN: 2 fields, not 4 to 6; bad FEN of Chinese chess: the board '4k4/9/R3K4' has 3 ranks, not 10
+    3 | moves '9/8 w - -' | has 2 ranks, not 8; bad FEN of Chinese chess: the board '9/8' has 2 ranks, not 10
+    3 | lookup --tables BOTH '9/9/9/9/9/9/9/9/9/8 w' | cubebase: bad FEN of Chinese chess: rank 0, '8', has 8 points, not 9
+    3 | explain '9/8 w - -' | not 10
+    3 | lookup --tables BOTH '9/8 w - -' | not 10
     3 | probe --tables NONE BLACK | no table of c-ae
     3 | probe --tables CHESS BLACK | KQvK.pcn is a file of chess
     3 | probe --tables MISNAMED CHESSMEN | no table of KQQPvK in the embedded tables;

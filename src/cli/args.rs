@@ -393,7 +393,8 @@ pub struct Probe {
 pub struct Query {
     /// Directory of .pcn files, a bundle, or a single .pcn file; may be given several times. The tables of up to four men
     /// are built in. If several have a table of the same material, the last one answers, even without castling rights.
-    /// Without this option the environment variable `CUBEBASE_TABLES` may name one path.
+    /// Several paths may also be separated by a colon (on Windows a semicolon). Without this option the environment variable
+    /// `CUBEBASE_TABLES` may name such paths.
     #[arg(long, value_name = "PATH")]
     pub tables: Vec<PathBuf>,
     /// Positions as FEN, or - to read one a line from standard input.

@@ -39,14 +39,15 @@ impl Problem {
         });
         let advice = match error.kind() {
             ErrorKind::Io => "check that it exists and is readable".into(),
-            ErrorKind::BadMagic => {
-                format!("it is not a .pcn file: put the right one in its place{anew}")
-            }
+            ErrorKind::BadMagic => format!("put the right one in its place{anew}"),
             ErrorKind::UnsupportedVersion => format!("use the cubebase that made it, or a newer one{anew}"),
             ErrorKind::MissingTable => {
                 "name a directory of .pcn files: cubebase build 4 --out DIR makes one".into()
             }
-            _ => format!("copy it again from its source{anew}"),
+            _ => {
+                let file = if path.parent().is_some_and(Path::is_file) { "the bundle" } else { "it" };
+                format!("copy {file} again from its source{anew}")
+            }
         };
         let is_unreadable = error.kind() == ErrorKind::Io;
         Problem { path: Some(path.to_owned()), what, advice, is_unreadable }

@@ -25,7 +25,8 @@ const BLOCK: usize = 64;
 
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
     let query = &args.query;
-    let (tables, xiangqi) = (tables_of(query)?, Opened::new(&query.tables));
+    let (tables, paths) = tables_of(query)?;
+    let xiangqi = Opened::new(&paths);
     let counts = Counts::default();
     let certificate = |fen: &str| {
         let certified = BoardExplanation::of_fen(&tables, fen).and_then(|mut certificate| {
@@ -35,7 +36,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
             Ok(certificate)
         });
         certified.map_err(|error| match Position::from_fen(fen) {
-            Ok(position) => hint(error, &query.tables, position.material(), false),
+            Ok(position) => hint(error, &paths, position.material(), false),
             Err(_) => no_fen(error, fen),
         })
     };

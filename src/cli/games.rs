@@ -7,6 +7,7 @@ use crate::chess::model::Model;
 use crate::chess::position::{self, Color};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
+use crate::fen_board::fields;
 use crate::retrograde::mapped;
 use crate::retrograde::rules::Rules;
 use crate::xiangqi::{self, Xiangqi};
@@ -149,12 +150,14 @@ pub(super) fn material_name(text: &str) -> Option<String> {
     chess.or_else(|| text.parse::<xiangqi::Material>().ok().map(|material| material.to_string()))
 }
 
-/// Returns `error`, the error of reading `fen` as chess. For bad input without eight ranks, the error of reading it as Chinese
-/// chess is added.
+/// Returns `error`, the error of reading `fen`, which has not ten ranks, as chess. If it has men or numbers of Chinese chess alone, and
+/// not eight ranks, the error of reading it as Chinese chess is added.
 pub(super) fn no_fen(error: Error, fen: &str) -> Error {
-    if error.kind() != ErrorKind::BadInput
-        || fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 7)
-    {
+    let board = fields(fen).next().unwrap_or_default();
+    let could_be_xiangqi = board.contains('/')
+        && board.matches('/').count() != 7
+        && board.contains(|letter: char| "9acegh".contains(letter.to_ascii_lowercase()));
+    if error.kind() != ErrorKind::BadInput || !could_be_xiangqi {
         return error;
     }
     neither(error, fen, "", || xiangqi::Board::from_fen(fen).err())
@@ -171,7 +174,7 @@ fn neither(error: Error, text: &str, letters: &str, other: impl FnOnce() -> Opti
 
 /// Whether a FEN has the ten ranks of Chinese chess.
 pub(super) fn is_xiangqi_fen(fen: &str) -> bool {
-    fen.split_whitespace().next().is_some_and(|board| board.matches('/').count() == 9)
+    fields(fen).next().is_some_and(|board| board.matches('/').count() == 9)
 }
 
 /// Whether the table in a file is one of Chinese chess.

@@ -275,25 +275,39 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
     Ok(found)
 }
 
+/// Files that a directory may have in place of .pcn files: the extension, and what to do.
+const OTHER_FILES: [(&str, &str); 3] = [
+    ("pcb", "a bundle: name the file itself"),
+    ("wdl", "an outcome table: use `cubebase lookup`"),
+    ("rtbw", "a Syzygy file: `cubebase verify --syzygy` compares it"),
+];
+
 /// Returns the file itself, or the files of a directory with one of the extensions, sorted by name.
 fn files(path: &Path, extensions: &[&str]) -> Result<Vec<PathBuf>> {
     if !path.is_dir() {
         return Ok(vec![path.to_path_buf()]);
     }
     let failed = |error| Error::io("read", path, error);
-    let mut files = Vec::new();
-    for entry in std::fs::read_dir(path).map_err(failed)? {
-        let file = entry.map_err(failed)?.path();
-        if file.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted)) {
-            files.push(file);
-        }
-    }
-    if files.is_empty() {
-        let message = format!("{}: no .{} file in it", path.display(), extensions.join(" or ."));
+    let entries = std::fs::read_dir(path).map_err(failed)?;
+    let mut all = entries
+        .map(|entry| entry.map(|entry| entry.path()))
+        .collect::<io::Result<Vec<_>>>()
+        .map_err(failed)?;
+    all.sort();
+    let is_of = |file: &Path, extensions: &[&str]| {
+        file.extension().is_some_and(|extension| extensions.iter().any(|wanted| extension == *wanted))
+    };
+    let other = OTHER_FILES.iter().find_map(|(extension, what)| {
+        let file = all.iter().find(|file| is_of(file, &[extension]))?;
+        Some(format!("; {} is {what}", file.display()))
+    });
+    all.retain(|file| is_of(file, extensions));
+    if all.is_empty() {
+        let (wanted, other) = (extensions.join(" or ."), other.unwrap_or_default());
+        let message = format!("{}: no .{wanted} file in it{other}", path.display());
         return Err(Error::new(ErrorKind::MissingTable, message));
     }
-    files.sort();
-    Ok(files)
+    Ok(all)
 }
 
 /// Parses the name of an input model; an unknown one is a usage error.

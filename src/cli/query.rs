@@ -2,7 +2,7 @@
 
 use super::args::{Lookup, Probe, Query};
 use super::games::{Played, is_xiangqi_fen, no_fen};
-use super::sources::{OnceByKey, hint, is_xiangqi, other_command};
+use super::sources::{OnceByKey, check_directory, hint, is_xiangqi, listed, other_command};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use super::xiangqi_query;
@@ -18,7 +18,7 @@ use crate::retrograde::mapped::TableFile;
 use crate::xiangqi::Xiangqi;
 use serde_json::{Value, json};
 use std::io::Write;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
 /// The answer to one position.
@@ -41,25 +41,30 @@ fn lines(format: Format) -> Layout {
     Layout { format, separator: "", block: 1 << 20 }
 }
 
-/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material.
-/// Decoding has no limit: a user who names a large file can interrupt the command.
-pub(super) fn tables_of(query: &Query) -> Result<Tables> {
+/// The tables of a query: the embedded ones, then those of each path, which replace earlier ones of the same material; and the
+/// paths. Decoding has no limit: a user who names a large file can interrupt the command.
+pub(super) fn tables_of(query: &Query) -> Result<(Tables, Vec<PathBuf>)> {
+    let variable = if query.tables.is_empty() { std::env::var_os("CUBEBASE_TABLES") } else { None };
+    let variable = variable.filter(|list| !list.is_empty()).map(PathBuf::from);
+    let paths: Vec<PathBuf> = query.tables.iter().chain(&variable).flat_map(|list| listed(list)).collect();
     let mut tables = Tables::embedded()?;
     tables.set_decoding_limit(usize::MAX);
-    if query.tables.is_empty()
-        && let Some(path) = std::env::var_os("CUBEBASE_TABLES").filter(|path| !path.is_empty())
-    {
-        tables.add(path).map_err(|error| error.context("the environment variable CUBEBASE_TABLES"))?;
-    }
-    for path in query.tables.iter().filter(|path| !path.is_file() || !is_xiangqi(path)) {
-        tables.add(path)?;
-    }
-    Ok(tables)
+    let of_chess = paths.iter().filter(|path| !path.is_file() || !is_xiangqi(path));
+    let added = of_chess.into_iter().try_for_each(|path| {
+        check_directory(path)?;
+        tables.add(path)
+    });
+    added.map_err(|error| match &variable {
+        Some(_) => error.context("the environment variable CUBEBASE_TABLES"),
+        None => error,
+    })?;
+    Ok((tables, paths))
 }
 
 pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
     let query = &args.query;
-    let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
+    let (tables, paths) = tables_of(query)?;
+    let xiangqi = xiangqi_query::Opened::new(&paths);
     answer_all(&query.positions, lines(query.format), &|fen, out| {
         let position = match Position::from_fen(fen) {
             // Only an unreadable FEN is tested for the other game, so that positions of chess lose no time.
@@ -72,7 +77,7 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
             }
             position => position.map_err(|error| no_fen(error, fen))?,
         };
-        let with_hint = |error| hint(error, &query.tables, position.material(), false);
+        let with_hint = |error| hint(error, &paths, position.material(), false);
         // A position read from a FEN is legal.
         let outcome = tables.probe_unchecked(&position).map_err(with_hint)?;
         let mut answer = Answer::of(outcome);
@@ -99,7 +104,8 @@ fn no_distances() -> Error {
 
 /// Lists the moves of positions.
 pub(super) fn moves(query: &Query) -> Result<ExitCode> {
-    let (tables, xiangqi) = (tables_of(query)?, xiangqi_query::Opened::new(&query.tables));
+    let (tables, paths) = tables_of(query)?;
+    let xiangqi = xiangqi_query::Opened::new(&paths);
     answer_all(&query.positions, blocks(query.format), &|fen, out| {
         if is_xiangqi_fen(fen) {
             out.extend(xiangqi.moves_of(fen, query.format)?.bytes());
@@ -117,7 +123,7 @@ pub(super) fn moves(query: &Query) -> Result<ExitCode> {
 
 /// Prints best play from positions.
 pub(super) fn line(query: &Query) -> Result<ExitCode> {
-    let tables = tables_of(query)?;
+    let (tables, _) = tables_of(query)?;
     answer_all(&query.positions, blocks(query.format), &|fen, out| {
         if is_xiangqi_fen(fen) {
             return Err(no_distances());
@@ -224,8 +230,9 @@ pub(super) fn lookup(args: &Lookup) -> Result<ExitCode> {
     }
     let (chess, xiangqi) = (Opened::<Chess>::new(&args.tables), Opened::<Xiangqi>::new(&args.tables));
     answer_all(&args.positions, lines(args.format), &|fen, out| {
-        let answer = if is_xiangqi_fen(fen) { xiangqi.answer(fen) } else { chess.answer(fen) };
-        put_answer(answer.map_err(|error| no_fen(error, fen))?, fen, args.format, out);
+        let of_chess = || chess.answer(fen).map_err(|error| no_fen(error, fen));
+        let answer = if is_xiangqi_fen(fen) { xiangqi.answer(fen) } else { of_chess() };
+        put_answer(answer?, fen, args.format, out);
         Ok(())
     })
 }

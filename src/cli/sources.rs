@@ -122,13 +122,39 @@ pub(super) fn left_out(path: &Path) -> Error {
     Error::new(ErrorKind::UnsupportedVersion, why)
 }
 
+/// The paths in a list as in the variable `PATH`. A path that exists is no list.
+pub(super) fn listed(list: &Path) -> Vec<PathBuf> {
+    let paths: Vec<PathBuf> =
+        std::env::split_paths(list).filter(|path| !path.as_os_str().is_empty()).collect();
+    if list.exists() || paths.is_empty() { vec![list.to_owned()] } else { paths }
+}
+
+/// Checks that a directory has a file in which `probe` looks for a table of either game. Other paths are right.
+pub(super) fn check_directory(path: &Path) -> Result<()> {
+    if !path.is_dir() {
+        return Ok(());
+    }
+    let stem = |file: &Path| file.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
+    let stems: Vec<String> = files(path, &[EXTENSION])?.iter().filter_map(|file| stem(file)).collect();
+    let material = |stem: &String| material_name(stem.strip_suffix(".dtz").unwrap_or(stem));
+    if stems.iter().any(|stem| material(stem).is_some_and(|material| stem.starts_with(&material))) {
+        return Ok(());
+    }
+    let hint = stems.iter().find_map(|stem| {
+        let proper = material(stem)?;
+        Some(format!("; probe looks for {stem}.{EXTENSION} in {proper}.{EXTENSION} only"))
+    });
+    let why = format!("{}: no file in it has the name of a table, as KQvK.pcn", path.display());
+    Err(Error::new(ErrorKind::MissingTable, why + &hint.unwrap_or_default()))
+}
+
 /// Returns the file itself, the tables of a bundle, or the files of a directory that have one of the extensions.
 pub(super) fn sources(path: &Path, extensions: &[&str]) -> Result<Vec<Source>> {
-    if is_bundle(path) {
+    let is_dir = path.is_dir();
+    if is_bundle(path) || !is_dir && path.extension().is_some_and(|extension| extension == "pcb") {
         let bundle = Bundle::open(read_regular(path)?).map_err(|error| error.in_file(path))?;
         return Ok(bundled(&bundle, path));
     }
-    let is_dir = path.is_dir();
     let source = |path| Source { path, origin: if is_dir { Origin::Listed } else { Origin::Named } };
     Ok(files(path, extensions)?.into_iter().map(source).collect())
 }

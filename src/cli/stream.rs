@@ -1,7 +1,7 @@
 //! Positions from the command line or, line by line, from standard input; an answer for each, in order.
 //!
 //! An error about a position on the command line goes to standard error. For standard input, and in JSON, an error stands
-//! in place of the answer, so that the n-th answer always belongs to the n-th position.
+//! in place of the answer, so that the n-th answer always belongs to the n-th position. The answer to a blank line is blank.
 //!
 //! Standard input is read in blocks: the available bytes, up to a limit. All threads answer the lines of a block, and the
 //! answers are written before more is read. So a typed line is answered at once, a file is answered at full speed, and
@@ -103,8 +103,13 @@ fn answer_lines(
         // The last line of the input may lack a line feed.
         let ready = if count == 0 { all } else { last_end.unwrap_or(0) };
         if ready > 0 {
+            let is_first = std::mem::take(&mut is_first);
+            if is_first && (buffer.starts_with(&[0xff, 0xfe]) || buffer.starts_with(&[0xfe, 0xff])) {
+                let why = "standard input is text in UTF-16: convert it to UTF-8";
+                return Err(Error::new(ErrorKind::BadInput, why));
+            }
             let mark = "\u{feff}".as_bytes();
-            let is_marked = std::mem::take(&mut is_first) && buffer[..ready].starts_with(mark);
+            let is_marked = is_first && buffer[..ready].starts_with(mark);
             let lines = &buffer[if is_marked { mark.len() } else { 0 }..ready];
             failed |= answer_block(lines, out, layout, answer)?;
         }
@@ -161,6 +166,10 @@ fn answer_piece(lines: &[u8], layout: Layout, answer: &Answer) -> (Vec<u8>, bool
             // A line that is not UTF-8 is a bad FEN and must not stop the others.
             let line = String::from_utf8_lossy(line);
             let line = line.trim_end_matches('\r');
+            if line.trim().is_empty() {
+                out.extend(if layout.separator.is_empty() { "\n" } else { layout.separator }.bytes());
+                continue;
+            }
             finish(answer(line, &mut out), line, layout, &mut out)
         };
     }
@@ -237,8 +246,7 @@ mod tests {
         let fits = "z".repeat(MAX_LINE - 1);
         let text = format!("\u{feff}a\n\nb\r\n{long}\n{fits}\n\u{feff}c\n{long}{long}{long}\nbad");
         let error = "error: a line of more than 4096 bytes is no FEN";
-        let expected =
-            format!("<a>\n<>\n<b>\n{error}\n<{fits}>\n<\u{feff}c>\n{error}\nerror: on two lines\n");
+        let expected = format!("<a>\n\n<b>\n{error}\n<{fits}>\n<\u{feff}c>\n{error}\nerror: on two lines\n");
         for (sizes, block) in
             [(vec![usize::MAX; 9], 1 << 20), (vec![], 1 << 20), (vec![], 16), (vec![4000; 9], 5000)]
         {

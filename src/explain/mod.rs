@@ -40,6 +40,7 @@ pub use text::Style;
 
 use crate::chess::position::{Bitboard, CastlingRights, Color, Fen, Man, Material, Position, Square, Wdl};
 use crate::error::Result;
+use crate::fen_board::fields;
 use crate::probe::Tables;
 use board_transform::BoardTransform;
 use conditions::{ConditionWriter, line_names, role_name};
@@ -102,10 +103,10 @@ impl BoardExplanation {
     /// Those of [`Position::from_fen`] and [`Tables::explain`].
     pub fn of_fen(tables: &Tables, fen: &str) -> Result<Self> {
         let read = Fen::parse(fen)?;
-        let turn = read.turn;
+        let (turn, numbers) = (read.turn, read.numbers);
         let certificate = Self::of_position(tables, &read.position()?, turn)?;
-        // A valid FEN has no character that JSON or XML would escape.
-        let fen = fen.split_whitespace().collect::<Vec<_>>().join(" ");
+        // These fields have no character that JSON or XML would escape.
+        let fen = fields(fen).take(4).chain(numbers.into_iter().flatten()).collect::<Vec<_>>().join(" ");
         Ok(BoardExplanation { fen, ..certificate })
     }
 

@@ -36,6 +36,9 @@ pub trait Rows: Sync {
     fn visit(&self, slice: usize, visit: &mut dyn FnMut(u32));
 
     /// Returns the class of row number `number` in slice number `slice`: a number below [`Rows::classes`].
+    ///
+    /// # Panics
+    /// May panic for a number that [`Rows::visit`] does not visit.
     fn class(&self, slice: usize, number: u32) -> u8;
 
     /// Calls `visit` with the index of each row in `rows` and its parts.

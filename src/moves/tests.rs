@@ -251,8 +251,16 @@ fn errors_are_typed() {
         ("k7/8/8/8/8/8/8/K6P w - - 0 1", IllegalPosition, "a pawn on h1"),
         ("8/8/8/8/8/8/8/Kk6 w - - 0 1", IllegalPosition, "kings are adjacent"),
         ("k7/8/8/8/8/8/8/K6q b - - 0 1", IllegalPosition, "white is in check, and black is to move"),
-        ("k6r/8/8/8/8/8/8/K7 w k - 0 1", IllegalPosition, "castling right 'k' without the king"),
-        ("4k2r/8/8/8/8/8/8/K7 w q - 0 1", IllegalPosition, "castling right 'q' without"),
+        (
+            "k6r/8/8/8/8/8/8/K7 w k - 0 1",
+            IllegalPosition,
+            "black has no king in place for castling right 'k': write '-'",
+        ),
+        (
+            "4k2r/8/8/8/8/8/8/K7 w q - 0 1",
+            IllegalPosition,
+            "black has no rook in place for castling right 'q': write '-'",
+        ),
         ("4k2r/8/8/8/8/8/8/K7 w kh - 0 1", BadInput, "two on one side"),
         ("4k2r/8/8/8/8/8/8/K7 w kx - 0 1", BadInput, "castling rights are"),
         ("k7/8/8/8/3p4/8/8/K7 b - e3 0 1", IllegalPosition, "en passant without a pawn on e4"),

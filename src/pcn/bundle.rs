@@ -115,15 +115,17 @@ impl Bundle {
             let why = format!("unknown bundle version {version}");
             return Err(Error::new(ErrorKind::UnsupportedVersion, why));
         }
-        let mut lengths = Vec::new();
-        for _ in 0..reader.number()? {
-            let material = material_of(reader.short_number()?.into())?;
-            lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
-        }
-        reader.checksum()?;
-        if !lengths.is_sorted_by(|(a, _), (b, _)| order(a) < order(b)) {
-            return Err(Error::corrupt("tables are not in ascending order"));
-        }
+        let lengths = reader.field("index of the bundle", |reader| {
+            let mut lengths = Vec::new();
+            for _ in 0..reader.number()? {
+                let material = material_of(reader.short_number()?.into())?;
+                lengths.push((material, usize::try_from(reader.number()?).unwrap_or(usize::MAX)));
+            }
+            reader.checksum()?;
+            let is_sorted = lengths.is_sorted_by(|(a, _), (b, _)| order(a) < order(b));
+            Error::corrupt_unless(is_sorted, || "tables are not in ascending order".into())?;
+            Ok(lengths)
+        })?;
         let mut end = reader.at;
         let mut entries = Vec::with_capacity(lengths.len());
         for (material, table) in lengths {

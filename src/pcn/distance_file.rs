@@ -266,18 +266,24 @@ impl DistanceSummary {
             }
         };
         let sides: Vec<_> = sides.into_iter().map(|(_, side)| side.map(tree)).collect();
-        let (mut reader, mut tree_bytes) = (Reader::of_sealed(bytes, MAGIC.len())?, 0);
-        reader.take(MAGIC.len() + 1)?;
-        reader.short_number()?;
-        reader.take(table_hash.len())?;
-        for _ in &sides {
-            if reader.byte()? & HAS_TREE != 0 {
-                let length = reader.short_number()? as usize;
-                tree_bytes += reader.take(length)?.len();
-            }
-        }
+        let tree_bytes = skip(&mut Reader::new(bytes))?;
         Ok(DistanceSummary { material, model, table_hash, omits_one, sides, tree_bytes })
     }
+}
+
+/// Skips all fields of a file; returns the number of bytes of its trees.
+fn skip(reader: &mut Reader) -> Result<usize> {
+    reader.take(MAGIC.len() + 1)?;
+    let material = material_of(reader.short_number()?.into())?;
+    reader.take(8)?;
+    let mut tree_bytes = 0;
+    for _ in material.stored_turns() {
+        if reader.byte()? & HAS_TREE != 0 {
+            let length = reader.short_number()? as usize;
+            tree_bytes += reader.take(length)?.len();
+        }
+    }
+    Ok(tree_bytes)
 }
 
 impl DistanceFile {
@@ -313,7 +319,7 @@ impl<T> DistanceFile<T> {
         if !DistanceFile::is_one(bytes) {
             return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file of distances"));
         }
-        let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
+        let mut reader = Reader::of_sealed(bytes, MAGIC.len(), |reader| skip(reader).map(drop))?;
         reader.take(MAGIC.len())?;
         let model = reader.field("model", |reader| {
             let model = reader.byte()?;

@@ -9,7 +9,7 @@ use super::frozen::fields::{
     CASTLING, HAS_CASTLING, KNOWS_RULE, MAGIC, NO_OUTCOME, OTHER_GAME, TREE, UNDER_RULE, WITH_CASTLING,
     WITH_EXCEPTIONS, material_of, side_of, turns_of,
 };
-use super::frozen::reader::Reader;
+use super::frozen::reader::{CHECKSUM, Reader};
 use super::frozen::static_function::StaticFunction;
 use super::frozen::tree::Tree;
 use super::frozen::{tree_code, tree_plain};
@@ -188,33 +188,16 @@ impl Header {
                 let message = format!("unknown .pcn version {version}");
                 return Err(Error::new(ErrorKind::UnsupportedVersion, message));
             }
+            [] => return Err(Error::new(ErrorKind::BadMagic, "an empty file")),
             _ => return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file")),
         }
-        let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
-        let flags = match reader.take(MAGIC.len())?[1] {
-            UNDER_RULE => reader.field("flags", Reader::byte)?,
-            WITH_CASTLING => KNOWS_RULE | HAS_CASTLING,
-            _ => KNOWS_RULE,
-        };
-        let (has_castling, knows_rule) = (flags & HAS_CASTLING != 0, flags & KNOWS_RULE != 0);
-        Error::corrupt_unless(flags & !(HAS_CASTLING | KNOWS_RULE) == 0, || format!("flags {flags:#04x}"))?;
-        let expects_rule_trees = bytes[1] == UNDER_RULE && knows_rule;
-        let model = reader.field("model", |reader| {
-            let byte = reader.byte()?;
-            Model::from_id(byte & 31, byte >> 5)
-        })?;
-        let material = reader.field("material", |reader| material_of(reader.short_number()?.into()))?;
-        let mut table_hash = [0; 8];
-        table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
-        let (anchors, defaults) = reader.field("sides", |reader| {
-            reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
-        })?;
-        let entries = Vec::new();
-        let mut header =
-            Header { material, model, table_hash, anchors, defaults, entries, knows_rule, castling: None };
+        let mut reader = Reader::of_sealed(bytes, MAGIC.len(), Self::skip)?;
+        let (mut header, has_castling) = Self::start(&mut reader)?;
+        let expects_rule_trees = bytes[1] == UNDER_RULE && header.knows_rule;
         while !reader.is_at_end() {
             if has_castling && bytes[reader.offset()] == CASTLING {
                 header.castling = Some(reader.field(CASTLING_FIELD, castling_entry)?);
+                Error::corrupt_unless(reader.is_at_end(), || "sections after the castling rights".into())?;
                 break;
             }
             let field = format!("section {}", header.entries.len());
@@ -227,6 +210,44 @@ impl Header {
         let has_rule_trees = (0..header.anchors.len()).any(|side| header.rule_tree(side).is_some());
         Error::corrupt_unless(has_rule_trees == expects_rule_trees, || "no rule trees in version 7".into())?;
         Ok(header)
+    }
+
+    /// Skips the fields of a file that may have any damage.
+    fn skip(reader: &mut Reader) -> Result<()> {
+        let (_, has_castling) = Self::start(reader)?;
+        while reader.left() > CHECKSUM {
+            if has_castling && reader.bytes[reader.at] == CASTLING {
+                castling_entry(reader)?;
+            } else {
+                SectionEntry::read(reader, 0, |_| Some(0))?;
+            }
+        }
+        Ok(())
+    }
+
+    /// Reads the fields before the sections. Returns the header, and whether there are castling rights.
+    fn start(reader: &mut Reader) -> Result<(Self, bool)> {
+        let flags = match reader.take(MAGIC.len())?[1] {
+            UNDER_RULE => reader.field("flags", Reader::byte)?,
+            WITH_CASTLING => KNOWS_RULE | HAS_CASTLING,
+            _ => KNOWS_RULE,
+        };
+        let (has_castling, knows_rule) = (flags & HAS_CASTLING != 0, flags & KNOWS_RULE != 0);
+        Error::corrupt_unless(flags & !(HAS_CASTLING | KNOWS_RULE) == 0, || format!("flags {flags:#04x}"))?;
+        let model = reader.field("model", |reader| {
+            let byte = reader.byte()?;
+            Model::from_id(byte & 31, byte >> 5)
+        })?;
+        let material = reader.field("material", |reader| material_of(reader.short_number()?.into()))?;
+        let mut table_hash = [0; 8];
+        table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
+        let (anchors, defaults) = reader.field("sides", |reader| {
+            reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
+        })?;
+        let entries = Vec::new();
+        let header =
+            Header { material, model, table_hash, anchors, defaults, entries, knows_rule, castling: None };
+        Ok((header, has_castling))
     }
 
     /// Reads the fields before a section's payload, and skips the payload.
@@ -327,14 +348,13 @@ impl Header {
     }
 }
 
-/// Skips the section of castling rights, which must be the last; returns its start, and the range of its payload.
+/// Skips the section of castling rights; returns its start, and the range of its payload.
 fn castling_entry(reader: &mut Reader) -> Result<(usize, Range<usize>)> {
     let start = reader.offset();
     reader.byte()?;
     let length = reader.short_number()? as usize;
     let first = reader.offset();
     reader.take(length)?;
-    Error::corrupt_unless(reader.is_at_end(), || "sections after the castling rights".into())?;
     Ok((start, first..first + length))
 }
 

@@ -58,7 +58,7 @@ impl TreeFile {
         if !Self::is_one(bytes) {
             return Err(Error::new(ErrorKind::BadMagic, "not a .pcn file of another game than chess"));
         }
-        let mut reader = Reader::of_sealed(bytes, MAGIC.len())?;
+        let mut reader = Reader::of_sealed(bytes, MAGIC.len(), |_| Ok(()))?;
         reader.take(MAGIC.len())?;
         let game = reader.field("game", Reader::byte)?;
         let model = reader.field("model", Reader::byte)?;

@@ -215,7 +215,7 @@ impl Rows for ChessRows<'_> {
     }
 
     fn class(&self, slice: usize, number: u32) -> u8 {
-        self.value(&self.position(slice, number)).map_or(0, |value| self.classes[value])
+        self.classes[self.value(&self.position(slice, number)).expect("only rows have a class")]
     }
 
     fn for_rows(&self, rows: RowIds<'_>, visit: &mut dyn FnMut(usize, Parts<'_>)) {

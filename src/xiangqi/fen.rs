@@ -8,7 +8,7 @@ use super::man::{Man, Role};
 use super::point::{FILES, Point, RANKS};
 use super::position::Position;
 use crate::error::{Error, ErrorKind, Result, plural, quoted};
-use crate::fen_board::FenBoard;
+use crate::fen_board::{FenBoard, fields};
 use crate::outcome::Color;
 
 const BOARD: FenBoard = FenBoard { files: FILES, ranks: RANKS, first_rank: 0, place: "point" };
@@ -36,9 +36,9 @@ impl Board {
     /// # Ok::<(), cubebase::Error>(())
     /// ```
     pub fn from_fen(text: &str) -> Result<Self> {
-        let mut fields = text.split_whitespace();
-        let (Some(men), Some(turn)) = (fields.next(), fields.next()) else {
-            let count = text.split_whitespace().count();
+        let mut rest = fields(text);
+        let (Some(men), Some(turn)) = (rest.next(), rest.next()) else {
+            let count = fields(text).count();
             return Err(bad(format!("{count} field{}, not 2 to 6", plural(count))));
         };
         let turn = match turn {
@@ -46,7 +46,7 @@ impl Board {
             "b" => Color::Black,
             _ => return Err(bad(format!("the side to move is {}, not 'w', 'r' or 'b'", quoted(turn)))),
         };
-        for (number, field) in (3..).zip(fields) {
+        for (number, field) in (3..).zip(rest) {
             match number {
                 3 | 4 if field != "-" => {
                     return Err(bad(format!("field {number} is {}, not '-'", quoted(field))));

@@ -132,8 +132,8 @@ pub fn damaged() -> Vec<(Vec<u8>, &'static str, &'static str)> {
     };
     vec![
         (with(good.len() / 2, 0x10), "checksum", "copy it again"),
-        (good[..good.len() / 2].to_vec(), "", "copy it again"),
+        (good[..good.len() / 2].to_vec(), "cut short", "copy it again"),
         (with(1, good[1] ^ 9), "version", "use the cubebase that made it"),
-        (with(0, 0xff), "", "it is not a .pcn file"),
+        (with(0, 0xff), "not a .pcn file", "put the right one in its place"),
     ]
 }

@@ -6,6 +6,7 @@ use super::men::BoardMen;
 use super::square::Square;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Color;
+use alloc::string::String;
 
 /// For each bit of [`CastlingRights`], the files of the king and the rook. Chess960 allows other files than e, a and h.
 #[derive(Clone, Copy, Debug, Default)]
@@ -20,28 +21,15 @@ impl CastlingField {
     pub(super) fn read(men: &BoardMen, field: &str) -> Result<Self> {
         let mut found = CastlingField::default();
         for letter in field.chars().filter(|&letter| letter != '-') {
-            let color = if letter.is_ascii_uppercase() { Color::White } else { Color::Black };
-            let on_rank = |role| {
-                let rank = KINGS[color.index()].rank();
-                men.of(Man::new(color, role))
-                    .into_iter()
-                    .filter(move |square| square.rank() == rank)
-                    .map(Square::file)
-            };
-            let king = on_rank(Role::King).next().filter(|king| (1..7).contains(king));
-            // By ascending file.
-            let mut rooks = on_rank(Role::Rook);
-            let rook = king.and_then(|king| match letter.to_ascii_lowercase() {
-                'k' => rooks.last().filter(|&rook| rook > king),
-                'q' => rooks.next().filter(|&rook| rook < king),
-                file => rooks.find(|&rook| rook == (file as u8).wrapping_sub(b'a')),
-            });
-            let Some((king, rook)) = king.zip(rook) else {
+            let color = color_of(letter);
+            let [king, rook] = files_of(men, letter).map_err(|missing| {
+                let kept: String = field.chars().filter(|&letter| files_of(men, letter).is_ok()).collect();
+                let (side, kept) = (color.name(), if kept.is_empty() { "-" } else { &kept });
                 let why = format!(
-                    "illegal position: castling right '{letter}' without the king and the rook for it"
+                    "illegal position: {side} has no {missing} in place for castling right '{letter}': write '{kept}'"
                 );
-                return Err(Error::new(ErrorKind::IllegalPosition, why));
-            };
+                Error::new(ErrorKind::IllegalPosition, why)
+            })?;
             let bit = 2 * color.index() + usize::from(rook < king);
             if found.0[bit].replace([king, rook]).is_some() {
                 let why = format!("bad FEN: the castling rights are '{field}', two on one side of a king");
@@ -65,4 +53,27 @@ impl CastlingField {
         }
         Some(rights)
     }
+}
+
+fn color_of(right: char) -> Color {
+    if right.is_ascii_uppercase() { Color::White } else { Color::Black }
+}
+
+/// The files of the king and the rook for a right; an error with the name of the man that is not there.
+fn files_of(men: &BoardMen, right: char) -> core::result::Result<[u8; 2], &'static str> {
+    let color = color_of(right);
+    let on_rank = |role| {
+        let rank = KINGS[color.index()].rank();
+        let squares = men.of(Man::new(color, role)).into_iter();
+        squares.filter(move |square| square.rank() == rank).map(Square::file)
+    };
+    let king = on_rank(Role::King).next().filter(|king| (1..7).contains(king)).ok_or("king")?;
+    // By ascending file.
+    let mut rooks = on_rank(Role::Rook);
+    let rook = match right.to_ascii_lowercase() {
+        'k' => rooks.last().filter(|&rook| rook > king),
+        'q' => rooks.next().filter(|&rook| rook < king),
+        file => rooks.find(|&rook| rook == (file as u8).wrapping_sub(b'a')),
+    };
+    Ok([king, rook.ok_or("rook")?])
 }

@@ -1,7 +1,8 @@
 //! Positions as text: Forsyth-Edwards Notation.
 //!
 //! Six fields: board, side to move, castling rights, en-passant square, halfmove clock and move number. The two numbers may be
-//! missing, and only their form is checked. `men.rs` makes the position from the fields.
+//! missing, and only their form is checked. In their place or after them may be operations of Extended Position Description, of
+//! which only the halfmove clock is read. `men.rs` makes the position from the fields.
 
 use super::castling_field::CastlingField;
 use super::legal::DoublePush;
@@ -9,8 +10,8 @@ use super::man::Man;
 use super::men::BoardMen;
 use super::placement::Position;
 use super::square::{Square, Symmetry};
-use crate::error::{Error, ErrorKind, Result, quoted};
-use crate::fen_board::FenBoard;
+use crate::error::{Error, ErrorKind, Result, plural, quoted};
+use crate::fen_board::{FenBoard, fields};
 use crate::outcome::Color;
 use alloc::borrow::ToOwned;
 use alloc::string::{String, ToString};
@@ -28,7 +29,10 @@ pub(crate) struct Fen<'a> {
     pub(crate) castling: CastlingField,
     pub(crate) passed: Option<Square>,
     /// Halfmove clock and move number: digits, where they are given.
-    #[cfg_attr(not(feature = "moves"), allow(dead_code, reason = "moves are counted from them"))]
+    #[cfg_attr(
+        not(any(feature = "moves", feature = "explain")),
+        allow(dead_code, reason = "moves are counted from them")
+    )]
     pub(crate) numbers: [Option<&'a str>; 2],
 }
 
@@ -38,18 +42,11 @@ impl<'a> Fen<'a> {
     /// # Errors
     /// [`ErrorKind::BadInput`] if the form is wrong; those of [`CastlingField::read`].
     pub(crate) fn parse(text: &'a str) -> Result<Self> {
-        // Room for one field too many, so that it is refused.
-        let mut fields = [""; 7];
-        let mut count = 0;
-        for (place, field) in fields.iter_mut().zip(text.split_whitespace()) {
-            (*place, count) = (field, count + 1);
-        }
-        let [board, turn, castling, en_passant, ref numbers @ ..] = fields;
-        match count {
-            1 => return Err(bad("1 field, not 4 to 6")),
-            0..4 => return Err(bad(format!("{count} fields, not 4 to 6"))),
-            7 => return Err(bad("more than 6 fields")),
-            _ => {}
+        let mut rest = fields(text);
+        let [board, turn, castling, en_passant] = core::array::from_fn(|_| rest.next().unwrap_or_default());
+        if en_passant.is_empty() {
+            let count = fields(text).count();
+            return Err(bad(format!("{count} field{}, not 4 to 6", plural(count))));
         }
         let mut men = BoardMen::default();
         BOARD
@@ -62,14 +59,10 @@ impl<'a> Fen<'a> {
         };
         check_castling(castling)?;
         let passed = read_en_passant(en_passant)?;
-        let numbers = &numbers[..count - 4];
-        for (name, number) in ["halfmove clock", "move number"].iter().zip(numbers) {
-            if !number.bytes().all(|byte| byte.is_ascii_digit()) {
-                return Err(bad(format!("the {name} is {}, not a number", quoted(number))));
-            }
-        }
+        let has_operations = rest.clone().last().is_some_and(|field| field.ends_with(';'));
+        let numbers = read_numbers(rest, has_operations)?;
         let castling = CastlingField::read(&men, castling)?;
-        Ok(Fen { men, turn, castling, passed, numbers: [numbers.first().copied(), numbers.get(1).copied()] })
+        Ok(Fen { men, turn, castling, passed, numbers })
     }
 
     /// The position, as [`Position::from_fen`] returns it.
@@ -87,7 +80,8 @@ impl<'a> Fen<'a> {
 
 impl Position {
     /// Reads a position in Forsyth-Edwards Notation, in the orientation of its material, identical men sorted. The
-    /// position is legal; it need not be canonical.
+    /// position is legal; it need not be canonical. Fields may be separated by underscores, and operations of Extended Position
+    /// Description (`bm Kd4;`) may follow the fourth field or the numbers.
     ///
     /// # Errors
     /// - [`ErrorKind::BadInput`]: the text has another form, or a side has not exactly one king;
@@ -146,9 +140,57 @@ fn read_en_passant(field: &str) -> Result<Option<Square>> {
     if field == "-" { Ok(None) } else { Square::parse(field).ok_or_else(wrong).map(Some) }
 }
 
+/// Reads the fields after the fourth: halfmove clock and move number, then operations of EPD if there are any.
+fn read_numbers<'a>(
+    rest: impl Iterator<Item = &'a str>,
+    has_operations: bool,
+) -> Result<[Option<&'a str>; 2]> {
+    const NAMES: [&str; 2] = ["halfmove clock", "move number"];
+    let is_number = |field: &&str| field.bytes().all(|byte| byte.is_ascii_digit());
+    let wrong = |name, field| Err(bad(format!("the {name} is {}, not a number", quoted(field))));
+    let (mut rest, mut numbers) = (rest.peekable(), [None; 2]);
+    for (name, number) in NAMES.iter().zip(&mut numbers) {
+        *number = rest.next_if(is_number);
+        match rest.peek() {
+            Some(field) if number.is_none() && !has_operations => return wrong(name, field),
+            _ => {}
+        }
+    }
+    if !has_operations {
+        return if rest.next().is_none() { Ok(numbers) } else { Err(bad("more than 6 fields")) };
+    }
+    let clock = rest.skip_while(|&opcode| opcode != "hmvc").nth(1);
+    if let Some(clock) = clock.map(|operand| operand.trim_end_matches(';')) {
+        if !is_number(&clock) {
+            return wrong(&NAMES[0], clock);
+        }
+        numbers[0] = Some(clock);
+    }
+    Ok(numbers)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn operations_of_epd_and_underscores_are_read() {
+        let fen = "8/8/8/4k3/8/3K4/4P3/8 w - -";
+        let expected = Position::from_fen(fen).unwrap();
+        for (more, numbers) in [
+            (" bm Kd4 Kc4; id \"a; b\";", [None, None]),
+            (" hmvc 7; fmvn 9;", [Some("7"), None]),
+            (" 3 40 acd 5; hmvc 12;", [Some("12"), Some("40")]),
+            (" 3 bm e4; ", [Some("3"), None]),
+            (" 3 40", [Some("3"), Some("40")]),
+        ] {
+            let text = format!("{fen}{more}");
+            for text in [text.replace(' ', "_"), text] {
+                assert_eq!(Fen::parse(&text).unwrap().numbers, numbers, "{text}");
+                assert_eq!(Position::from_fen(&text).unwrap(), expected, "{text}");
+            }
+        }
+    }
 
     #[test]
     fn en_passant_needs_a_legal_capture() {
@@ -180,13 +222,15 @@ mod tests {
             ("8/8/8/8/8/8/8/K1k5 w - e9", "bad FEN: the en-passant square is 'e9', not '-' or a square"),
             ("8/8/8/8/8/8/8/K1k5 w - - x", "bad FEN: the halfmove clock is 'x', not a number"),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", "bad FEN: the move number is '-1', not a number"),
+            ("8/8/8/8/8/8/8/K1k5 w - - bm Kb2", "bad FEN: the halfmove clock is 'bm', not a number"),
+            ("8/8/8/8/8/8/8/K1k5 w - - hmvc x;", "bad FEN: the halfmove clock is 'x', not a number"),
             (
                 "4k3/8/8/8/8/8/8/4K1R1 w G -",
                 "castling rights of Chess960: the tables have those of ordinary chess",
             ),
             (
                 "4k3/8/8/8/8/8/8/4K2R w Q -",
-                "illegal position: castling right 'Q' without the king and the rook for it",
+                "illegal position: white has no rook in place for castling right 'Q': write '-'",
             ),
             ("qqqqqqqk/8/8/8/8/8/8/K7 w - -", "9 men, more than 8"),
             ("8/8/8/8/8/8/8/Kk6 w - -", "illegal position: the kings are adjacent"),

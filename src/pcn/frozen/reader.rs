@@ -3,6 +3,9 @@
 use crate::error::{Error, ErrorKind, Result};
 use alloc::vec::Vec;
 
+/// Bytes of a checksum.
+pub(in crate::pcn) const CHECKSUM: usize = 4;
+
 /// Bytes of a file, and the place of the next one to read.
 pub(in crate::pcn) struct Reader<'a> {
     pub(in crate::pcn) bytes: &'a [u8],
@@ -24,12 +27,22 @@ impl<'a> Reader<'a> {
         Reader { start: part.start, bytes: &bytes[part], at: 0 }
     }
 
-    /// Compares the checksum at the end of a file, and returns a reader of the bytes before it. There must be `least` or more.
-    pub(in crate::pcn) fn of_sealed(bytes: &'a [u8], least: usize) -> Result<Self> {
-        let body = bytes.len().checked_sub(4).filter(|&body| body >= least);
+    /// Compares the checksum at the end of a file, and returns a reader of the bytes before it. There must be `least` or more. If the
+    /// checksum is wrong, `skip` skips the fields before it, to distinguish a file cut short from one with other damage.
+    pub(in crate::pcn) fn of_sealed(
+        bytes: &'a [u8],
+        least: usize,
+        skip: impl FnOnce(&mut Self) -> Result<()>,
+    ) -> Result<Self> {
+        let cut_short = || Error::corrupt("cut short");
+        let body = bytes.len().checked_sub(CHECKSUM).filter(|&body| body >= least);
         let mut all = Reader::new(bytes);
-        let reader = all.part(body.ok_or_else(|| Error::corrupt("cut short"))?)?;
-        all.field("checksum", Self::checksum)?;
+        let reader = all.part(body.ok_or_else(cut_short)?)?;
+        all.field("checksum", Self::checksum).map_err(|error| {
+            let mut fields = Reader::new(bytes);
+            let least = if skip(&mut fields).is_ok() { CHECKSUM } else { 1 };
+            if fields.left() < least { cut_short() } else { error }
+        })?;
         Ok(reader)
     }
 
@@ -40,7 +53,12 @@ impl<'a> Reader<'a> {
     }
 
     pub(in crate::pcn) fn is_at_end(&self) -> bool {
-        self.at == self.bytes.len()
+        self.left() == 0
+    }
+
+    /// The number of bytes that were not read.
+    pub(in crate::pcn) fn left(&self) -> usize {
+        self.bytes.len() - self.at
     }
 
     /// The offset of the next byte in the file.
@@ -58,15 +76,14 @@ impl<'a> Reader<'a> {
         read(self).map_err(|error| error.in_field(field).at_offset(start))
     }
 
+    /// Takes the next `length` bytes. If fewer are left, none is left after the error.
     pub(in crate::pcn) fn take(&mut self, length: usize) -> Result<&'a [u8]> {
-        let rest = &self.bytes[self.at..];
-        let taken = rest.get(..length).ok_or_else(|| {
+        let (rest, start) = (&self.bytes[self.at..], self.offset());
+        self.at += length.min(rest.len());
+        rest.get(..length).ok_or_else(|| {
             let have = rest.len();
-            Error::corrupt(format!("cut short: {length} bytes expected, {have} left"))
-                .at_offset(self.offset())
-        })?;
-        self.at += length;
-        Ok(taken)
+            Error::corrupt(format!("cut short: {length} bytes expected, {have} left")).at_offset(start)
+        })
     }
 
     pub(in crate::pcn) fn byte(&mut self) -> Result<u8> {
@@ -97,7 +114,7 @@ impl<'a> Reader<'a> {
     /// Reads a checksum, and compares it with the CRC-32 of all bytes before it.
     pub(in crate::pcn) fn checksum(&mut self) -> Result<()> {
         let (before, start) = (&self.bytes[..self.at], self.offset());
-        if self.take(4)? == crc32fast::hash(before).to_le_bytes() {
+        if self.take(CHECKSUM)? == crc32fast::hash(before).to_le_bytes() {
             Ok(())
         } else {
             Err(Error::corrupt("wrong checksum").at_offset(start))
