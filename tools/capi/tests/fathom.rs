@@ -168,12 +168,21 @@ fn the_embedded_tables_are_always_there() {
     let expected: String = std::iter::once("largest 4\n".to_owned()).chain(outcomes).collect();
     for compiler in present(&["gcc"]) {
         let engine = program(compiler, ENGINE, FATHOM, Linked::Sanitized, Some(&sources));
-        let several = format!("{nothing}::{nothing}/missing:{bundle}:");
+        let (several, damaged) =
+            (format!("{nothing}::{nothing}/missing:{bundle}:"), tempfile::tempdir().unwrap());
+        // Answers stay those of the embedded table.
+        let mut bytes = std::fs::read(of_crate("../../fixtures/fuzz/pcn/KQvK-attack-pcn.pcn")).unwrap();
+        *bytes.last_mut().unwrap() ^= 1;
+        std::fs::write(damaged.path().join("KQvK.pcn"), bytes).unwrap();
+        let (damaged, empty) = (damaged.path().to_str().unwrap(), tempfile::tempdir().unwrap());
+        std::fs::write(empty.path().join("KQvK.dtz.pcn"), "").unwrap();
         for (path, found) in [
             ("", ""),
             ("<empty>", ""),
             ("/no/such/directory", "not all found\n"),
             (&several, "not all found\n"),
+            (damaged, "not all found\n"),
+            (empty.path().to_str().unwrap(), "not all found\n"),
         ] {
             let expected = format!("{found}{expected}");
             assert_eq!(printed(&engine, &[path.as_ref()], Some(input.path())), expected, "{path}");

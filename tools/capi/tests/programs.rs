@@ -1,7 +1,7 @@
 //! Programs that use `cubebase.h`, compiled by each compiler and linked in each way.
 
 use crate::compiled::{
-    CUBEBASE, Linked, fathom_sources, of_crate, present, printed, program, readme, syzygy,
+    CUBEBASE, FATHOM, Linked, fathom_sources, installed, of_crate, present, printed, program, readme, syzygy,
 };
 use crate::fathom::{ENGINE, with_fathom};
 use crate::positions::{self, Asked};
@@ -26,6 +26,16 @@ fn the_readme_example_compiles_and_runs() {
     let head = "#include <cubebase.h>\n#include <stdio.h>\nint main(void)\n{\nuint64_t white = 1, black = UINT64_C(1) << 63, pawns = 1 << 8, kings = white | black, queens = 0, rooks = 0;\n\
                     uint64_t bishops = 0, knights = 0;\nunsigned en_passant = 0;\nbool white_to_move = true;\nwhite |= pawns;\n";
     readme("```c\n", [head, "return 0;\n}\n"], CUBEBASE, "win\n");
+}
+
+/// The size in the README, of which the tables and one copy of the rules library's table of moves are 2 MB.
+#[test]
+#[cfg(target_os = "linux")]
+fn a_shared_library_has_three_megabytes() {
+    for library in [CUBEBASE, FATHOM] {
+        let bytes = std::fs::metadata(installed().join(format!("lib/lib{library}.so"))).unwrap().len();
+        assert!((2_700_000..3_300_000).contains(&bytes), "{library}: {bytes}");
+    }
 }
 
 #[test]

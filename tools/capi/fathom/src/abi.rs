@@ -44,8 +44,10 @@ pub struct TbRootMoves {
 /// `path`. Its items are directories of .pcn files, bundles and .pcn files, separated as in Fathom by `:`, on Windows by `;`.
 /// If there are several tables for the same men, the last one answers. NULL, empty text and `<empty>` are an empty list.
 ///
-/// Returns whether all items could be read and have tables. If not, the other items are open all the same. Fathom returns true
-/// for a directory that is missing or has no tables, and `TB_LARGEST` is then 0; here `TB_LARGEST` counts the embedded tables.
+/// Returns whether all items could be read and have tables, none of which has an empty file. If not, the other items are open all
+/// the same. Tables that would replace others are read; if one is damaged, the result is false, and the earlier ones stay. Fathom
+/// returns true for a directory that is missing or has no tables, and `TB_LARGEST` is then 0; here `TB_LARGEST` counts the
+/// embedded tables.
 ///
 /// # Safety
 /// `path` is NULL or text that ends with a zero.

@@ -6,6 +6,7 @@
 use crate::ffi::path_of;
 use arc_swap::{ArcSwapOption, Guard};
 use cubebase::Tables;
+use cubebase::probe::{DISTANCES, EXTENSION};
 use std::sync::Arc;
 
 static OPENED: ArcSwapOption<Tables> = ArcSwapOption::const_empty();
@@ -22,19 +23,33 @@ pub(crate) fn tables() -> Guard<Option<Arc<Tables>>> {
     OPENED.load()
 }
 
-/// Replaces the open tables by the embedded ones and those of the list `paths`. Returns whether each path could be read and
-/// has tables, and the men of the largest table.
+/// Replaces the open tables by the embedded ones and those of the list `paths`. Returns whether each path could be read and has
+/// tables, none of them empty or found to be damaged, and the men of the largest table.
 pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
     let Ok(mut tables) = Tables::embedded() else { return (false, 0) };
     let mut all_found = true;
     let paths = if paths == EMPTY { &[] } else { paths };
     for path in paths.split(|&byte| byte == SEPARATOR).filter(|path| !path.is_empty()) {
-        let opened = path_of(path).and_then(|path| Tables::open(path).ok());
-        let has_tables =
-            |opened: &Tables| !opened.materials().is_empty() || !opened.distance_materials().is_empty();
-        let found = opened.filter(has_tables);
-        all_found &= found.is_some();
-        found.into_iter().for_each(|found| tables.add_tables(found));
+        let Some((path, mut found)) = path_of(path).and_then(|path| Some((path, Tables::open(path).ok()?)))
+        else {
+            all_found = false;
+            continue;
+        };
+        let (outcomes, distances) = (found.materials(), found.distance_materials());
+        let names = outcomes.iter().map(|material| format!("{material}.{EXTENSION}"));
+        let names = names.chain(distances.iter().map(|material| format!("{material}.{DISTANCES}")));
+        let sizes = names.map(|name| std::fs::metadata(path.join(name)).map(|file| file.len()).ok());
+        let has_tables = !outcomes.is_empty() || !distances.is_empty();
+        all_found &= has_tables && sizes.into_iter().all(|size| size != Some(0));
+        // Only tables that replace others are read now.
+        let replaced = tables.materials();
+        if outcomes.iter().all(|material| !replaced.contains(material) || found.table(material).is_ok()) {
+            tables.add_tables(found);
+        } else {
+            all_found = false;
+            found.add_tables(tables);
+            tables = found;
+        }
     }
     let largest = tables.materials().iter().map(|material| material.len() as u32).max().unwrap_or(0);
     OPENED.store(Some(Arc::new(tables)));
