@@ -257,7 +257,7 @@ async function notations(browser) {
         await type(page, given)
         await saying(page, "product")
         assert.deepEqual(terms(await text(page, "#equations")), terms(equation), given)
-        assert.equal(await text(page, "#names"), variables, given)
+        assert.equal((await text(page, "#names")).trim(), variables, given)
     }
     // Letters side by side are one name, and a warning says so; a button reads them as a product.
     await type(page, "F = AB + BC;")
@@ -268,6 +268,13 @@ async function notations(browser) {
     await page.keyboard.press("Enter")
     await page.waitForFunction(() => /^F = (A·B \+ B·C|B·C \+ A·B)$/.test(document.getElementById("equations").textContent))
     assert.equal(await page.$eval("#warnings", list => list.children.length), 0)
+    for (const [given, equation] of [["F = A'B + CD", "F = A'·B + C·D"], ["f = a(b + c)", "f = a·b + a·c"]]) {
+        await type(page, given)
+        await saying(page, "No result")
+        await page.click("#names button")
+        await saying(page, "2 products")
+        assert.deepEqual(terms(await text(page, "#equations")), terms(equation))
+    }
     await type(page, "AB' + BC")
     await saying(page, "No result.*An equation begins with the name of its output")
     // Fewer literals in as many products, and long sums.

@@ -197,22 +197,32 @@ function show(state, head, rest, problem = "") {
 
 const showAgain = () => showMap(result, view, showAgain)
 
-// The variables that were found. Names of letters may be products of the letters: a button declares them.
+// The variables that were found. Names of letters may be products of the letters, as in AB' or A'B, which is no equation without
+// INORDER: a button declares them.
 function showNames() {
     const {inputs = [], outputs = [], kind} = result ?? {}
+    const text = element("text").value
     element("text").classList.toggle("wraps", kind === "equations")
-    element("names").hidden = inputs.length === 0
     const [first, second] = [["Input", inputs], ["Output", outputs]].map(([what, names]) => `${what}${names.length === 1 ? "" : "s"}: ${names.join(", ")}`)
-    const letters = [...new Set(inputs.join(""))].toSorted()
-    const mayBeLetters = kind === "equations" && inputs.length < 20 && inputs.some(name => name.length > 1)
-        && inputs.every(name => /^([A-Z]{1,4}|[a-z]{1,4})$/.test(name)) && !letters.some(letter => outputs.includes(letter))
+    const names = result ? inputs : namesOfRefused(text)
+    const letters = [...new Set(names.join(""))].toSorted()
+    const mayBeLetters = (kind ?? "equations") === "equations" && names.length < 20 && (result === null || names.some(name => name.length > 1))
+        && letters.length > 1 && names.every(name => /^([A-Z]{1,4}|[a-z]{1,4})$/.test(name)) && !letters.some(letter => outputs.includes(letter))
     const button = made("button", {type: "button"}, `Read as letters ${letters.join(", ")}`)
     button.onclick = () => {
-        element("text").value = `INORDER = ${letters.join(" ")};\n${element("text").value.replace(/^\s*INORDER\s*=[^;]*;\n?/, "")}`
+        element("text").value = `INORDER = ${letters.join(" ")};\n${text.replace(/^\s*INORDER\s*=[^;]*;\n?/, "")}`
         element("text").focus()
         run()
     }
-    element("names").replaceChildren(`${first}. ${second}.`, ...mayBeLetters ? [" ", button] : [])
+    element("names").hidden = inputs.length === 0 && !mayBeLetters
+    element("names").replaceChildren(...result ? [`${first}. ${second}. `] : [], ...mayBeLetters ? [button] : [])
+}
+
+// The names on the right sides of equations that were refused, unless they have lists.
+function namesOfRefused(text) {
+    if (!text.includes("=") || /^\s*[.#]|INORDER|\b[md]\s*\(/.test(text)) return []
+    const sides = text.split(";").map(equation => equation.split("=").slice(1).join(" "))
+    return (sides.join(" ").match(/[A-Za-z_][\w]*/g) ?? []).filter(name => !/^(not|and|xor|or)$/i.test(name))
 }
 
 // A click into the map: 0, 1, don't-care, and 0 again.
