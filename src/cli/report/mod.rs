@@ -44,21 +44,23 @@ pub(super) fn page(sets: &[Set], of_distances: &[Distances], records: &Records, 
                 style { (PreEscaped(include_str!("page.css"))) }
             }
             body {
-                h1 { "Sizes of " (tables) " chess endgame tables" }
-                p.about {
-                    "Win, draw or loss for the side to move, as two-level logic. Made by "
-                    (concat!("cubebase ", env!("CARGO_PKG_VERSION"))) "."
+                main {
+                    h1 { "Sizes of " (tables) " chess endgame tables" }
+                    p.about {
+                        "Win, draw or loss for the side to move, as two-level logic. Made by "
+                        (concat!("cubebase ", env!("CARGO_PKG_VERSION"))) "."
+                    }
+                    @for set in sets { (cards(set, sets.len() > 1)) }
+                    @if !lines.is_empty() { (representations(lines)) }
+                    @if !sets.is_empty() {
+                        (sizes(sets))
+                        (codes(sets))
+                        (times(sets, records))
+                        (figures(sets, records))
+                        (notes(records))
+                    }
+                    @if !of_distances.is_empty() { (distances(of_distances, &with_distances)) }
                 }
-                @for set in sets { (cards(set, sets.len() > 1)) }
-                @if !lines.is_empty() { (representations(lines)) }
-                @if !sets.is_empty() {
-                    (sizes(sets))
-                    (codes(sets))
-                    (times(sets, records))
-                    (figures(sets, records))
-                    (notes(records))
-                }
-                @if !of_distances.is_empty() { (distances(of_distances, &with_distances)) }
                 script { (PreEscaped(include_str!("page.js"))) }
             }
         }
@@ -129,7 +131,7 @@ fn cards(set: &Set, is_named: bool) -> Markup {
         format!("{} of {} in {tables}", grouped(of.ours_bytes), grouped(of.theirs_bytes))
     };
     html! {
-        @if is_named { h3 { (set.name) } }
+        @if is_named { h2.set { (set.name) } }
         dl.cards {
             (card("Bytes", grouped(*bytes), format!("in {}", counted(rows.len(), "file"))))
             @if syzygy.tables > 0 { (card("Of Syzygy's bytes", share(syzygy.ratio()), beside(syzygy))) }
