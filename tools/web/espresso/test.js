@@ -233,6 +233,8 @@ async function phone(browser) {
     const {page, problems} = await open(browser, file, {ready: "espresso", width: 360, height: 740, isPhone: true})
     await saying(page, "products")
     assert.ok(await page.evaluate(() => document.documentElement.scrollWidth <= innerWidth))
+    // The number of products is on the first screen.
+    assert.ok(await page.$eval("#status", node => node.getBoundingClientRect().y < innerHeight))
     assert.deepEqual(problems, [])
     await page.close()
 }
@@ -270,7 +272,7 @@ async function notations(browser) {
     assert.equal(await page.$eval("#warnings", list => list.children.length), 0)
     for (const [given, equation] of [["F = A'B + CD", "F = A'·B + C·D"], ["f = a(b + c)", "f = a·b + a·c"]]) {
         await type(page, given)
-        await saying(page, "No result")
+        await saying(page, "No result.*Read as letters")
         await page.click("#names button")
         await saying(page, "2 products")
         assert.deepEqual(terms(await text(page, "#equations")), terms(equation))

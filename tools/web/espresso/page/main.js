@@ -171,6 +171,7 @@ function fail(problem) {
     // A reader wants `=` after the first name: say what an equation is.
     const hint = /`=` should stand here/.test(problem) ? "An equation begins with the name of its output: F = …" : ""
     show("fails", "No result", hint, problem)
+    if (!element("names").hidden) element("status").lastChild.textContent = "If each letter is a variable, choose “Read as letters”."
 }
 
 function show(state, head, rest, problem = "") {
