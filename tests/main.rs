@@ -38,6 +38,8 @@ mod noise;
 #[cfg(feature = "cli")]
 mod plan;
 mod position;
+#[cfg(all(feature = "build", feature = "moves"))]
+mod rankings;
 #[cfg(all(feature = "build", feature = "explain"))]
 mod reader;
 #[cfg(feature = "cli")]

@@ -125,7 +125,7 @@ pub enum Command {
                             there the category and the distance of a move are from the opponent's view. For Chinese chess it has fen, outcome and moves, each with \
                             move and outcome, null where unknown. Errors are as with probe, but Chess960 rights \
                             and many men are none: the moves are listed. Exit status 3 when any answer was an error.")]
-    Moves(Query),
+    Moves(Planned),
     /// Print best play from positions, with the distance to zeroing after each move, on to mate.
     #[command(after_help = "Example: cubebase line \"8/8/8/8/8/2k5/1Q6/K7 b - - 0 1\"\n         \
                             cubebase line --tables five.pcb --format json - < positions.txt\n\n\
@@ -133,7 +133,7 @@ pub enum Command {
                             ends with mate, or when the halfmove clock, which the FEN gives, comes to 100. Printed is one line for each \
                             ply: its number, SAN, UCI, the plies to zeroing after it, and notes. Format json has the fields of \
                             lichess's tablebase server for its main line. Exit status 3 when any answer was an error.")]
-    Line(Query),
+    Line(Planned),
     /// Explain answers: the clause that decides, its conditions in words, the squares where each man may stand for it, and
     /// the number of positions it holds for.
     #[command(after_help = "Example: cubebase explain \"8/8/8/4k3/8/8/4P3/4K3 w - - 0 1\"\n         \
@@ -267,6 +267,10 @@ pub struct Minimizer {
     /// outcomes: files named like KQvK.dtz.pcn, to be put beside those of the outcomes. Model attack is the default.
     #[arg(long)]
     pub distances: bool,
+    /// Make a ranking of the won positions, by which they are won without distances, in place of the outcomes: files named like
+    /// KQvK.rank.pcn, to be put beside those of the outcomes. A level falls within this many pairs of moves, 1 to 3, by default 2.
+    #[arg(long, value_name = "PAIRS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "distances", value_parser = clap::value_parser!(u8).range(1..=3))]
+    pub ranking: Option<u8>,
     /// Input model: binary, board, geometry or attack; auto keeps the smallest file. The default is auto, or binary with
     /// independent layers or steps.
     #[arg(long, value_name = "M")]
@@ -403,6 +407,18 @@ pub struct Query {
     /// How answers are printed.
     #[arg(long, value_enum, default_value_t)]
     pub format: Format,
+}
+
+/// Positions whose moves are asked for.
+#[derive(Debug, Args)]
+pub struct Planned {
+    /// Tables and positions.
+    #[command(flatten)]
+    pub query: Query,
+    /// In won positions, take the move by a ranking alone (KQvK.rank.pcn beside KQvK.pcn): it mates or converts within 50 moves,
+    /// though not in the fewest.
+    #[arg(long)]
+    pub plan: bool,
 }
 
 #[derive(Debug, Args)]

@@ -104,6 +104,8 @@ fn measure(path: &Path, is_divided: bool, refuse: &mut dyn FnMut(&Error)) -> Res
                     Err(error) => refuse(&error.in_file(&source.path)),
                 }
             }
+            // Nobody else has rankings.
+            Ok((Contents::Distances(summary), _)) if summary.pairs.is_some() => {}
             Ok((Contents::Distances(summary), bytes)) => {
                 distances.push((summary.material, bytes.len() as u64));
             }

@@ -2,13 +2,13 @@
 
 use super::args::Doctor;
 use super::games::material_name;
-use super::sources::{Source, embedded, sources};
+use super::sources::{Source, embedded, extension_of, sources};
 use super::values::Format;
 use super::{counted, one_line, paint, print, print_json};
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind};
 use crate::pcn::{DistanceSummary, Pcn};
-use crate::probe::{DISTANCES, EXTENSION};
+use crate::probe::{DISTANCES, EXTENSION, RANKING};
 use crate::xiangqi;
 use rayon::prelude::*;
 use serde_json::{Value, json};
@@ -35,7 +35,7 @@ impl Problem {
         let name = path.file_name().and_then(|name| name.to_str()).and_then(|name| name.split_once('.'));
         let anew = name.and_then(|(name, extension)| Some((material_name(name)?, extension)));
         let anew = anew.map_or_else(String::new, |(material, extension)| {
-            format!(", or rebuild it: {}", build(&material, extension == DISTANCES))
+            format!(", or rebuild it: {}", build(&material, extension))
         });
         let advice = match error.kind() {
             ErrorKind::Io => "check that it exists and is readable".into(),
@@ -116,7 +116,9 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             Found::Outcomes { material, hash, knows_rule } => {
                 chess.insert(material, (hash, knows_rule));
             }
-            Found::Distances(material, hash) => of_distances.push((material, hash, path)),
+            Found::Distances(material, hash, extension) => {
+                of_distances.push((material, hash, extension, path));
+            }
         }
         if let Some(other) = places.insert(shown.clone(), path) {
             problems.push(Problem {
@@ -127,9 +129,9 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             });
         }
     }
-    problems.extend(of_distances.into_iter().filter_map(|(material, hash, path)| {
+    problems.extend(of_distances.into_iter().filter_map(|(material, hash, extension, path)| {
         let outcomes = chess.get(&material).map(|(hash, _)| *hash);
-        problem_of_distances(&material, hash, outcomes, path)
+        problem_of_distances(&material, (hash, extension), outcomes, path)
     }));
     let mut without_rule: Vec<Material> =
         chess.iter().filter(|(_, (_, knows_rule))| !knows_rule).map(|(material, _)| *material).collect();
@@ -164,20 +166,27 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }))
 }
 
-/// The problem of a file of distances with the hash of its outcome table, beside a file of outcomes with its own, if there is one.
+/// The problem of a file of distances or of a ranking with the hash of its outcome table and its extension, beside a file of outcomes with its own, if there is one.
 fn problem_of_distances(
     material: &Material,
-    hash: [u8; 8],
+    (hash, extension): ([u8; 8], &str),
     outcomes: Option<[u8; 8]>,
     path: &Path,
 ) -> Option<Problem> {
     let (what, advice) = match outcomes {
         None => {
-            ("its outcomes are missing".into(), format!("put them beside it: {}", build(material, false)))
+            ("its outcomes are missing".into(), format!("put them beside it: {}", build(material, EXTENSION)))
         }
         Some(of) if of != hash => (
-            format!("these distances are of another table than the outcomes of {material}"),
-            format!("make them anew: {}", build(material, true)),
+            format!(
+                "{} of another table than the outcomes of {material}",
+                if extension == RANKING { "this ranking is" } else { "these distances are" }
+            ),
+            format!(
+                "make {} anew: {}",
+                if extension == RANKING { "it" } else { "them" },
+                build(material, extension)
+            ),
         ),
         Some(_) => return None,
     };
@@ -185,16 +194,25 @@ fn problem_of_distances(
 }
 
 /// The command that makes a file.
-fn build(material: &dyn Display, has_distances: bool) -> String {
-    let distances = if has_distances { " --distances" } else { "" };
-    format!("cubebase build {material}{distances} --out DIR")
+fn build(material: &dyn Display, extension: &str) -> String {
+    let option = match extension {
+        DISTANCES => " --distances",
+        RANKING => " --ranking",
+        _ => "",
+    };
+    format!("cubebase build {material}{option} --out DIR")
 }
 
 /// A table without a problem of its own; a table of chess with the hash of its outcome table.
 enum Found {
     Xiangqi(xiangqi::Material),
-    Outcomes { material: Material, hash: [u8; 8], knows_rule: bool },
-    Distances(Material, [u8; 8]),
+    Outcomes {
+        material: Material,
+        hash: [u8; 8],
+        knows_rule: bool,
+    },
+    /// Distances or a ranking, by the extension.
+    Distances(Material, [u8; 8], &'static str),
 }
 
 impl Display for Found {
@@ -202,7 +220,8 @@ impl Display for Found {
         match self {
             Found::Xiangqi(material) => material.fmt(f),
             Found::Outcomes { material, .. } => material.fmt(f),
-            Found::Distances(material, _) => write!(f, "{material}: the distances"),
+            Found::Distances(material, _, RANKING) => write!(f, "{material}: the ranking"),
+            Found::Distances(material, ..) => write!(f, "{material}: the distances"),
         }
     }
 }
@@ -215,8 +234,10 @@ fn examine(file: &Source) -> Result<Found, Problem> {
         let material = *xiangqi::Clauses::decode(&bytes).map_err(of)?.material();
         (Found::Xiangqi(material), file.check(&material, EXTENSION))
     } else if DistanceSummary::is_of(&bytes) {
-        let DistanceSummary { material, table_hash, .. } = DistanceSummary::decode(&bytes).map_err(of)?;
-        (Found::Distances(material, table_hash), file.check(&material, DISTANCES))
+        let summary = DistanceSummary::decode(&bytes).map_err(of)?;
+        let extension = extension_of(&summary);
+        let DistanceSummary { material, table_hash, .. } = summary;
+        (Found::Distances(material, table_hash, extension), file.check(&material, extension))
     } else {
         let pcn = Pcn::decode(&bytes).map_err(of)?;
         let (material, hash, knows_rule) = (*pcn.material(), pcn.table_hash(), pcn.knows_rule());

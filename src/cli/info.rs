@@ -172,10 +172,19 @@ impl Content {
     fn of_distances(path: &Path, of: &DistanceSummary, bytes: usize) -> Self {
         let (material, model) = (of.material.to_string(), of.model);
         let leaves: usize = of.sides.iter().flatten().map(|side| side.leaves).sum();
+        let what = match of.pairs {
+            None => "distances to zeroing of won positions".into(),
+            Some(1) => "ranking of won positions that falls within a pair of moves".into(),
+            Some(pairs) => format!("ranking of won positions that falls within {pairs} pairs of moves"),
+        };
+        let (kind, unit, values) = match of.pairs {
+            None => ("distances", "plies", "distances"),
+            Some(_) => ("ranking", "levels", "levels"),
+        };
         let mut text = format!(
-            "{}: distances to zeroing of won positions{}, {material}, model {model}, {}, {}\n",
+            "{}: {what}{}, {material}, model {model}, {}, {}\n",
             paint::out(paint::HEAD, path.display()),
-            if of.omits_one { " but those of 1" } else { "" },
+            if of.omits_one && of.pairs.is_none() { " but those of 1" } else { "" },
             counted(bytes, "byte"),
             counted(leaves, "leaf").replace("leafs", "leaves"),
         );
@@ -185,7 +194,7 @@ impl Content {
             // Writing to a string cannot fail.
             let _ = writeln!(
                 text,
-                "  {} to move: up to {} plies, {} leaves, {} of several distances, {} bytes to tell them apart",
+                "  {} to move: up to {} {unit}, {} leaves, {} of several {values}, {} bytes to tell them apart",
                 turn.name(),
                 side.longest,
                 grouped(side.leaves as u64),
@@ -194,15 +203,16 @@ impl Content {
             );
             sides.push(json!({
                 "side_to_move": turn.name(),
-                "longest_plies": side.longest,
+                format!("longest_{unit}"): side.longest,
                 "leaves": side.leaves,
-                "leaves_of_several_distances": side.mixed,
+                format!("leaves_of_several_{values}"): side.mixed,
                 "function_bytes": side.function_bytes,
             }));
         }
         let json = json!({
             "file": path.display().to_string(),
-            "kind": "distances",
+            "kind": kind,
+            "pairs_of_moves": of.pairs,
             "material": material,
             "model": model.name(),
             "bytes": bytes,
@@ -217,7 +227,7 @@ impl Content {
             clauses: leaves as u64,
             literals: 0,
             model: model.into(),
-            shape: "distances",
+            shape: kind,
             sides: Sides { count: sides.len() as u64, bytes: of.tree_bytes as u64 },
         };
         Content { text, json, kind: Kind::Pcn(sizes) }

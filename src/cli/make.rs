@@ -15,7 +15,7 @@ use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_si
 use crate::covers::Layers;
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Monitor};
-use crate::probe::{DISTANCES, EXTENSION};
+use crate::probe::{DISTANCES, EXTENSION, RANKING};
 use crate::retrograde::Metric;
 use crate::retrograde::estimate::Estimate;
 use crate::retrograde::store::Store;
@@ -84,8 +84,8 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
     match targets(&args.targets)? {
         Targets::Chess(materials) => {
             let store = tables::<Chess>(&materials, Some(&args.out), &args.minimizer, &line, resources);
-            if args.castling && args.minimizer.distances {
-                return Err(usage("--castling: files of distances have no castling rights"));
+            if args.castling && args.minimizer.are_beside() {
+                return Err(usage("--castling: files of distances and rankings have no castling rights"));
             }
             if args.castling {
                 materials.iter().try_for_each(check_size)?;
@@ -107,12 +107,17 @@ pub(super) fn build(args: &Build, resources: &Resources) -> Result<ExitCode> {
 }
 
 impl Minimizer {
+    /// Whether the files are put beside those of the outcomes.
+    pub(super) const fn are_beside(&self) -> bool {
+        self.distances || self.ranking.is_some()
+    }
+
     /// The metric of the tables from which files of `materials` are made. Covers do not know the 50-move rule.
     pub(super) fn metric<G: Played>(&self, materials: &[G::Material], directory: Option<&Path>) -> Metric {
         let has_covers = self.layers == Layers::Independent
             || self.steps.is_some()
             || self.model.as_deref() == Some("binary");
-        match (self.distances, has_covers) {
+        match (self.are_beside(), has_covers) {
             (true, _) => Metric::Dtz,
             (_, true) => Metric::Wdl,
             _ => metric::<G>(materials, directory),
@@ -137,7 +142,11 @@ fn build_all<G: Played>(
     let plan = store.plan(materials)?;
     store.check_budget(&plan)?;
     std::fs::create_dir_all(&args.out).map_err(|error| Error::io("make the directory", &args.out, error))?;
-    let extension = if args.minimizer.distances { DISTANCES } else { EXTENSION };
+    let extension = match args.minimizer.ranking {
+        Some(_) => RANKING,
+        None if args.minimizer.distances => DISTANCES,
+        None => EXTENSION,
+    };
     let file = |material: &G::Material| args.out.join(format!("{material}.{extension}"));
     materials.iter().try_for_each(|material| atomic::check(&file(material)))?;
     if args.keep_tables {

@@ -85,6 +85,8 @@ pub(super) enum OfChess {
     Covers(covers::Options<'static>),
     /// Trees of distances.
     Distances(pipeline::Options<'static>),
+    /// Trees of rankings that fall within so many pairs of moves.
+    Ranking(pipeline::Options<'static>, u8),
 }
 
 impl Minimizing<Chess> for OfChess {
@@ -104,17 +106,24 @@ impl Minimizing<Chess> for OfChess {
                 usage(format!("no model '{name}' (there are: auto, {names})"))
             })?]),
         };
-        if args.distances && codec == Codec::None {
-            return Err(usage("--distances have a code of their own: no --codec none"));
+        let are_beside = args.are_beside();
+        if are_beside && codec == Codec::None {
+            return Err(usage("--distances and --ranking have a code of their own: no --codec none"));
         }
-        if args.distances && (has_covers || models.is_none()) {
-            return Err(usage("--distances are trees: no model binary, --layers independent or --steps"));
+        if are_beside && (has_covers || models.is_none()) {
+            let why =
+                "--distances and --ranking make trees: no model binary, --layers independent or --steps";
+            return Err(usage(why));
         }
         if let Some(models) = models {
             let (effort, scratch) = (args.effort, Some(scratch));
             let options =
                 pipeline::Options { models, codec, effort, memory, metric, scratch, ..Default::default() };
-            return Ok(if args.distances { OfChess::Distances(options) } else { OfChess::Trees(options) });
+            return Ok(match args.ranking {
+                Some(pairs) => OfChess::Ranking(options, pairs),
+                None if args.distances => OfChess::Distances(options),
+                None => OfChess::Trees(options),
+            });
         }
         let steps = match &args.steps {
             Some(steps) => Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?,
@@ -130,6 +139,7 @@ impl Minimizing<Chess> for OfChess {
         match self {
             OfChess::Trees(options) => OfChess::Trees(options.clone().with_effort(1)),
             OfChess::Distances(options) => OfChess::Distances(options.clone().with_effort(1)),
+            OfChess::Ranking(options, pairs) => OfChess::Ranking(options.clone().with_effort(1), *pairs),
             covers @ OfChess::Covers(_) => covers.clone(),
         }
     }
@@ -139,7 +149,7 @@ impl Minimizing<Chess> for OfChess {
             OfChess::Trees(options) => {
                 pipeline::check_men(materials).and_then(|()| pipeline::check_memory(materials, options))
             }
-            OfChess::Distances(options) => pipeline::check_men(materials)
+            OfChess::Distances(options) | OfChess::Ranking(options, _) => pipeline::check_men(materials)
                 .and_then(|()| pipeline::check_memory_of_distances(materials, options)),
             OfChess::Covers(options) => covers::check_memory(materials, options),
         }
@@ -148,7 +158,9 @@ impl Minimizing<Chess> for OfChess {
     fn forecast(&self, material: &position::Material) -> Result<Forecast> {
         match self {
             OfChess::Trees(options) => Ok(pipeline::forecast(material, options)),
-            OfChess::Distances(options) => Ok(pipeline::forecast_distances(material, options)),
+            OfChess::Distances(options) | OfChess::Ranking(options, _) => {
+                Ok(pipeline::forecast_distances(material, options))
+            }
             OfChess::Covers(options) => covers::forecast(material, options),
         }
     }
@@ -158,6 +170,11 @@ impl Minimizing<Chess> for OfChess {
             OfChess::Distances(options) => {
                 let options = pipeline::Options { progress, ..options.clone() };
                 return pipeline::build_distances(table, &options)
+                    .map(|built| Made::of_distances(built, table));
+            }
+            OfChess::Ranking(options, pairs) => {
+                let options = pipeline::Options { progress, ..options.clone() };
+                return pipeline::build_ranking(table, *pairs, &options)
                     .map(|built| Made::of_distances(built, table));
             }
             OfChess::Trees(options) => {
@@ -179,7 +196,7 @@ pub(super) struct OfXiangqi {
 
 impl Minimizing<Xiangqi> for OfXiangqi {
     fn new(args: &Minimizer, _: Metric, resources: &Resources, scratch: PathBuf) -> Result<Self> {
-        if args.distances {
+        if args.are_beside() {
             return Err(usage("Chinese chess has no distances to zeroing"));
         }
         if args.layers != Layers::Ordered || args.steps.is_some() {

@@ -1,15 +1,15 @@
 //! The commands that answer positions: `probe`, `moves` and `line` from clauses, `lookup` from outcome tables.
 
-use super::args::{Lookup, Probe, Query};
+use super::args::{Lookup, Planned, Probe, Query};
 use super::games::{Played, is_xiangqi_fen, no_fen};
 use super::sources::{OnceByKey, check_directory, hint, is_xiangqi, listed, other_command};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
-use super::xiangqi_query;
+use super::{counted, xiangqi_query};
 use crate::chess::position::{Position, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
-use crate::moves::{Line, LineEnd, Move, Moves};
+use crate::moves::{Line, LineEnd, Move, Moves, Plan};
 use crate::outcome::Wdl50;
 use crate::probe::{EXTENSION, Tables};
 use crate::retrograde::Metric;
@@ -103,12 +103,18 @@ fn no_distances() -> Error {
 }
 
 /// Lists the moves of positions.
-pub(super) fn moves(query: &Query) -> Result<ExitCode> {
+pub(super) fn moves(args: &Planned) -> Result<ExitCode> {
+    let query = &args.query;
     let (tables, paths) = tables_of(query)?;
     let xiangqi = xiangqi_query::Opened::new(&paths);
     answer_all(&query.positions, blocks(query.format), &|fen, out| {
         if is_xiangqi_fen(fen) {
             out.extend(xiangqi.moves_of(fen, query.format)?.bytes());
+            return Ok(());
+        }
+        if args.plan {
+            let plan = Plan::of(&tables, fen).map_err(|error| no_fen(error, fen))?;
+            out.extend(plan_text(plan.as_ref(), query.format).bytes());
             return Ok(());
         }
         let moves = Moves::of(&tables, fen).map_err(|error| no_fen(error, fen))?;
@@ -121,14 +127,34 @@ pub(super) fn moves(query: &Query) -> Result<ExitCode> {
     })
 }
 
+/// A line for the move of a plan.
+fn plan_text(plan: Option<&Plan>, format: Format) -> String {
+    match (plan, format) {
+        (None, Format::Text) => "no plan\n".into(),
+        (Some(plan), Format::Text) if plan.pairs == 0 => format!("{} mates or converts\n", plan.uci),
+        (Some(Plan { uci, level, next_level, pairs, .. }), Format::Text) => {
+            format!("{uci} from level {level} to {next_level} within {}\n", counted((*pairs).into(), "pair"))
+        }
+        (plan, Format::Json) => {
+            let fields = |plan: &Plan| {
+                let Plan { uci, level, next_level, pairs, .. } = plan;
+                json!({ "move": uci, "level": level, "next_level": next_level, "pairs_of_moves": pairs })
+            };
+            format!("{}\n", json!({ "plan": plan.map(fields) }))
+        }
+    }
+}
+
 /// Prints best play from positions.
-pub(super) fn line(query: &Query) -> Result<ExitCode> {
+pub(super) fn line(args: &Planned) -> Result<ExitCode> {
+    let query = &args.query;
     let (tables, _) = tables_of(query)?;
     answer_all(&query.positions, blocks(query.format), &|fen, out| {
         if is_xiangqi_fen(fen) {
             return Err(no_distances());
         }
-        let line = Line::of(&tables, fen).map_err(|error| no_fen(error, fen))?;
+        let line = if args.plan { Line::of_plan(&tables, fen) } else { Line::of(&tables, fen) };
+        let line = line.map_err(|error| no_fen(error, fen))?;
         let text = match query.format {
             Format::Text => line_text(&line),
             Format::Json => line.to_json() + "\n",

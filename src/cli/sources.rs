@@ -10,7 +10,7 @@ use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{open_regular, read_regular};
 use crate::pcn::{BUNDLE_MAGIC, Bundle, DistanceSummary, Summary};
-use crate::probe::{DISTANCES, EXTENSION, Tables};
+use crate::probe::{DISTANCES, EXTENSION, RANKING, Tables};
 use crate::retrograde::Metric;
 use crate::xiangqi;
 use std::collections::HashMap;
@@ -65,7 +65,7 @@ impl Source {
             Contents::Xiangqi(clauses.into())
         } else if DistanceSummary::is_of(&bytes) {
             let summary = DistanceSummary::decode(&bytes).map_err(of_file)?;
-            self.check(&summary.material, DISTANCES)?;
+            self.check(&summary.material, extension_of(&summary))?;
             Contents::Distances(summary)
         } else {
             let summary = Summary::decode(&bytes).map_err(of_file)?;
@@ -86,7 +86,7 @@ impl Source {
             return Err(Error::corrupt(format!("{}: it is the table of {material}", self.path.display())));
         }
         let stem = self.path.file_stem().and_then(|stem| stem.to_str()).unwrap_or_default();
-        let stem = stem.strip_suffix(".dtz").unwrap_or(stem);
+        let stem = stem.strip_suffix(".dtz").or(stem.strip_suffix(".rank")).unwrap_or(stem);
         if matches!(self.origin, Origin::Named) && material_name(stem).is_none() {
             return Ok(());
         }
@@ -94,6 +94,11 @@ impl Source {
         let why = format!("{path} is the table of {material}: probe looks for it in {proper} only");
         Err(Error::corrupt(why))
     }
+}
+
+/// The extension of a file of distances or of a ranking.
+pub(super) const fn extension_of(summary: &DistanceSummary) -> &'static str {
+    if summary.pairs.is_some() { RANKING } else { DISTANCES }
 }
 
 /// The value of each key, opened when first needed. Errors are kept too: otherwise each search for a missing table would read the
@@ -237,6 +242,10 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
                     status = status_of(error.kind());
                     complain(&error);
                     continue;
+                }
+                Contents::Distances(summary) if summary.pairs.is_some() => {
+                    let why = format!("{}: rankings are not in bundles", source.path.display());
+                    return Err(Error::new(ErrorKind::BadInput, why));
                 }
                 Contents::Distances(summary) => (summary.material, true),
                 Contents::Outcomes(summary) => (summary.material, false),

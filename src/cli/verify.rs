@@ -57,7 +57,11 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
             }
             Contents::Distances(summary) => {
                 let table = stores[1].get(&summary.material)?;
-                let positions = pipeline::verify_distances(&bytes, &table, symmetries, progress)?;
+                let verify = match summary.pairs {
+                    Some(_) => pipeline::verify_ranking,
+                    None => pipeline::verify_distances,
+                };
+                let positions = verify(&bytes, &table, symmetries, progress)?;
                 Ok(Verified { positions, ..Verified::default() })
             }
             Contents::Outcomes(_) => {

@@ -20,7 +20,9 @@ pub(crate) const SMALL_BYTES: u64 = 128;
 
 /// The kinds of sides to move: all pairs of input model and shape.
 pub(crate) fn kinds<V: Copy>(models: impl IntoIterator<Item = V>) -> impl Iterator<Item = (V, &'static str)> {
-    models.into_iter().flat_map(|model| ["covers", "tree", "distances"].map(|shape| (model, shape)))
+    models
+        .into_iter()
+        .flat_map(|model| ["covers", "tree", "distances", "ranking"].map(|shape| (model, shape)))
 }
 
 /// Sides to move of one shape.
@@ -47,7 +49,7 @@ pub struct Measured<M = Material, V = Model> {
     pub literals: u64,
     /// Its input model.
     pub model: V,
-    /// The shape of its sides to move: `tree` or `covers`, or `distances` for trees of distances in place of outcomes.
+    /// The shape of its sides to move: `tree` or `covers`, or `distances` and `ranking` for trees of these in place of outcomes.
     pub shape: &'static str,
     /// Its sides to move.
     pub sides: Sides,

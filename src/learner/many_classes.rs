@@ -34,14 +34,14 @@ const PARALLEL: usize = 1 << 9;
 const BLOCK: usize = 64;
 
 /// Rows in memory, each with all its parts.
-struct Held {
+pub(super) struct Held {
     width: usize,
     cells: Vec<u8>,
-    classes: Vec<u8>,
+    pub(super) classes: Vec<u8>,
 }
 
 impl Held {
-    fn new(grower: &Grower<'_>, numbers: &[RowNumber]) -> Self {
+    pub(super) fn new(grower: &Grower<'_>, numbers: &[RowNumber]) -> Self {
         let rows = grower.rows;
         let width = rows.parts().len();
         let mut cells = vec![0; numbers.len() * width];
@@ -104,17 +104,7 @@ pub fn grow_classes(
         let some: Vec<Vec<RowNumber>> = slices.par_iter().map(|&slice| of_slice(slice)).collect();
         numbers.extend(some.into_iter().flatten());
     }
-    let all = numbers.len() as u64;
-    let grower = Grower {
-        rows,
-        costs,
-        options,
-        held,
-        logs: Logs::get(),
-        all,
-        done: AtomicU64::new(0),
-        cancelled: AtomicBool::new(false),
-    };
+    let grower = Grower { held, ..Grower::new(rows, costs, options, numbers.len()) };
     let mut nodes = Vec::new();
     grower.grow(&mut numbers, &mut nodes);
     if grower.cancelled.into_inner() {
@@ -123,11 +113,15 @@ pub fn grow_classes(
     Ok(ClassTree { nodes, numbers })
 }
 
-struct Grower<'a> {
+pub(super) struct Grower<'a> {
     rows: &'a dyn Rows,
     costs: &'a CostModel<'a>,
     options: &'a TreeOptions<'a>,
     held: usize,
+    /// The number of classes.
+    classes: usize,
+    /// The group of each class that tests separate, if these are not the classes.
+    groups: Option<[u8; 32]>,
     logs: Logs,
     all: u64,
     done: AtomicU64,
@@ -151,7 +145,33 @@ fn partition<T: Copy>(items: &mut [T], mut is_first: impl FnMut(T) -> bool) -> u
     at
 }
 
-impl Grower<'_> {
+impl<'a> Grower<'a> {
+    /// A grower of `all` rows, all of them in memory.
+    pub(super) fn new(
+        rows: &'a dyn Rows,
+        costs: &'a CostModel<'a>,
+        options: &'a TreeOptions<'a>,
+        all: usize,
+    ) -> Self {
+        Grower {
+            rows,
+            costs,
+            options,
+            held: all,
+            classes: rows.classes(),
+            groups: None,
+            logs: Logs::get(),
+            all: all as u64,
+            done: AtomicU64::new(0),
+            cancelled: AtomicBool::new(false),
+        }
+    }
+
+    /// Other classes than those of the rows. Tests separate groups of them.
+    pub(super) fn of_groups(self, groups: [u8; 32]) -> Self {
+        Grower { classes: groups.len(), groups: Some(groups), ..self }
+    }
+
     /// Appends the subtree of these rows to `nodes`, and sorts the rows by its leaves. Returns the cost.
     fn grow(&self, numbers: &mut [RowNumber], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
         if self.is_cancelled_now() {
@@ -238,14 +258,14 @@ fn sparse(counts: &[u64]) -> ClassCounts {
         .collect()
 }
 
-struct InMemory<'a> {
-    grower: &'a Grower<'a>,
-    held: &'a Held,
+pub(super) struct InMemory<'a> {
+    pub(super) grower: &'a Grower<'a>,
+    pub(super) held: &'a Held,
 }
 
 impl InMemory<'_> {
     fn tally(&self, rows: &[u32]) -> Vec<u64> {
-        let mut counts = vec![0; self.grower.rows.classes()];
+        let mut counts = vec![0; self.grower.classes];
         rows.iter().for_each(|&row| counts[usize::from(self.held.classes[row as usize])] += 1);
         counts
     }
@@ -256,7 +276,7 @@ impl InMemory<'_> {
         is_pure || costs.leaf(counts) <= costs.least_test || self.grower.cancelled.load(Ordering::Relaxed)
     }
 
-    fn grow(&self, rows: &mut [u32], live: &[u16], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
+    pub(super) fn grow(&self, rows: &mut [u32], live: &[u16], nodes: &mut Vec<Node<ClassCounts>>) -> f64 {
         let counts = self.tally(rows);
         let leaf = f64::from(self.grower.costs.leaf(&counts));
         let test = if self.is_leaf(&counts) { None } else { self.choose(rows, live, 1.0) };
@@ -356,8 +376,12 @@ impl InMemory<'_> {
         }
         // The classes that occur have numbers of their own.
         let (mut number_of, mut counts) = ([u8::MAX; 256], Vec::new());
+        let class_of = |row: u32| {
+            let class = usize::from(self.held.classes[row as usize]);
+            self.grower.groups.map_or(class, |groups| groups[class].into())
+        };
         for &row in rows {
-            let number = &mut number_of[usize::from(self.held.classes[row as usize])];
+            let number = &mut number_of[class_of(row)];
             if *number == u8::MAX {
                 *number = counts.len() as u8;
                 counts.push(0_u32);
@@ -376,7 +400,7 @@ impl InMemory<'_> {
             .collect();
         let mut histogram = vec![0_u32; cells * counts.len()];
         for &row in rows {
-            let class = usize::from(number_of[usize::from(self.held.classes[row as usize])]);
+            let class = usize::from(number_of[class_of(row)]);
             let (of_class, row) = (&mut histogram[class * cells..][..cells], self.held.row(row));
             for &(column, start) in &columns {
                 of_class[start + usize::from(row[column])] += 1;

@@ -31,6 +31,7 @@ mod partition;
 mod row_lists;
 mod source;
 mod split;
+mod staged;
 #[cfg(test)]
 mod tests;
 
@@ -42,6 +43,7 @@ pub use many_classes::{ClassCounts, ClassTree, grow_classes};
 pub use out_of_core::grow_out_of_core;
 pub use row_lists::RowsOfLeaves;
 pub use source::{Parts, RowIds, Rows, tally};
+pub use staged::{StagedRows, StagedTree};
 
 use espresso::Monitor;
 use std::path::Path;

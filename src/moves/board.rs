@@ -10,6 +10,7 @@ use crate::error::{Error, ErrorKind, Result};
 use cozy_chess::{Board, BoardBuilder, BoardBuilderError, Color, File};
 
 /// A legal position of any number of men.
+#[derive(Clone)]
 pub(super) struct Root {
     pub(super) board: Board,
     /// Whether a castling right is not that of ordinary chess.

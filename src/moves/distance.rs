@@ -24,6 +24,10 @@ pub(super) trait Source {
     fn ruled(&self, board: &Board) -> Result<Option<Wdl50>>;
     /// The distance of a won board; `None` if no file has it, as for any board with castling rights.
     fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>>;
+    /// The level of a won board in a ranking, and the pairs of moves within which a level falls; `None` without a ranking.
+    fn won_level(&self, _: &Board) -> Result<Option<(u32, u8)>> {
+        Ok(None)
+    }
 }
 
 impl Source for Tables {
@@ -43,6 +47,13 @@ impl Source for Tables {
             return Ok(None);
         };
         outcome::known(self.won_distance_bitboards(colors, roles, passed, turn)).map(Option::flatten)
+    }
+
+    fn won_level(&self, board: &Board) -> Result<Option<(u32, u8)>> {
+        let Some((colors, roles, passed, turn, CastlingRights::NONE)) = outcome::arguments(board) else {
+            return Ok(None);
+        };
+        outcome::known(self.won_level_bitboards(colors, roles, passed, turn)).map(Option::flatten)
     }
 }
 
@@ -87,7 +98,7 @@ fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
 
 /// Whether a move of a won board without castling rights mates, or zeroes and leads to a loss under the 50-move
 /// rule; `None` if a table for that is missing.
-fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
+pub(super) fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
     let (notation, mut is_known) = (Notation::new(board, false), true);
     for played in legal_moves(board) {
         let is_zeroing = notation.is_zeroing(played);
@@ -163,7 +174,7 @@ fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {
 }
 
 /// The legal moves of a board: whether each zeroes the counter, and the board after it.
-fn replies(board: &Board) -> impl Iterator<Item = (bool, Board)> {
+pub(super) fn replies(board: &Board) -> impl Iterator<Item = (bool, Board)> {
     let notation = Notation::new(board, false);
     legal_moves(board).into_iter().map(move |played: Move| {
         let mut after = board.clone();

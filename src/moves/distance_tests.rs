@@ -242,8 +242,8 @@ fn lines_keep_the_distances_and_lead_to_mate() {
     let (mut ends, mut zeroed) = ([0; 2], 0);
     for number in 0..300 {
         let fen = noise::position(materials[number % materials.len()], &mut noise).to_fen();
-        let line =
-            Line::of_root(&Generated { is_exact: number % 2 == 0 }, Root::read(&fen).unwrap()).unwrap();
+        let line = Line::of_root(&Generated { is_exact: number % 2 == 0 }, Root::read(&fen).unwrap(), false)
+            .unwrap();
         let is_drawn = line.category == Some(Wdl50::Draw);
         assert_eq!(line.end, if is_drawn { LineEnd::Draw } else { LineEnd::Mate }, "{fen}");
         assert_eq!(line.moves.is_empty(), is_drawn || line.dtz == Some(-1), "{fen}");
@@ -259,7 +259,8 @@ fn lines_keep_the_distances_and_lead_to_mate() {
     }
     assert!(ends.iter().chain([&zeroed]).all(|&count| count > 50), "{ends:?} {zeroed}");
     let (plies, longest) = store().get(&materials[1]).unwrap().longest().unwrap();
-    let of = |fen: &str| Line::of_root(&Generated { is_exact: true }, Root::read(fen).unwrap()).unwrap();
+    let of =
+        |fen: &str| Line::of_root(&Generated { is_exact: true }, Root::read(fen).unwrap(), false).unwrap();
     let mate_in_33 = of(&longest.to_fen());
     assert_eq!((plies, mate_in_33.moves.len(), mate_in_33.dtz), (66, 66, Some(-66)));
     let late = of(&longest.to_fen().replace(" 0 1", " 36 40"));

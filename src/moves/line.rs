@@ -2,6 +2,8 @@
 
 use super::board::Root;
 use super::distance::Source;
+use super::outcome::has_move;
+use super::plan::{self, Plan};
 use super::{Move, Moves};
 use crate::chess::position::{Color, Wdl};
 use crate::error::Result;
@@ -46,10 +48,19 @@ impl Line {
     /// # Errors
     /// Those of [`Moves::of`].
     pub fn of(tables: &Tables, fen: &str) -> Result<Self> {
-        Self::of_root(tables, Root::read(fen)?)
+        Self::of_root(tables, Root::read(fen)?, false)
     }
 
-    pub(super) fn of_root(source: &impl Source, mut root: Root) -> Result<Self> {
+    /// [`Line::of`] with the winner's moves by a ranking alone ([`Plan`]). The loser takes the longest way by distances; without
+    /// distances, to the position of the highest level.
+    ///
+    /// # Errors
+    /// Those of [`Moves::of`].
+    pub fn of_plan(tables: &Tables, fen: &str) -> Result<Self> {
+        Self::of_root(tables, Root::read(fen)?, true)
+    }
+
+    pub(super) fn of_root(source: &impl Source, mut root: Root, is_plan: bool) -> Result<Self> {
         let mut answer = Moves::of_root(source, &root)?;
         let (turn, category, dtz) = (answer.turn, answer.category, answer.dtz);
         let mut moves = Vec::new();
@@ -58,6 +69,23 @@ impl Line {
                 _ if answer.checkmate => break LineEnd::Mate,
                 Some(Wdl::Draw) => break LineEnd::Draw,
                 _ if root.clock() >= FIFTY_MOVES => break LineEnd::FiftyMoves,
+                Some(Wdl::Win) if is_plan => {
+                    let uci = Plan::of_root(source, &root)?.map(|plan| plan.uci);
+                    answer.moves.into_iter().find(|played| Some(&played.uci) == uci.as_ref())
+                }
+                Some(Wdl::Loss) if is_plan && answer.dtz.is_none() => {
+                    let (mut best, mut most) = (None, None);
+                    for played in answer.moves {
+                        let mut after = root.clone();
+                        after.play(&played.uci)?;
+                        let level = plan::level_of(source, &after.board)?;
+                        let level = if played.zeroing || !has_move(&after.board) { Some(0) } else { level };
+                        if level > most {
+                            (best, most) = (Some(played), level);
+                        }
+                    }
+                    best
+                }
                 Some(Wdl::Win) if answer.dtz.is_some() => {
                     let keeps = |played: &Move| played.outcome == Some(Wdl::Win);
                     let known =

@@ -14,6 +14,7 @@ mod json;
 mod line;
 mod notation;
 mod outcome;
+mod plan;
 #[cfg(test)]
 mod tests;
 
@@ -29,6 +30,7 @@ use notation::Notation;
 use std::cmp::Reverse;
 
 pub use line::{Line, LineEnd};
+pub use plan::Plan;
 
 /// A position and its legal moves.
 ///

@@ -1,11 +1,12 @@
-//! Version 6 of a .pcn file: the distances to zeroing of a table's won positions. FORMAT.md has the layout.
+//! Version 6 of a .pcn file: the distances to zeroing of a table's won positions. Version 8: their levels in a ranking, in place of
+//! distances. FORMAT.md has the layout.
 //!
 //! The outcomes are in another file. Drawn and lost positions are don't-cares here: a draw has the distance 0, and that of a lost
 //! position follows from the positions after each move. Won positions with a distance of 1 may be left out: making the moves
 //! shows them.
 
 use super::frozen::context_mixer::Mixer;
-use super::frozen::fields::{DISTANCES, MAGIC, material_of};
+use super::frozen::fields::{DISTANCES, MAGIC, RANKING, material_of};
 use super::frozen::range_coder::Decoder;
 use super::frozen::reader::Reader;
 use super::frozen::residual_code::{DistanceLeaves, LeafDistances, MAX_CLASSES};
@@ -51,6 +52,8 @@ pub(crate) struct DistanceFile<T = DistanceTree> {
     pub(crate) model: Model,
     /// The hash of the table of outcomes.
     pub(crate) table_hash: [u8; 8],
+    /// For a ranking, the pairs of moves within which a position's level falls.
+    pub(crate) pairs: Option<u8>,
     /// Whether positions with a distance of 1 are left out.
     pub(crate) omits_one: bool,
     /// For each stored side to move the number of its anchor, and the distances, if it wins any position that is not left out.
@@ -222,6 +225,8 @@ pub struct DistanceSummary {
     pub model: Model,
     /// The hash of the outcome table from which the distances were made.
     pub table_hash: [u8; 8],
+    /// For a ranking, the pairs of moves within which a position's level falls. Then levels take the place of distances.
+    pub pairs: Option<u8>,
     /// Whether positions with a distance of 1 are left out.
     pub omits_one: bool,
     /// For each stored side to move, the figures of its tree, if it has one.
@@ -237,24 +242,25 @@ pub struct DistanceTreeSummary {
     pub leaves: usize,
     /// Number of leaves with more than one distance.
     pub mixed: usize,
-    /// The greatest distance in plies.
+    /// The greatest distance in plies, or the greatest level.
     pub longest: u16,
     /// Bytes of the static function, which stores the code words of positions.
     pub function_bytes: usize,
 }
 
 impl DistanceSummary {
-    /// Whether `bytes` begin as a file of distances does.
+    /// Whether `bytes` begin as a file of distances or of a ranking does.
     pub fn is_of(bytes: &[u8]) -> bool {
         DistanceFile::is_one(bytes)
     }
 
-    /// Returns the figures of a file of distances with these bytes. Any bytes are acceptable.
+    /// Returns the figures of a file of distances or of a ranking with these bytes. Any bytes are acceptable.
     ///
     /// # Errors
     /// [`ErrorKind::BadMagic`] for another file; [`ErrorKind::UnsupportedVersion`] and [`ErrorKind::Corrupt`] as for outcomes.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let DistanceFile { material, model, table_hash, omits_one, sides } = DistanceFile::decode(bytes)?;
+        let DistanceFile { material, model, table_hash, pairs, omits_one, sides } =
+            DistanceFile::decode(bytes)?;
         let tree = |tree: DistanceTree| {
             let mut function = Vec::new();
             tree.function.write(&mut function);
@@ -267,15 +273,15 @@ impl DistanceSummary {
         };
         let sides: Vec<_> = sides.into_iter().map(|(_, side)| side.map(tree)).collect();
         let tree_bytes = skip(&mut Reader::new(bytes))?;
-        Ok(DistanceSummary { material, model, table_hash, omits_one, sides, tree_bytes })
+        Ok(DistanceSummary { material, model, table_hash, pairs, omits_one, sides, tree_bytes })
     }
 }
 
 /// Skips all fields of a file; returns the number of bytes of its trees.
 fn skip(reader: &mut Reader) -> Result<usize> {
-    reader.take(MAGIC.len() + 1)?;
+    let is_ranking = reader.take(MAGIC.len() + 1)?[1] == RANKING;
     let material = material_of(reader.short_number()?.into())?;
-    reader.take(8)?;
+    reader.take(8 + usize::from(is_ranking))?;
     let mut tree_bytes = 0;
     for _ in material.stored_turns() {
         if reader.byte()? & HAS_TREE != 0 {
@@ -289,7 +295,7 @@ fn skip(reader: &mut Reader) -> Result<usize> {
 impl DistanceFile {
     /// Whether `bytes` begin as such a file does.
     pub(crate) fn is_one(bytes: &[u8]) -> bool {
-        bytes.starts_with(&[MAGIC[0], DISTANCES])
+        bytes.starts_with(&[MAGIC[0], DISTANCES]) || bytes.starts_with(&[MAGIC[0], RANKING])
     }
 
     /// Reads a file with all pages of its trees. Any bytes are acceptable: it never panics, and allocates in proportion to them.
@@ -328,6 +334,8 @@ impl<T> DistanceFile<T> {
         let material = reader.field("material", |reader| material_of(reader.short_number()?.into()))?;
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
+        let pairs = if bytes[1] == RANKING { Some(reader.field("pairs", Reader::byte)?) } else { None };
+        Error::corrupt_unless(pairs != Some(0), || "a ranking that never falls".into())?;
         let (values, mut sides, mut omits) = (model.variable_set(&material).values(), Vec::new(), Vec::new());
         for turn in material.stored_turns() {
             let side = reader.field(turn.name(), |reader| {
@@ -357,7 +365,9 @@ impl<T> DistanceFile<T> {
         Error::corrupt_unless(omits.windows(2).all(|pair| pair[0] == pair[1]), || {
             "sides that disagree".into()
         })?;
-        Ok(DistanceFile { material, model, table_hash, omits_one: omits[0], sides })
+        let omits_one = omits[0];
+        Error::corrupt_unless(omits_one || pairs.is_none(), || "a ranking with conversions".into())?;
+        Ok(DistanceFile { material, model, table_hash, pairs, omits_one, sides })
     }
 }
 

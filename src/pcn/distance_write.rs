@@ -3,7 +3,7 @@
 use super::byte_breakdown::fine_log2;
 use super::distance_file::{DistanceFile, DistanceTree, HAS_TREE, IN_PAGES, OMITS_ONE};
 use super::frozen::context_mixer::Mixer;
-use super::frozen::fields::{DISTANCES, MAGIC, material_number};
+use super::frozen::fields::{DISTANCES, MAGIC, RANKING, material_number};
 use super::frozen::range_coder::{Coder, Encoder};
 use super::frozen::reader::{push_number, push_payload};
 use super::frozen::residual_code::{DistanceLeaves, most_words};
@@ -92,9 +92,11 @@ impl DistanceFile {
     }
 
     pub(super) fn encode_cut(&self, cutting: Cutting) -> Result<Vec<u8>> {
-        let mut bytes = [MAGIC[0], DISTANCES, self.model.id() | self.model.version() << 5].to_vec();
+        let version = if self.pairs.is_some() { RANKING } else { DISTANCES };
+        let mut bytes = [MAGIC[0], version, self.model.id() | self.model.version() << 5].to_vec();
         push_number(&mut bytes, material_number(&self.material));
         bytes.extend(self.table_hash);
+        bytes.extend(self.pairs);
         let values = self.model.variable_set(&self.material).values();
         for (anchor, tree) in &self.sides {
             let omits_one = if self.omits_one { OMITS_ONE } else { 0 };

@@ -15,13 +15,15 @@ use rayon::prelude::*;
 
 /// The function of the rows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Target {
+enum Target<'a> {
     /// The [`Wdl::index`] of the outcome.
     Outcome,
     /// Of won and lost positions, the index of a draw if the 50-move rule draws them, else that of a win.
     Rule,
     /// Of positions won at a distance above 1, the distance in plies.
     Distance,
+    /// The number of a position's slot here; no row if it is 0.
+    Level(&'a [u8]),
 }
 
 /// The rows of one side to move, in the order of [`Enumeration`]. The classes are the values of the target that occur, ascending.
@@ -32,7 +34,7 @@ pub(super) struct ChessRows<'a> {
     pub(super) turn: Color,
     /// The number of the anchor.
     pub(super) anchor: usize,
-    target: Target,
+    target: Target<'a>,
     enumeration: Enumeration,
     numbering: RowNumbers,
     parts: Vec<u8>,
@@ -70,7 +72,22 @@ impl<'a> ChessRows<'a> {
     /// The positions that the side to move wins at a distance above 1. The classes are their distances. There may be more than
     /// rows can have.
     pub(super) fn of_distances(table: &'a Table, variables: &'a VariableSet, side: (Color, usize)) -> Self {
-        let rows = Self::empty(table, variables, side, Target::Distance);
+        Self::empty(table, variables, side, Target::Distance).with_values()
+    }
+
+    /// The positions with the side to move whose number in `levels`, by slot, is not 0. The classes are these numbers.
+    pub(super) fn of_levels(
+        table: &'a Table,
+        variables: &'a VariableSet,
+        side: (Color, usize),
+        levels: &'a [u8],
+    ) -> Self {
+        Self::empty(table, variables, side, Target::Level(levels)).with_values()
+    }
+
+    /// Counts the rows of each value, and sets the classes.
+    fn with_values(self) -> Self {
+        let rows = &self;
         let in_slice = |slice| {
             let mut counts = Vec::new();
             rows.enumeration.visit(slice, &mut |position| {
@@ -87,14 +104,14 @@ impl<'a> ChessRows<'a> {
             a
         };
         let counts = (0..rows.slices()).into_par_iter().map(in_slice).reduce(Vec::new, sum);
-        rows.with_counts(&counts)
+        self.with_counts(&counts)
     }
 
     fn empty(
         table: &'a Table,
         variables: &'a VariableSet,
         (turn, anchor): (Color, usize),
-        target: Target,
+        target: Target<'a>,
     ) -> Self {
         ChessRows {
             table,
@@ -135,6 +152,10 @@ impl<'a> ChessRows<'a> {
             return Some(
                 self.table.wdl_of_legal(position).expect("the table has every legal position").index(),
             );
+        }
+        if let Target::Level(levels) = self.target {
+            let level = levels[self.table.index().rank_any(position).1 as usize];
+            return (level > 0).then_some(level.into());
         }
         let (outcome, plies) = self.table.value_and_distance(position)?;
         if self.target == Target::Distance {

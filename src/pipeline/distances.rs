@@ -26,15 +26,15 @@ use espresso::Monitor;
 use rayon::prelude::*;
 
 /// The shortest code of a leaf, and its equations.
-struct LeafCode {
-    leaf: LeafDistances,
-    filter: u64,
-    decision: u64,
+pub(super) struct LeafCode {
+    pub(super) leaf: LeafDistances,
+    pub(super) filter: u64,
+    pub(super) decision: u64,
 }
 
 impl LeafCode {
     /// Returns the code of a leaf with these numbers of positions by class. At least one number is not 0.
-    fn new(counts: &[(u8, u64)]) -> Self {
+    pub(super) fn new(counts: &[(u8, u64)]) -> Self {
         let &(usual, most) =
             counts.iter().max_by_key(|(class, count)| (*count, 255 - class)).unwrap_or(&(0, 0));
         let all: u64 = counts.iter().map(|(_, count)| count).sum();
@@ -115,6 +115,15 @@ const WORD: u32 = 11 * BIT / 5;
 
 /// The costs of a tree of distances at these code lengths.
 fn costs(lengths: &CodeLengths, parts: &[u8]) -> CostModel<'static> {
+    costs_with(lengths, parts, leaf_bits)
+}
+
+/// The costs of a tree with these code lengths, and the bits of leaves by their counts.
+pub(super) fn costs_with(
+    lengths: &CodeLengths,
+    parts: &[u8],
+    leaf_bits: impl Fn(&[u64]) -> f32 + Sync + 'static,
+) -> CostModel<'static> {
     let bits = |length: u32| length as f32 / BIT as f32;
     let test = |variable, low, high| bits(lengths.test(variable, low, high));
     let prefixes =
@@ -125,11 +134,11 @@ fn costs(lengths: &CodeLengths, parts: &[u8]) -> CostModel<'static> {
     costs
 }
 
-/// The costs by the counts in `tree`.
-fn fitted_costs(tree: &DistanceTree, parts: &[u8]) -> CostModel<'static> {
+/// The code lengths by the counts in `tree`.
+pub(super) fn fitted_lengths(tree: &DistanceTree, parts: &[u8]) -> CodeLengths {
     // The outcomes of the leaves do not matter for the lengths of tests.
     let nodes = tree.nodes.iter().map(|node| node.map(|_| Leaf::from(Wdl::Draw)));
-    costs(&CodeLengths::of(parts, &[tree.leaves.len() as u64], nodes), parts)
+    CodeLengths::of(parts, &[tree.leaves.len() as u64], nodes)
 }
 
 fn leaf_bits(counts: &[u64]) -> f32 {
@@ -195,8 +204,15 @@ pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDist
         trees.push((anchor, tree));
     }
     let leaves = trees.iter().filter_map(|(_, tree)| tree.as_ref()).map(|tree| tree.leaves.len()).sum();
-    let file = DistanceFile { material, model, table_hash: table.hash(), omits_one: true, sides: trees };
-    let bytes = file.encode()?;
+    let bytes = DistanceFile {
+        material,
+        model,
+        table_hash: table.hash(),
+        pairs: None,
+        omits_one: true,
+        sides: trees,
+    }
+    .encode()?;
     verify_distances(&bytes, table, Symmetries::One, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
 }
@@ -236,8 +252,13 @@ pub fn verify_distances(
     })
 }
 
-fn tree_of(rows: &ChessRows<'_>, options: &Options<'_>, positions: &mut u64) -> Result<DistanceTree> {
-    let mut costs = costs(&CodeLengths::fresh(rows.parts(), 1), rows.parts());
+/// Returns the smallest tree of the classes of `rows`, and adds their number to `positions`.
+pub(super) fn tree_of(
+    rows: &ChessRows<'_>,
+    options: &Options<'_>,
+    positions: &mut u64,
+) -> Result<DistanceTree> {
+    let mut costs = self::costs(&CodeLengths::fresh(rows.parts(), 1), rows.parts());
     let mut shortest = Shortest::new();
     let held = held_rows(rows.variables, options.memory) as usize;
     for &width in widths(options.effort) {
@@ -248,28 +269,35 @@ fn tree_of(rows: &ChessRows<'_>, options: &Options<'_>, positions: &mut u64) -> 
             ..TreeOptions::default()
         };
         let grown = grow_classes(rows, &costs, &growing, held)?;
-        let (tree, blank) = blank(&grown, rows);
-        costs = fitted_costs(&tree, rows.parts());
-        let bytes = tree.node_bytes(rows.parts())? + blank as usize / 8;
-        let mut end = 0;
-        let of_leaf = |counts: &ClassCounts| {
-            end += counts.iter().map(|&(_, count)| count as usize).sum::<usize>();
-            end
-        };
-        let ends: Vec<usize> = grown.nodes.iter().filter_map(Node::leaf).map(of_leaf).collect();
-        shortest.offer((tree, grown.numbers, ends, blank, bytes), 0.0, |offered| Ok(offered.4))?;
+        let (tree, equations) = blank(&grown, rows.values().to_vec());
+        costs = self::costs(&fitted_lengths(&tree, rows.parts()), rows.parts());
+        let bytes = tree.node_bytes(rows.parts())? + equations as usize / 8;
+        shortest.offer((grown, bytes), 0.0, |offered| Ok(offered.1))?;
     }
-    let (mut tree, numbers, ends, equations, _) = shortest.into_inner().expect("every effort has a growth");
+    let (grown, _) = shortest.into_inner().expect("every effort has a growth");
+    *positions += grown.numbers.len() as u64;
+    coded(&grown, rows, options)
+}
+
+/// Returns the tree of the classes of `rows`, with its static function.
+pub(super) fn coded(grown: &ClassTree, rows: &ChessRows<'_>, options: &Options<'_>) -> Result<DistanceTree> {
+    let (mut tree, equations) = blank(grown, rows.values().to_vec());
+    let numbers = &grown.numbers;
+    let mut end = 0;
+    let of_leaf = |counts: &ClassCounts| {
+        end += counts.iter().map(|&(_, count)| count as usize).sum::<usize>();
+        end
+    };
+    let ends: Vec<usize> = grown.nodes.iter().filter_map(Node::leaf).map(of_leaf).collect();
     // The numbers of the rows, their hashes with distances, and those with words.
     let held = rows.table_bytes() + 40 * numbers.len() as u64;
     check_exceptions(&rows.name(), held, equations, options.memory)?;
-    *positions += numbers.len() as u64;
-    tree.function = function(&pieces(&tree.leaves, &numbers, &ends), rows)?;
+    tree.function = function(&pieces(&tree.leaves, numbers, &ends), rows)?;
     Ok(tree)
 }
 
-/// Returns the tree without its static function, and the number of its equations.
-fn blank(grown: &ClassTree, rows: &ChessRows<'_>) -> (DistanceTree, u64) {
+/// Returns the tree without its static function, and the number of its equations. `plies` are the distances of the classes.
+pub(super) fn blank(grown: &ClassTree, plies: Vec<u16>) -> (DistanceTree, u64) {
     let (mut leaves, mut equations) = (Vec::new(), 0);
     let mut leaf = |counts: &ClassCounts| {
         let counts: Vec<(u8, u64)> = counts.iter().map(|&(class, count)| (class, count.into())).collect();
@@ -283,10 +311,7 @@ fn blank(grown: &ClassTree, rows: &ChessRows<'_>) -> (DistanceTree, u64) {
         Node::Leaf(counts) => Node::Leaf(leaf(counts)),
     });
     let nodes = nodes.collect();
-    (
-        DistanceTree { nodes, leaves, plies: rows.values().to_vec(), function: StaticFunction::default() },
-        equations,
-    )
+    (DistanceTree { nodes, leaves, plies, function: StaticFunction::default() }, equations)
 }
 
 /// A leaf and some of its rows.

@@ -31,6 +31,8 @@ pub enum WonDistance {
 pub(crate) struct DistanceProber {
     pub(in crate::probe) material: Material,
     pub(in crate::probe) table_hash: [u8; 8],
+    /// For a ranking, the pairs of moves within which a level falls.
+    pairs: Option<u8>,
     omits_one: bool,
     variables: VariableSet,
     /// By stored turn.
@@ -113,7 +115,7 @@ impl DistanceProber {
     /// # Errors
     /// Those of the format; [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) beyond `limit`.
     pub(in crate::probe) fn decode(file: Bytes, limit: &Arc<DecodingLimit>) -> Result<Self> {
-        let DistanceFile { material, model, table_hash, omits_one, sides } =
+        let DistanceFile { material, model, table_hash, pairs, omits_one, sides } =
             DistanceFile::read(&file, |bytes| limit.check(bytes), Ok)?;
         let variables = model.variable_set(&material);
         let side = |(anchor, tree): (usize, Option<DistanceTreeOrTop>)| {
@@ -123,6 +125,7 @@ impl DistanceProber {
         Ok(DistanceProber {
             material,
             table_hash,
+            pairs,
             omits_one,
             variables,
             sides,
@@ -140,6 +143,11 @@ impl DistanceProber {
         let limit = Arc::<DecodingLimit>::default();
         limit.set(usize::MAX);
         Self::decode(bytes.to_vec().into(), &limit)
+    }
+
+    /// For a ranking, the pairs of moves within which a level falls; `None` for distances.
+    pub(crate) fn pairs(&self) -> Option<u8> {
+        self.pairs
     }
 
     /// The hash of the table of outcomes.
@@ -236,6 +244,29 @@ impl Tables {
     pub fn won_distance(&self, position: &Position) -> Result<Option<WonDistance>> {
         let Some(prober) = self.distances(position.material())? else { return Ok(None) };
         prober.distance(position.packed(), position.en_passant(), position.turn()).map(Some)
+    }
+
+    /// Returns the level in a ranking of a won position, and the pairs of moves within which the attacker can force a lower level;
+    /// `None` if there is no ranking of its material. The level is arbitrary if a move mates, or zeroes and leads to a position that
+    /// is lost under the 50-move rule; and for a position that is not won. The position is on bitboards as in
+    /// [`Position::from_bitboards`].
+    ///
+    /// # Errors
+    /// Those of [`Tables::won_distance_bitboards`].
+    pub fn won_level_bitboards(
+        &self,
+        colors: [impl Into<Bitboard>; 2],
+        roles: [impl Into<Bitboard>; 6],
+        en_passant: Option<Square>,
+        turn: Color,
+    ) -> Result<Option<(u32, u8)>> {
+        let rights = CastlingRights::NONE;
+        let position = Position::from_bitboards(colors, roles, en_passant, turn, rights)?;
+        let Some(prober) = self.ranking(position.material())? else { return Ok(None) };
+        let level = match prober.distance(position.packed(), position.en_passant(), position.turn())? {
+            WonDistance::Exact(level) | WonDistance::UnlessZeroing(level) => level,
+        };
+        Ok(prober.pairs().map(|pairs| (level, pairs)))
     }
 
     /// [`Tables::won_distance`] of the position on bitboards as in [`Position::from_bitboards`]. The position must be legal; for an

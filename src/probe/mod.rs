@@ -19,5 +19,5 @@ pub(crate) use distances::DistanceProber;
 #[cfg(feature = "std")]
 pub use distances::WonDistance;
 #[cfg(feature = "std")]
-pub use on_demand::{DISTANCES, EXTENSION, Memory, Preloaded, Tables};
+pub use on_demand::{DISTANCES, EXTENSION, Memory, Preloaded, RANKING, Tables};
 pub use prober::Prober;

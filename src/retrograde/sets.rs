@@ -35,7 +35,7 @@ impl<B: Bits> Set<B> {
 
     /// Adds `bits` to word number `word`; returns the bits that are new.
     #[inline]
-    pub(super) fn add(&self, word: u64, bits: B) -> B {
+    pub(crate) fn add(&self, word: u64, bits: B) -> B {
         bits.add_to(&self.0[word as usize])
     }
 

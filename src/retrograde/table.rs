@@ -127,7 +127,7 @@ impl Side {
         [!low & !high, low & !high, high & !low]
     }
 
-    pub(super) fn outcome(&self, slot: u64) -> Option<Wdl> {
+    pub(crate) fn outcome(&self, slot: u64) -> Option<Wdl> {
         outcome_in(&self.outcomes, slot)
     }
 

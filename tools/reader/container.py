@@ -230,7 +230,7 @@ class Single:
     """A file of one table, which is read at once."""
 
     def __init__(self, data):
-        self.only = (Distances if data[:2] == b"\xe7\x06" else Table)(data)
+        self.only = (Distances if data[:2] in (b"\xe7\x06", b"\xe7\x08") else Table)(data)
 
     def has(self, signature):
         return signature == self.only.material.signature

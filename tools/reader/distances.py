@@ -1,4 +1,5 @@
-"""Files of distances: the distances to zeroing of won positions. Names are those of FORMAT.md, section Distances.
+"""Files of distances: the distances to zeroing of won positions. Names are those of FORMAT.md, section Distances. A ranking is the same
+with levels in place of distances (section Rankings).
 
 A file does not say which positions are won, and may leave out distances of 1: this reader makes no moves to find them.
 """
@@ -126,11 +127,14 @@ class Distances:
 
     def __init__(self, data):
         source = sealed(data)
-        if source.take(2) != b"\xe7\x06":
+        magic = source.take(2)
+        if magic not in (b"\xe7\x06", b"\xe7\x08"):
             raise Refused("no file of distances")
         model = source.byte()
         self.material = from_number(source.number())
         source.take(8)
+        if magic[1] == 8 and source.byte() == 0:
+            raise Refused("a ranking that never falls")
         self.variables = variables(model & 31, model >> 5, self.material)
         counts, omits = [variable.parts for variable in self.variables], set()
         # By turn: the anchor and the tree, if there is one.
@@ -142,11 +146,13 @@ class Distances:
             omits.add(side >> 4 & 1)
             tree = DistanceTree(counts, source.take(source.number()), side >> 5) if side >> 3 & 1 else None
             self.sides[turn] = side & 7, tree
+        if magic[1] == 8 and omits != {1}:
+            raise Refused("a ranking with conversions")
         if len(omits) > 1 or source.at != len(source.data):
             raise Refused("sides of two kinds, or bytes after the last side")
 
     def answer(self, position):
-        """The distance of a won position, as text."""
+        """The distance or the level of a won position, as text."""
         if position.rights:
             raise BadPosition("the file says nothing about positions with castling rights")
         lead, tree = self.sides[position.turn]

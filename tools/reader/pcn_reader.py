@@ -8,7 +8,7 @@ and is simpler: squares are a tuple, a clause is an integer, and every clause is
     python3 pcn_reader.py FILE - < positions.txt
 
 Prints one line for each position: win, draw, loss, or `error:` and the reason; with --rule the outcome
-under the 50-move rule, cursed-win and blessed-loss too. From a file of distances: the distance to zeroing of a won position. Exit status: 0 fine, 2 usage, 3 when
+under the 50-move rule, cursed-win and blessed-loss too. From a file of distances: the distance to zeroing of a won position; from a ranking: its level. Exit status: 0 fine, 2 usage, 3 when
 the file is refused or a position had no answer. Needs the package `zstandard` for sections of codec 1.
 """
 

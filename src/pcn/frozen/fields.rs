@@ -20,6 +20,9 @@ pub(in crate::pcn) const DISTANCES: u8 = 6;
 /// The version of a file that has trees of the 50-move rule, or does not know the outcomes under the rule.
 pub(in crate::pcn) const UNDER_RULE: u8 = 7;
 
+/// The version of a file of a ranking.
+pub(in crate::pcn) const RANKING: u8 = 8;
+
 /// The bits of the byte after [`UNDER_RULE`]: castling rights follow the sections; the outcomes under the rule are known.
 pub(in crate::pcn) const HAS_CASTLING: u8 = 1;
 pub(in crate::pcn) const KNOWS_RULE: u8 = 2;

@@ -19,4 +19,5 @@ pub(super) use decoding_limit::DecodingLimit;
 pub(super) use file::File;
 pub(super) use lazy_slot::LazySlot;
 pub(super) use pages::PagedTree;
-pub use tables::{DISTANCES, EXTENSION, Memory, Preloaded, Tables};
+pub use source::{DISTANCES, EXTENSION, RANKING};
+pub use tables::{Memory, Preloaded, Tables};

@@ -14,6 +14,23 @@ use std::sync::Arc;
 /// The most bytes of a bundle's index that are read. All materials of up to eight men take less than a tenth.
 const MAX_INDEX: u64 = 1 << 20;
 
+/// The extension of the files that hold tables.
+pub const EXTENSION: &str = "pcn";
+
+/// The end of the name of a file of distances, after the material: `KQvK.dtz.pcn`.
+pub const DISTANCES: &str = "dtz.pcn";
+
+/// The end of the name of a file of a ranking, after the material: `KQvK.rank.pcn`.
+pub const RANKING: &str = "rank.pcn";
+
+/// The material that names the file at `path`, and the rest of the name; `None` if it is not the file of a table.
+pub(super) fn material_of(path: &Path) -> Option<(Material, &'static str)> {
+    let (name, rest) = path.file_name()?.to_str()?.split_once('.')?;
+    let kind = [EXTENSION, DISTANCES, RANKING].into_iter().find(|&kind| kind == rest)?;
+    let material: Material = name.parse().ok()?;
+    (material.to_string() == name).then_some((material, kind))
+}
+
 #[derive(Debug)]
 pub(super) enum Source {
     /// A file of its own.

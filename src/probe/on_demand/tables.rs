@@ -4,7 +4,7 @@ use super::decoding_limit::DecodingLimit;
 use super::file::File;
 use super::lazy_slot::LazySlot;
 use super::material_index::MaterialIndex;
-use super::source::{self, Opened, Source, TableOrigin};
+use super::source::{self, DISTANCES, EXTENSION, Opened, Source, TableOrigin, material_of};
 use crate::bytes::Bytes;
 use crate::chess::position::{
     Bitboard, CastlingRights, Color, Material, PackedSquares, Position, Square, Wdl,
@@ -20,12 +20,6 @@ use std::ops::ControlFlow;
 use std::path::{Path, PathBuf};
 use std::sync::atomic::{AtomicBool, AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
-
-/// The extension of the files that hold tables.
-pub const EXTENSION: &str = "pcn";
-
-/// The end of the name of a file of distances, after the material: `KQvK.dtz.pcn`.
-pub const DISTANCES: &str = "dtz.pcn";
 
 /// The tables in directories, bundles and single files. Opening a directory or a bundle reads no table. A table's header is read,
 /// and its checksum compared, at the table's first probe. A side's tree is decoded at the first probe with that side to move, by
@@ -45,6 +39,8 @@ pub struct Tables {
     entries: Vec<Entry<Prober>>,
     /// The files of distances, sorted by key.
     distances: Vec<Entry<DistanceProber>>,
+    /// The files of rankings, sorted by key.
+    rankings: Vec<Entry<DistanceProber>>,
     /// The entries by the men on a board.
     material_index: MaterialIndex,
     limit: Arc<DecodingLimit>,
@@ -83,7 +79,7 @@ pub struct Preloaded {
 impl Tables {
     /// Opens the tables at `path`: in a directory all files named by a material, such as `KQvK.pcn` (others are ignored); a
     /// bundle under any name, by reading its index; or a single .pcn file under any name, by reading it. The files of distances in a
-    /// directory are named as `KQvK.dtz.pcn`.
+    /// directory are named as `KQvK.dtz.pcn`, those of rankings as `KQvK.rank.pcn`.
     ///
     /// # Errors
     /// [`ErrorKind::Io`]; for a single file those of [`Pcn::read`](crate::Pcn::read) and [`Bundle::open`], and
@@ -100,6 +96,7 @@ impl Tables {
             places: vec![],
             entries: vec![],
             distances: vec![],
+            rankings: vec![],
             material_index: MaterialIndex::new(std::iter::empty()),
             limit: Arc::default(),
         }
@@ -122,17 +119,18 @@ impl Tables {
             }
             return Ok(());
         }
-        let (mut entries, mut distances) = (Vec::new(), Vec::new());
+        let (mut entries, mut distances, mut rankings) = (Vec::new(), Vec::new(), Vec::new());
         for file in std::fs::read_dir(path).map_err(io)? {
             let file = file.map_err(io)?.path();
-            let Some((material, has_distances)) = material_of(&file) else { continue };
+            let Some((material, suffix)) = material_of(&file) else { continue };
             let origin = TableOrigin { path: file, is_part: false };
-            if has_distances {
-                distances.push(Entry::new(material, Source::File, origin));
-            } else {
-                entries.push(Entry::new(material, Source::File, origin));
+            match suffix {
+                EXTENSION => entries.push(Entry::new(material, Source::File, origin)),
+                DISTANCES => distances.push(Entry::new(material, Source::File, origin)),
+                _ => rankings.push(Entry::new(material, Source::File, origin)),
             }
         }
+        merge(&mut self.rankings, rankings);
         self.join(path, entries, distances);
         Ok(())
     }
@@ -164,10 +162,11 @@ impl Tables {
             // A decoded prober would keep the limit of `other`.
             entry.prober = LazySlot::new(None);
         }
-        for entry in &mut other.distances {
+        for entry in other.distances.iter_mut().chain(&mut other.rankings) {
             entry.prober = LazySlot::new(None);
         }
         self.places.append(&mut other.places);
+        merge(&mut self.rankings, other.rankings);
         self.replace(other.entries, other.distances);
     }
 
@@ -186,8 +185,13 @@ impl Tables {
         let origin = TableOrigin { path: path.to_owned(), is_part: false };
         if DistanceFile::is_one(&bytes) {
             // Decoded again when it is needed, beside its outcomes.
-            let material = DistanceProber::decode(bytes.clone(), &self.limit)?.material;
-            self.join(path, vec![], vec![Entry::new(material, Source::Bytes(bytes), origin)]);
+            let prober = DistanceProber::decode(bytes.clone(), &self.limit)?;
+            let entry = Entry::new(prober.material, Source::Bytes(bytes), origin);
+            if prober.pairs().is_some() {
+                merge(&mut self.rankings, vec![entry]);
+            } else {
+                self.join(path, vec![], vec![entry]);
+            }
             return Ok(());
         }
         let table = prober_of(bytes.clone(), &origin, &self.limit)?;
@@ -350,7 +354,7 @@ impl Tables {
             let given = if let Source::Bytes(bytes) = &entry.source { bytes.len() } else { 0 };
             entry.prober.get().map(|prober| (prober.memory(), prober.file_bytes().max(given)))
         });
-        let distances = self.distances.iter().filter_map(|entry| entry.prober.get());
+        let distances = self.distances.iter().chain(&self.rankings).filter_map(|entry| entry.prober.get());
         let distances = distances.map(|prober| (prober.memory(), prober.file_bytes()));
         outcomes.chain(distances).fold(Memory::default(), |all, (decoded, files)| Memory {
             decoded: all.decoded + decoded,
@@ -388,10 +392,25 @@ impl Tables {
     /// # Errors
     /// Those of [`Tables::won_distance`].
     pub(in crate::probe) fn distances(&self, material: &Material) -> Result<Option<&DistanceProber>> {
-        let Ok(number) = self.distances.binary_search_by_key(&key(material), |entry| entry.key) else {
+        self.beside(&self.distances, material, false)
+    }
+
+    /// Returns the prober of the ranking of `material`, as [`Tables::distances`] does.
+    pub(in crate::probe) fn ranking(&self, material: &Material) -> Result<Option<&DistanceProber>> {
+        self.beside(&self.rankings, material, true)
+    }
+
+    /// The prober of `material` in files beside those of outcomes: of rankings or of distances.
+    fn beside<'s>(
+        &'s self,
+        entries: &'s [Entry<DistanceProber>],
+        material: &Material,
+        is_ranking: bool,
+    ) -> Result<Option<&'s DistanceProber>> {
+        let Ok(number) = entries.binary_search_by_key(&key(material), |entry| entry.key) else {
             return Ok(None);
         };
-        let entry = &self.distances[number];
+        let entry = &entries[number];
         // Outcomes may have been replaced since the last call.
         let outcomes = self.table(material)?.table_hash();
         if let Some(prober) = entry.prober.get().filter(|prober| prober.table_hash == outcomes) {
@@ -400,9 +419,8 @@ impl Tables {
         let read = || {
             let bytes = entry.source.read(&entry.origin.path)?;
             let prober = DistanceProber::decode(bytes, &self.limit)?;
-            Error::corrupt_unless(prober.material == *material, || {
-                format!("these are the distances of {}", prober.material)
-            })?;
+            let is_right = prober.material == *material && prober.pairs().is_some() == is_ranking;
+            Error::corrupt_unless(is_right, || format!("these are the distances of {}", prober.material))?;
             if prober.table_hash != outcomes {
                 let why = format!("the distances of {material} are of another table than its outcomes");
                 return Err(Error::new(ErrorKind::Mismatch, why));
@@ -577,15 +595,4 @@ fn prober_of(bytes: Bytes, origin: &TableOrigin, limit: &Arc<DecodingLimit>) -> 
 /// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.
 fn key(material: &Material) -> u64 {
     material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
-}
-
-/// The material that names the file at `path`, and whether it has distances; `None` if it is not the file of a table.
-fn material_of(path: &Path) -> Option<(Material, bool)> {
-    if path.extension()? != EXTENSION {
-        return None;
-    }
-    let stem = path.file_stem()?.to_str()?;
-    let name = stem.strip_suffix(".dtz");
-    let material: Material = name.unwrap_or(stem).parse().ok()?;
-    (material.to_string() == name.unwrap_or(stem)).then_some((material, name.is_some()))
 }

@@ -1,0 +1,161 @@
+//! The plan of a won position: the move to play by a ranking, without distances.
+//!
+//! A level of a ranking falls within a few pairs of moves, whatever is replied. So the search is bounded: over all moves and replies
+//! of these pairs, for the lowest level that the winner can force, and for the fewest pairs that it takes. At each move of a game
+//! played so, the pair (level, pairs) falls in lexicographic order: no memory of earlier moves is needed.
+
+use super::board::Root;
+use super::distance::{Source, replies, wins_at_once};
+use super::notation::{Notation, legal_moves};
+use super::outcome::has_move;
+use crate::error::Result;
+use crate::outcome::Wdl50;
+use crate::probe::Tables;
+use cozy_chess::{Board, Move};
+use std::collections::HashMap;
+
+/// The move to play in a won position, by a ranking.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Plan {
+    /// The move in UCI notation.
+    pub uci: String,
+    /// The level of the position; 0 if the move mates or converts.
+    pub level: u32,
+    /// The highest level that can follow after [`Plan::pairs`] pairs of moves; 0 if a mate or a conversion follows.
+    pub next_level: u32,
+    /// The pairs of moves after which the level has fallen to [`Plan::next_level`], this move and its reply included; 0 if the move mates or
+    /// converts.
+    pub pairs: u8,
+}
+
+impl Plan {
+    /// Returns the plan of the position in Forsyth-Edwards Notation; `None` if it is not won under the 50-move rule with a counter of
+    /// zero, or has castling rights, or there is no ranking of its material and no move mates or converts.
+    ///
+    /// Who plays it from a counter of zero mates or converts within 50 moves; a conversion is a capture or a pawn move that keeps
+    /// the win.
+    ///
+    /// # Errors
+    /// Those of [`Moves::of`](super::Moves::of).
+    pub fn of(tables: &Tables, fen: &str) -> Result<Option<Self>> {
+        Self::of_root(tables, &Root::read(fen)?)
+    }
+
+    pub(super) fn of_root(source: &impl Source, root: &Root) -> Result<Option<Self>> {
+        let board = &root.board;
+        if source.ruled(board)? != Some(Wdl50::Win) {
+            return Ok(None);
+        }
+        let notation = Notation::new(board, root.is_chess960);
+        let plan = |played: Move, level, next_level, pairs| {
+            Some(Plan { uci: notation.uci(played).to_string(), level, next_level, pairs })
+        };
+        let mut converts = None;
+        for played in legal_moves(board) {
+            let mut after = board.clone();
+            after.play_unchecked(played);
+            if !has_move(&after) {
+                if !after.checkers().is_empty() {
+                    return Ok(plan(played, 0, 0, 0));
+                }
+            } else if notation.is_zeroing(played) && converts.is_none() {
+                converts = (source.ruled(&after)? == Some(Wdl50::Loss)).then_some(played);
+            }
+        }
+        if let Some(played) = converts {
+            return Ok(plan(played, 0, 0, 0));
+        }
+        let Some((level, pairs)) = source.won_level(board)? else { return Ok(None) };
+        let mut search = Search { source, levels: HashMap::new(), is_known: true };
+        let found = search.lowest(board, pairs, (0, 0), (level, 0))?;
+        Ok(found.1.filter(|_| search.is_known).and_then(|played| plan(played, level, found.0.0, found.0.1)))
+    }
+}
+
+/// The level of a won board, 0 if a move mates or converts; `None` if it is not known.
+pub(super) fn level_of(source: &impl Source, board: &Board) -> Result<Option<u32>> {
+    Ok(match wins_at_once(source, board)? {
+        Some(true) => Some(0),
+        Some(false) => source.won_level(board)?.map(|(level, _)| level),
+        None => None,
+    })
+}
+
+/// A level, and the pairs of moves that it takes.
+type Value = (u32, u8);
+
+struct Search<'a, S> {
+    source: &'a S,
+    /// The levels of the boards seen so far, by their hash.
+    levels: HashMap<u64, u32>,
+    /// Whether no level was missing.
+    is_known: bool,
+}
+
+impl<S: Source> Search<'_, S> {
+    fn level(&mut self, board: &Board) -> Result<u32> {
+        if let Some(&level) = self.levels.get(&board.hash()) {
+            return Ok(level);
+        }
+        let level = level_of(self.source, board)?;
+        self.is_known &= level.is_some();
+        let level = level.unwrap_or(u32::MAX);
+        self.levels.insert(board.hash(), level);
+        Ok(level)
+    }
+
+    /// The least value that the winner can force from `board` within `pairs` pairs of moves, and the move for it, by quiet moves. It
+    /// is exact between `alpha` and `beta`; `beta` and no move if it is not below.
+    fn lowest(
+        &mut self,
+        board: &Board,
+        pairs: u8,
+        alpha: Value,
+        beta: Value,
+    ) -> Result<(Value, Option<Move>)> {
+        let notation = Notation::new(board, false);
+        let mut moves = Vec::new();
+        for played in legal_moves(board).into_iter().filter(|&played| !notation.is_zeroing(played)) {
+            let mut after = board.clone();
+            after.play_unchecked(played);
+            if self.source.ruled(&after)? != Some(Wdl50::Loss) {
+                continue;
+            }
+            // A zeroing reply converts.
+            let quiet = replies(&after).filter(|(is_zeroing, _)| !is_zeroing).map(|(_, reply)| reply);
+            let mut positions = Vec::new();
+            for reply in quiet {
+                positions.push((self.level(&reply)?, reply));
+            }
+            // The worst replies first, and the moves whose replies are best.
+            positions.sort_by_key(|&(level, _)| std::cmp::Reverse(level));
+            moves.push((positions.first().map_or(0, |&(level, _)| level), played, positions));
+        }
+        moves.sort_by_key(|&(worst, ..)| worst);
+        let (mut best, mut chosen) = (beta, None);
+        for (_, played, positions) in moves {
+            if best <= alpha {
+                break;
+            }
+            let mut worst = (0, 1);
+            for (level, reply) in positions {
+                let mut value = (level, 1);
+                if pairs > 1 && value > worst && level > 0 {
+                    let less = |(level, pairs): Value| (level, pairs.saturating_sub(1));
+                    let ((level, after), _) =
+                        self.lowest(&reply, pairs - 1, less(worst), less(best.min(value)))?;
+                    value = value.min((level, after + 1));
+                }
+                worst = worst.max(value);
+                if worst >= best {
+                    break;
+                }
+            }
+            if worst < best {
+                (best, chosen) = (worst, Some(played));
+            }
+        }
+        Ok((best, chosen))
+    }
+}

@@ -1,0 +1,67 @@
+use super::verify::first_that_does_not_fall;
+use super::*;
+use crate::chess::model::Model;
+use crate::chess::retrograde::Store;
+use crate::pcn::DistanceSummary;
+use crate::retrograde::Metric;
+
+fn table(name: &str) -> std::sync::Arc<Table> {
+    Store::new(None).with_metric(Metric::Dtz).get(&name.parse().unwrap()).unwrap()
+}
+
+fn built(table: &Table, pairs: u8) -> BuiltDistances {
+    let options = Options { models: vec![Model::Attack], ..Options::default() };
+    // Every level is checked.
+    build_ranking(table, pairs, &options.with_effort(1)).unwrap()
+}
+
+/// Also for pawns, a symmetric table, and one that nobody wins. More pairs of moves need fewer leaves.
+#[test]
+fn rankings_fall_within_their_pairs_of_moves() {
+    for (name, has_tree) in [("KQvK", true), ("KPvK", true), ("KQvKQ", true), ("KBvK", false)] {
+        let table = table(name);
+        let leaves = [1, 2].map(|pairs| {
+            let summary = DistanceSummary::decode(&built(&table, pairs).bytes).unwrap();
+            assert_eq!((summary.pairs, summary.sides[0].is_some()), (Some(pairs), has_tree), "{name}");
+            let side = summary.sides[0].as_ref();
+            assert!(side.is_none_or(|side| side.longest <= most_levels(pairs).into()), "{name}");
+            side.map_or(0, |side| side.leaves)
+        });
+        assert!(leaves[1] < leaves[0] || !has_tree, "{name} {leaves:?}");
+    }
+}
+
+/// Distances in larger units are a ranking; with one level too low somewhere they are none.
+#[test]
+fn a_level_that_is_too_low_is_found() {
+    for (name, pairs) in [("KRvK", 1), ("KRvK", 2), ("KPvK", 1), ("KQvKQ", 1)] {
+        let table = table(name);
+        let forcing = Forcing::new(&table, Color::White).unwrap();
+        let mut levels: Vec<u8> =
+            pairs_left(&table, Color::White).iter().map(|left| left.div_ceil(pairs)).collect();
+        assert_eq!(first_that_does_not_fall(&forcing, &levels, pairs).unwrap(), None, "{name} {pairs}");
+        let low = levels.iter().position(|&level| level > 2).unwrap();
+        levels[low] -= 1;
+        // The least distance of its level falls all the same.
+        let found = first_that_does_not_fall(&forcing, &levels, pairs).unwrap();
+        assert!(found == Some(low as u64) || pairs > 1, "{name} {pairs}");
+        levels[low] = 1;
+        assert_eq!(first_that_does_not_fall(&forcing, &levels, pairs).unwrap(), Some(low as u64));
+    }
+}
+
+/// A file in which the distances of a table are called levels is a ranking only if each is due in time.
+#[test]
+fn a_file_with_wrong_levels_is_refused() {
+    let table = table("KRvK");
+    let built = built(&table, 1);
+    let mut file = DistanceFile::decode(&built.bytes).unwrap();
+    assert_eq!(file.encode().unwrap(), built.bytes);
+    let tree = file.sides[0].1.as_mut().unwrap();
+    let usual = tree.leaves.iter_mut().find(|leaf| leaf.usual > 3 && leaf.words.is_empty()).unwrap();
+    usual.usual = 0;
+    let wrong = file.encode().unwrap();
+    let error = verify_ranking(&wrong, &table, Symmetries::One, espresso::Monitor::default()).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Mismatch);
+    assert!(error.to_string().contains("level 1 does not fall"), "{error}");
+}

@@ -1,0 +1,121 @@
+//! Files of rankings: where they are found, what they need, and games that are played by them.
+
+use cubebase::chess::retrograde::Store;
+use cubebase::moves::{Line, LineEnd, Moves, Plan, play};
+use cubebase::pipeline::{Options, build, build_ranking};
+use cubebase::retrograde::Metric;
+use cubebase::{Color, ErrorKind, Model, Tables, Wdl};
+
+/// The file of outcomes of a table.
+fn outcomes(name: &str) -> Vec<u8> {
+    let options = Options { models: vec![Model::Board], ..Options::default() }.with_effort(1);
+    build(&Store::new(None).get(&name.parse().unwrap()).unwrap(), &options).unwrap().bytes
+}
+
+/// The files of outcomes and of a ranking of a table.
+fn files(name: &str, pairs: u8) -> [Vec<u8>; 2] {
+    let table = Store::new(None).with_metric(Metric::Dtz).get(&name.parse().unwrap()).unwrap();
+    let options = Options { models: vec![Model::Attack], ..Options::default() }.with_effort(1);
+    [outcomes(name), build_ranking(&table, pairs, &options).unwrap().bytes]
+}
+
+fn tables(files: [Vec<u8>; 2]) -> Tables {
+    let mut tables = Tables::empty();
+    files.into_iter().for_each(|bytes| tables.add_bytes(bytes).unwrap());
+    tables
+}
+
+/// Whatever is replied, the level that is aimed at falls, or it stays and the pairs of moves to it fall: so a game ends.
+#[test]
+fn plans_fall_after_every_reply() {
+    for (name, pairs) in [("KQvK", 2), ("KRvK", 1), ("KRvK", 2), ("KPvK", 3)] {
+        let table = Store::new(None).get(&name.parse().unwrap()).unwrap();
+        let mut tables = tables(files(name, pairs));
+        // A pawn promotes.
+        for other in ["KQvK", "KRvK"] {
+            tables.add_bytes(outcomes(other)).unwrap();
+        }
+        let won = table.positions(Color::White).filter(|(_, outcome)| *outcome == Wdl::Win);
+        for (position, _) in won.step_by(97) {
+            let fen = position.to_fen();
+            let plan = Plan::of(&tables, &fen).unwrap().unwrap();
+            assert!(
+                plan.pairs == 0 || plan.next_level < plan.level && plan.pairs <= pairs,
+                "{fen}: {plan:?}"
+            );
+            if plan.pairs == 0 {
+                continue;
+            }
+            let after = play(&fen, &plan.uci).unwrap();
+            for reply in Moves::of(&tables, &after).unwrap().moves {
+                let next = play(&after, &reply.uci).unwrap();
+                let of_next = Plan::of(&tables, &next).unwrap().unwrap();
+                let falls = (of_next.next_level, of_next.pairs) < (plan.next_level, plan.pairs);
+                assert!(falls || of_next.pairs == 0, "{fen} {plan:?}, {next} {of_next:?}");
+            }
+        }
+    }
+}
+
+/// Of both colours; without distances the loser goes where the level is high.
+#[test]
+fn a_line_by_a_ranking_ends_with_mate() {
+    let tables = tables(files("KRvK", 2));
+    for fen in
+        ["8/8/8/8/3k4/8/1R6/K7 w - - 0 1", "8/8/8/8/3K4/8/1r6/k7 b - - 0 1", "8/8/8/3k4/8/8/1R6/K7 b - - 0 1"]
+    {
+        let line = Line::of_plan(&tables, fen).unwrap();
+        assert_eq!(line.end, LineEnd::Mate, "{fen}");
+        assert!(line.moves.len() <= 100, "{fen}: {}", line.moves.len());
+        assert_eq!(Line::of(&tables, fen).unwrap().end, LineEnd::Unknown, "{fen}");
+    }
+}
+
+#[test]
+fn rankings_need_their_outcomes() {
+    let [outcomes, ranking] = files("KQvK", 2);
+    let [_, other] = files("KRvK", 2);
+    let fen = "8/8/8/3k4/8/2K5/8/Q7 w - - 0 1";
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, bytes: &[u8]| std::fs::write(directory.path().join(name), bytes).unwrap();
+    write("KQvK.pcn", &outcomes);
+    let plan = || Plan::of(&Tables::open(directory.path()).unwrap(), fen);
+    assert_eq!(plan().unwrap(), None);
+    write("KQvK.rank.pcn", &ranking);
+    assert!(plan().unwrap().is_some());
+    assert_eq!(Line::of(&Tables::open(directory.path()).unwrap(), fen).unwrap().dtz, None);
+    write("KQvK.rank.pcn", &other);
+    assert_eq!(plan().unwrap_err().kind(), ErrorKind::Corrupt);
+    // A ranking is not taken for distances.
+    std::fs::remove_file(directory.path().join("KQvK.rank.pcn")).unwrap();
+    write("KQvK.dtz.pcn", &ranking);
+    let error = Moves::of(&Tables::open(directory.path()).unwrap(), fen).unwrap_err();
+    assert_eq!(error.kind(), ErrorKind::Corrupt);
+}
+
+#[cfg(feature = "cli")]
+#[test]
+fn commands_make_check_and_use_rankings() {
+    use crate::command::{fails, json, succeeds};
+    let directory = tempfile::tempdir().unwrap();
+    let path = |name: &str| directory.path().join(name).display().to_string();
+    let all = directory.path().display().to_string();
+    succeeds(format!("build KQvK --effort 1 --out {all}"));
+    let text = succeeds(format!("minimize KQvK --ranking --effort 1 -o {}", path("KQvK.rank.pcn")));
+    assert!(text.contains("right on all 17,775 positions"), "{text}");
+    assert!(succeeds(format!("verify {}", path("KQvK.rank.pcn"))).contains("right on all"));
+    let info = json(format!("info {}", path("KQvK.rank.pcn")));
+    let info = &info["files"][0];
+    assert_eq!((&info["kind"], &info["pairs_of_moves"]), (&"ranking".into(), &2.into()), "{info}");
+    assert!(succeeds(format!("doctor {all}")).starts_with("2 tables sound, 0 problems"));
+    let fen = "'8/8/8/4k3/8/8/8/K6Q w - - 0 1'";
+    let of = |command: &str| succeeds(format!("{command} --plan --tables {all} {fen}"));
+    assert!(of("moves").contains(" from level "), "{}", of("moves"));
+    assert!(of("line").contains("mate after "), "{}", of("line"));
+    let plan = json(format!("moves --plan --tables {all} {fen}"));
+    assert!(plan["plan"]["pairs_of_moves"].as_u64() <= Some(2), "{plan}");
+    assert_eq!(succeeds("moves --plan '8/8/8/4k3/8/8/8/K6Q w - - 0 1'"), "no plan\n");
+    fails(format!("bundle {all} -o {}", path("all.pcb")), 3, "rankings are not in bundles");
+    fails(format!("minimize KQvK --ranking=4 -o {}", path("x.pcn")), 2, "4 is not in 1..=3");
+    fails(format!("minimize KQvK --ranking --distances -o {}", path("x.pcn")), 2, "cannot be used with");
+}
