@@ -1,0 +1,128 @@
+#!/usr/bin/env python3
+"""Plays won positions by rankings: the attacker as cubebase plans, the defender as long as Syzygy's distances let it resist. The rules
+are those of python-chess, which shares no code with cubebase.
+
+    python3 -m pip install chess
+    python3 tools/answers/rankings.py RTBW RTBZ RANKINGS cubebase 500 1 KQvK KRvK KBNvK
+
+The arguments are directories of .rtbw, .rtbz and .rank.pcn files, the command, the number of games for each material, and a seed.
+Either colour and either side may be the attacker. A game is won by mate, or by a capture or a pawn move after which the attacker still
+wins, within 50 moves. Any other game is a failure, and the exit code is 1. With `--random` the attacker plays random moves, and
+games must fail.
+"""
+
+import random
+import subprocess
+import sys
+import time
+
+import chess
+import chess.syzygy
+
+from answers import draw
+
+PLIES = 100
+
+
+def planned(command, boards):
+    """The move that the command plans for each board, or its answer where there is none, and the seconds it took."""
+    start = time.perf_counter()
+    fens = "".join(board.fen() + "\n" for board in boards)
+    answers = subprocess.run(command, input=fens, stdout=subprocess.PIPE, text=True).stdout.split("\n\n")
+    seconds = time.perf_counter() - start
+    return [answer.strip() for answer in answers if answer.strip()], seconds
+
+
+def reply(tables, rng, board):
+    """The defender's move with the longest distance after it; captures and pawn moves come last."""
+    values = []
+    for move in board.legal_moves:
+        is_zeroing = board.is_zeroing(move)
+        board.push(move)
+        values.append((0 if is_zeroing else tables.probe_dtz(board), rng.random(), move))
+        board.pop()
+    return max(values, key=lambda value: value[:2])[2]
+
+
+def start_positions(tables, rng, material, count):
+    """Won positions without a mate on the board, each with its attacker."""
+    games = []
+    for _ in range(1000 * count):
+        board = draw(rng, material)
+        if board is None or board.is_game_over():
+            continue
+        value = tables.probe_wdl(board)
+        attacker = board.turn if value > 0 else not board.turn
+        # Half of the games have a white attacker.
+        if value != 0 and attacker == (len(games) % 2 == 0):
+            games.append((board, attacker))
+        if len(games) == count:
+            break
+    return games
+
+
+def main():
+    is_random = "--random" in sys.argv
+    rtbw, rtbz, rankings, program, count, seed, *materials = [word for word in sys.argv[1:] if word != "--random"]
+    tables = chess.syzygy.Tablebase()
+    for directory in (rtbw, rtbz):
+        tables.add_directory(directory)
+    command = [program, "moves", "--plan", "--tables", rankings, "-"]
+    wrong = 0
+    for material in materials:
+        rng = random.Random(f"{seed} {material}")
+        open_games = [(board, attacker, board.fen()) for board, attacker in start_positions(tables, rng, material, int(count))]
+        games, failures, longest, asked, seconds = len(open_games), [], 0, 0, 0.0
+        stronger = sorted(material.split("v")[0])
+        by_weaker = sum(
+            sorted(man.symbol().upper() for man in board.piece_map().values() if man.color == attacker) != stronger
+            for board, attacker, _ in open_games
+        )
+        starting = min(planned(command, [])[1] for _ in range(3))
+        for ply in range(1, PLIES + 1):
+            to_plan = [board for board, attacker, _ in open_games if board.turn == attacker]
+            plans, spent = planned(command, to_plan) if to_plan else ([], 0.0)
+            asked, seconds = asked + len(to_plan), seconds + max(0.0, spent - starting if to_plan else 0.0)
+            if len(plans) != len(to_plan):
+                sys.exit(f"{material}: {len(plans)} answers for {len(to_plan)} positions")
+            plans = iter(plans)
+            still_open = []
+            for board, attacker, fen in open_games:
+                if board.turn == attacker:
+                    answer = next(plans)
+                    moves = [move for move in board.legal_moves if move.uci() == answer.split()[0]]
+                    if not moves:
+                        failures.append(f"{fen}: after {ply - 1} plies, at {board.fen()}: {answer}")
+                        continue
+                    move = rng.choice(list(board.legal_moves)) if is_random else moves[0]
+                else:
+                    move = reply(tables, rng, board)
+                is_conversion = board.is_zeroing(move)
+                board.push(move)
+                if board.is_checkmate():
+                    longest = max(longest, ply)
+                    continue
+                value = 0 if board.is_stalemate() else tables.probe_wdl(board)
+                if (value if board.turn == attacker else -value) != 2:
+                    failures.append(f"{fen}: after {ply} plies, at {board.fen()}: no longer won")
+                elif is_conversion:
+                    longest = max(longest, ply)
+                else:
+                    still_open.append((board, attacker, fen))
+            open_games = still_open
+            if not open_games:
+                break
+        failures += [f"{fen}: no conversion within {PLIES} plies" for _, _, fen in open_games]
+        for failure in failures:
+            print(failure)
+        wrong += len(failures) + (games == 0)
+        print(
+            f"{material}: {games} games, {by_weaker} won by the weaker side, longest {longest} plies, {len(failures)} failures, "
+            f"{1000 * seconds / max(asked, 1):.2f} ms a position",
+            flush=True,
+        )
+    return 1 if wrong else 0
+
+
+if __name__ == "__main__":
+    sys.exit(main())
