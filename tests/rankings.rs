@@ -115,6 +115,9 @@ fn commands_make_check_and_use_rankings() {
     let plan = json(format!("moves --plan --tables {all} {fen}"));
     assert!(plan["plan"]["pairs_of_moves"].as_u64() <= Some(2), "{plan}");
     assert_eq!(succeeds("moves --plan '8/8/8/4k3/8/8/8/K6Q w - - 0 1'"), "no plan\n");
+    // A ranking stands beside outcomes that are embedded.
+    std::fs::remove_file(path("KQvK.pcn")).unwrap();
+    assert!(of("moves").contains(" from level "), "{}", of("moves"));
     fails(format!("bundle {all} -o {}", path("all.pcb")), 3, "rankings are not in bundles");
     fails(format!("minimize KQvK --ranking=4 -o {}", path("x.pcn")), 2, "4 is not in 1..=3");
     fails(format!("minimize KQvK --ranking --distances -o {}", path("x.pcn")), 2, "cannot be used with");

@@ -141,7 +141,10 @@ pub(super) fn check_directory(path: &Path) -> Result<()> {
     }
     let stem = |file: &Path| file.file_stem().and_then(|stem| stem.to_str()).map(str::to_owned);
     let stems: Vec<String> = files(path, &[EXTENSION])?.iter().filter_map(|file| stem(file)).collect();
-    let material = |stem: &String| material_name(stem.strip_suffix(".dtz").unwrap_or(stem));
+    let material = |stem: &String| {
+        let kinds = [".dtz", ".rank"];
+        material_name(kinds.iter().find_map(|kind| stem.strip_suffix(kind)).unwrap_or(stem))
+    };
     if stems.iter().any(|stem| material(stem).is_some_and(|material| stem.starts_with(&material))) {
         return Ok(());
     }

@@ -159,14 +159,34 @@ fn read_numbers<'a>(
     if !has_operations {
         return if rest.next().is_none() { Ok(numbers) } else { Err(bad("more than 6 fields")) };
     }
-    let clock = rest.skip_while(|&opcode| opcode != "hmvc").nth(1);
-    if let Some(clock) = clock.map(|operand| operand.trim_end_matches(';')) {
-        if !is_number(&clock) {
+    if let Some(clock) = half_moves(rest) {
+        if clock.is_empty() || !is_number(&clock) {
             return wrong(&NAMES[0], clock);
         }
         numbers[0] = Some(clock);
     }
     Ok(numbers)
+}
+
+/// The operand of the operation `hmvc` among operations that end with semicolons; "" if it has none. Texts in quotes are not searched.
+fn half_moves<'a>(fields: impl Iterator<Item = &'a str>) -> Option<&'a str> {
+    let (mut opcode, mut is_quoted) = (None, false);
+    for piece in fields.flat_map(|field| field.split_inclusive(';')) {
+        is_quoted ^= piece.matches('"').count() % 2 == 1;
+        let word = piece.trim_end_matches(';');
+        match opcode {
+            Some("hmvc") => return Some(word),
+            None if !word.is_empty() => opcode = Some(word),
+            _ => {}
+        }
+        if !is_quoted && piece.ends_with(';') {
+            if opcode == Some("hmvc") {
+                return Some("");
+            }
+            opcode = None;
+        }
+    }
+    None
 }
 
 #[cfg(test)]
@@ -182,6 +202,8 @@ mod tests {
             (" hmvc 7; fmvn 9;", [Some("7"), None]),
             (" 3 40 acd 5; hmvc 12;", [Some("12"), Some("40")]),
             (" 3 bm e4; ", [Some("3"), None]),
+            (" c0 \"hmvc 99 plies; hmvc 98;\"; hmvc 7;fmvn 9;", [Some("7"), None]),
+            (" acd hmvc; id \"x\";hmvc 5 ;", [Some("5"), None]),
             (" 3 40", [Some("3"), Some("40")]),
         ] {
             let text = format!("{fen}{more}");
@@ -223,6 +245,7 @@ mod tests {
             ("8/8/8/8/8/8/8/K1k5 w - - x", "bad FEN: the halfmove clock is 'x', not a number"),
             ("8/8/8/8/8/8/8/K1k5 w - - 0 -1", "bad FEN: the move number is '-1', not a number"),
             ("8/8/8/8/8/8/8/K1k5 w - - bm Kb2", "bad FEN: the halfmove clock is 'bm', not a number"),
+            ("8/8/8/8/8/8/8/K1k5 w - - hmvc ;", "bad FEN: the halfmove clock is '', not a number"),
             ("8/8/8/8/8/8/8/K1k5 w - - hmvc x;", "bad FEN: the halfmove clock is 'x', not a number"),
             (
                 "4k3/8/8/8/8/8/8/4K1R1 w G -",

@@ -265,7 +265,7 @@ async function notations(browser) {
     await type(page, "F = AB + BC;")
     await saying(page, "2 products")
     assert.match(await text(page, "#warnings"), /variables found: AB, BC; letters side by side are one name/)
-    assert.match(await text(page, "#names"), /^Inputs: AB, BC. Output: F. Read as letters A, B, C$/)
+    assert.match(await text(page, "#names"), /^Inputs: AB, BC. Output: F. If letters side by side are a product: Read as letters A, B, C$/)
     await page.focus("#names button")
     await page.keyboard.press("Enter")
     await page.waitForFunction(() => /^F = (A·B \+ B·C|B·C \+ A·B)$/.test(document.getElementById("equations").textContent))

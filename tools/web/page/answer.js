@@ -19,13 +19,13 @@ function distanceText({category, dtz}) {
     const [plies, clock] = [Math.abs(dtz), Number(fenNow().split(" ")[4])]
     const spare = 100 - clock - plies
     const warning = /cursed|blessed/.test(category) ? ` Too many for the 50-move rule: ${clock} plies have passed, and 100 are a draw.`
-        : spare < FEW_PLIES ? ` The 50-move rule is near: ${clock} plies have passed, and ${spare} can be lost.` : ""
+        : spare < FEW_PLIES ? ` The 50-move rule is near: ${clock} plies have passed, which leaves ${spare} to spare.` : ""
     return ` ${plies} ${plies === 1 ? "ply" : "plies"} to mate, or to the next capture or pawn move.${warning}`
 }
 
 function unknownText() {
     const count = readMen(fenNow()).size
-    return count > 5 ? "There are tables of up to five men, and none of these."
+    return count > 5 ? "No table of six or more men is loaded."
         : count > 4 ? `This page has the tables of up to four men. Add the table of ${materialOf(fenNow())} to see who wins.`
         : "The tables have no answer with these castling rights."
 }
@@ -49,7 +49,9 @@ export function showOutcome() {
         const [, kind, words] = /^(illegal position|bad FEN)?:? ?(.*)/s.exec(answer.problem)
         place.className = "unknown problem"
         const sides = words.replace(/\b(white|black)\b(?= (is|has))/g, capitalized)
-        place.replaceChildren(kind ? "This position cannot occur" : "No answer", made("small", {}, `${capitalized(sides)}.`))
+        const isImpossible = kind === "illegal position" || /has \d+ kings/.test(words)
+        const head = isImpossible ? "This position cannot occur" : kind ? "This FEN cannot be read" : "No answer"
+        place.replaceChildren(head, made("small", {}, `${capitalized(sides)}.`))
     } else {
         const [text, why, winner] = outcomeOf(answer, turnOf(fenNow()))
         place.className = answer.category

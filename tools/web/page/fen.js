@@ -15,7 +15,8 @@ export const identity = fen => fen.split(" ").slice(0, 4).join(" ")
 export const manOf = letter => (letter === letter.toLowerCase() ? "b" : "w") + letter.toLowerCase()
 export const isWhite = letter => letter !== letter.toLowerCase()
 
-const isBoard = men => BOARD.test(men) && men.split("/").length === 8 && men.split("/").every(row =>
+const WHOLE_BOARD = new RegExp(`^${BOARD.source}$`, "i")
+const isBoard = men => WHOLE_BOARD.test(men) && men.split("/").length === 8 && men.split("/").every(row =>
     row.replace(/\d/g, digit => " ".repeat(Number(digit))).length === 8)
 
 // The first field of a FEN as a map from squares to letters, and back.
@@ -40,7 +41,11 @@ export function fenOf(text) {
     if (trimmed === "") throw new Error(`Enter a position as FEN, such as ${EXAMPLE}. Or choose “Set up” and place the men.`)
     const isAddress = /^(\w+:\/\/|lichess\.org|syzygy-tables\.info)/i.test(trimmed)
     const fen = isAddress ? fenOfAddress(trimmed) : trimmed.replaceAll("_", " ")
-    const [men, turn = "w", castling = "-", passed = "-", halfmoves = "0", number = "1"] = fen.split(/\s+/)
+    const fields = fen.split(/\s+/)
+    // Operations of EPD, which end with a semicolon, are left out.
+    const isNumber = field => /^\d+$/.test(field)
+    const [men, turn = "w", castling = "-", passed = "-", halfmoves = "0", number = "1"] =
+        fen.endsWith(";") ? fields.filter((field, index) => index < 4 || index < 6 && fields.slice(4, index + 1).every(isNumber)) : fields
     if (!isBoard(men)) throw new Error(`“${shortened(trimmed)}” is not a position. ${EXPECTED}`)
     if (!/^[wb]$/.test(turn)) throw new Error(`After the men comes the side to move: w or b, not “${shortened(turn)}”.`)
     return [men, turn, castling, passed, halfmoves, number].join(" ")

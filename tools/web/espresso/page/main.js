@@ -57,6 +57,8 @@ let runs = 0
 let waiting = new Map()
 // The state of the display.
 let result = null
+// Whether the kind was chosen by the ending of a file.
+let isKindOfFile = false
 // The format in which the last text was read.
 let read = null
 let timer = 0
@@ -163,7 +165,7 @@ function headline({rows, literals, cubes_before: before, literals_before: litera
 
 function proof({rows, lower_bound: bound}) {
     if (bound !== rows.length) return ""
-    return isProduct ? "No product of sums has fewer." : "No sum of products has fewer."
+    return isProduct ? "No product of sums has fewer sums." : "No sum of products has fewer products."
 }
 
 function fail(problem) {
@@ -216,7 +218,7 @@ function showNames() {
         run()
     }
     element("names").hidden = inputs.length === 0 && !mayBeLetters
-    element("names").replaceChildren(...result ? [`${first}. ${second}. `] : [], ...mayBeLetters ? [button] : [])
+    element("names").replaceChildren(...result ? [`${first}. ${second}. `] : [], ...mayBeLetters ? [result ? "If letters side by side are a product: " : "", button] : [])
 }
 
 // The names on the right sides of equations that were refused, unless they have lists.
@@ -231,7 +233,9 @@ function edit(minterm) {
     const {maps} = result
     const map = [...maps[view.output]]
     map[minterm] = {0: "1", 1: "-", "-": "0"}[map[minterm]]
-    const text = written(result, maps.with(view.output, map.join("")))
+    // The next click may come before the answer.
+    result.maps = maps.with(view.output, map.join(""))
+    const text = written(result, result.maps)
     // The text before the first click stays in the browser's history.
     if (element("text").value !== drawn) history.pushState(null, "", location.href)
     drawn = element("text").value = text
@@ -303,6 +307,7 @@ function setForm(isOfSums) {
 function put(text, kind = "any") {
     element("text").value = text
     element("kind").value = kind
+    isKindOfFile = kind !== "any"
     view.output = 0
     return run()
 }
@@ -347,6 +352,10 @@ function listen() {
     element("text").oninput = () => {
         clearTimeout(timer)
         timer = setTimeout(run, PAUSE)
+        // The names and the kind of a file are those of the text before.
+        element("names").hidden = true
+        if (isKindOfFile) element("kind").value = "any"
+        isKindOfFile = false
     }
     element("file").onchange = openFile
     element("open").onclick = () => element("file").click()
