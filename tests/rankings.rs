@@ -113,7 +113,7 @@ fn commands_make_check_and_use_rankings() {
     assert!(of("moves").contains(" from level "), "{}", of("moves"));
     assert!(of("line").contains("mate after "), "{}", of("line"));
     let plan = json(format!("moves --plan --tables {all} {fen}"));
-    assert!(plan["plan"]["pairs_of_moves"].as_u64() <= Some(2), "{plan}");
+    assert!(plan["plan"]["pairs_of_moves"].as_u64().is_some_and(|pairs| pairs <= 2), "{plan}");
     assert_eq!(succeeds("moves --plan '8/8/8/4k3/8/8/8/K6Q w - - 0 1'"), "no plan\n");
     // A ranking stands beside outcomes that are embedded.
     std::fs::remove_file(path("KQvK.pcn")).unwrap();

@@ -335,7 +335,10 @@ impl<T> DistanceFile<T> {
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
         let pairs = if bytes[1] == RANKING { Some(reader.field("pairs", Reader::byte)?) } else { None };
-        Error::corrupt_unless(pairs != Some(0), || "a ranking that never falls".into())?;
+        // The work of a plan grows with a power of the pairs.
+        Error::corrupt_unless(pairs.is_none_or(|pairs| (1..=3).contains(&pairs)), || {
+            "a ranking that falls within no or more than 3 pairs of moves".into()
+        })?;
         let (values, mut sides, mut omits) = (model.variable_set(&material).values(), Vec::new(), Vec::new());
         for turn in material.stored_turns() {
             let side = reader.field(turn.name(), |reader| {

@@ -170,6 +170,15 @@ fn distances_out_of_range_are_refused() {
     }
 }
 
+/// The work of a plan grows with a power of the pairs of moves.
+#[test]
+fn rankings_of_no_or_many_pairs_are_refused() {
+    let of = |pairs| DistanceFile { omits_one: true, pairs: Some(pairs), ..file(1) }.encode().unwrap();
+    for (pairs, is_right) in [(0, false), (1, true), (3, true), (4, false), (255, false)] {
+        assert_eq!(DistanceFile::decode(&of(pairs)).is_ok(), is_right, "{pairs}");
+    }
+}
+
 #[test]
 fn a_code_beyond_the_limit_is_refused() {
     let file = (0..100).map(file).find(|file| file.sides[0].1.is_some()).unwrap();

@@ -133,8 +133,8 @@ class Distances:
         model = source.byte()
         self.material = from_number(source.number())
         source.take(8)
-        if magic[1] == 8 and source.byte() == 0:
-            raise Refused("a ranking that never falls")
+        if magic[1] == 8 and source.byte() not in (1, 2, 3):
+            raise Refused("a ranking that falls within no or more than 3 pairs of moves")
         self.variables = variables(model & 31, model >> 5, self.material)
         counts, omits = [variable.parts for variable in self.variables], set()
         # By turn: the anchor and the tree, if there is one.
