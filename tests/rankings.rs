@@ -25,7 +25,7 @@ fn tables(files: [Vec<u8>; 2]) -> Tables {
     tables
 }
 
-/// Whatever is replied, the level that is aimed at falls, or it stays and the pairs of moves to it fall: so a game ends.
+/// After every reply the next level falls, or it stays and the pairs of moves to it fall: so a game ends.
 #[test]
 fn plans_fall_after_every_reply() {
     for (name, pairs) in [("KQvK", 2), ("KRvK", 1), ("KRvK", 2), ("KPvK", 3)] {

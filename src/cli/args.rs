@@ -415,8 +415,8 @@ pub struct Planned {
     /// Tables and positions.
     #[command(flatten)]
     pub query: Query,
-    /// In won positions, take the move by a ranking alone (KQvK.rank.pcn beside KQvK.pcn): it mates or converts within 50 moves,
-    /// though not in the fewest.
+    /// In won positions, take the move by a ranking alone (KQvK.rank.pcn beside KQvK.pcn). From a halfmove clock of zero
+    /// such moves mate or convert within 50 moves, though not in the fewest.
     #[arg(long)]
     pub plan: bool,
 }

@@ -22,7 +22,7 @@ pub(super) struct Forcing {
     lost: Set<u64>,
     /// The slots of images of stored positions, each with the slot of the stored one.
     images: Vec<(u64, u64)>,
-    /// Where the attacker is at the end of the play that is ranked: won at distance 1, or an illegal position.
+    /// Slots at which the ranked play ends, the attacker to move: won at distance 1, or illegal.
     ended: Set<u64>,
 }
 

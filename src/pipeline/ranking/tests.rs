@@ -50,7 +50,7 @@ fn a_level_that_is_too_low_is_found() {
     }
 }
 
-/// A file in which the distances of a table are called levels is a ranking only if each is due in time.
+/// A file with one leaf's level changed is no ranking.
 #[test]
 fn a_file_with_wrong_levels_is_refused() {
     let table = table("KRvK");
