@@ -1,6 +1,6 @@
 // The answer beside the board: the outcome, the moves, and the record of those played.
 
-import {button, capitalized, element, made} from "./dom.js"
+import {button, element, made} from "../dom.js"
 import {materialOf, readMen, turnOf} from "./fen.js"
 import {fenNow, game, goTo, numberOf} from "./game.js"
 import {offerTables} from "./tables.js"
@@ -12,6 +12,8 @@ export const HEADS = {
     win: "Winning", "cursed-win": "Winning, but a draw by the 50-move rule", draw: "Drawing",
     "blessed-loss": "Losing, but a draw by the 50-move rule", loss: "Losing", unknown: "Unknown",
 }
+
+const capitalized = text => text && text[0].toUpperCase() + text.slice(1)
 
 // The plies to zeroing, and a warning if the 50-move rule is near.
 function distanceText({category, dtz}) {

@@ -1,9 +1,10 @@
 // The clause that decides: how many positions it holds for, its conditions, and on request its squares on the board.
 
 import * as prober from "prober"
-import {COLORS, button, element, made} from "./dom.js"
+import {button, element, made} from "../dom.js"
 import {identity, manOf, turnOf, withMove} from "./fen.js"
 import {begin, fenNow, game} from "./game.js"
+import {COLORS} from "./men.js"
 
 // Milliseconds of counting between which the page responds.
 const PIECE = 12

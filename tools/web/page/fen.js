@@ -1,6 +1,6 @@
 // FENs as text: reading what a person typed or pasted, and the changes that set up a position.
 
-import {ROLES} from "./dom.js"
+import {ROLES} from "./men.js"
 
 const EXAMPLE = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
 const EXPECTED = `Enter a FEN, such as ${EXAMPLE}, or an address of lichess or syzygy-tables.info.`

@@ -1,8 +1,9 @@
 // Setting up a position: men from the palette, castling rights and the passed square, and changes of the whole board.
 
-import {COLORS, ROLES, button, element, made, picture} from "./dom.js"
+import {button, element, made} from "../dom.js"
 import {manOf, mirrored, possiblePassed, possibleRights, readMen, setUp, swapped, withMan} from "./fen.js"
 import {begin, fenNow} from "./game.js"
+import {COLORS, ROLES, picture} from "./men.js"
 
 const KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 const CASTLING = {K: "White O-O", Q: "White O-O-O", k: "Black O-O", q: "Black O-O-O"}

@@ -1,7 +1,7 @@
 // Tables from outside the page: the distances beside it, and files of more men, chosen, dropped or beside it.
 
 import * as prober from "prober"
-import {element, made} from "./dom.js"
+import {element, made} from "../dom.js"
 import {game} from "./game.js"
 import {endCount} from "./clause.js"
 

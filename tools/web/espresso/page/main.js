@@ -1,7 +1,8 @@
 // The page: a text, its minimized function, and their display. A worker does the minimization.
 
+import {element, made} from "../../dom.js"
 import {latex, written} from "./notation.js"
-import {counted, element, made, moveInMap, showEquations, showMap} from "./view.js"
+import {counted, moveInMap, showEquations, showMap} from "./view.js"
 
 // Limit on the length of a text in the address.
 const MOST_LINKED = 6000

@@ -1,6 +1,7 @@
 // The parts of the page that show a result: equations, Karnaugh maps, primes and gates.
 
 import renderAssign from "logidrom/lib/render-assign.js"
+import {element, made} from "../../dom.js"
 import {has, levels, loop, sheets} from "./map.js"
 import {gates, rowsOf, termOf, textbook} from "./notation.js"
 
@@ -10,15 +11,6 @@ const MOST_OUTPUTS = 16
 const MOST_PRIMES = 60
 // Levels of nested loops that a cell has room for.
 const LEVELS = 5
-
-export const element = id => document.getElementById(id)
-
-export function made(name, attributes = {}, ...children) {
-    const node = document.createElement(name)
-    for (const [key, value] of Object.entries(attributes)) node.setAttribute(key, value)
-    node.append(...children)
-    return node
-}
 
 export const counted = (count, what) => `${count.toLocaleString("en")} ${what}${count === 1 ? "" : "s"}`
 
