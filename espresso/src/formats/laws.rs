@@ -208,7 +208,7 @@ proptest! {
         words in proptest::collection::vec(prop_oneof![
             Just("a"), Just("b"), Just("f"), Just("="), Just("="), Just(";"), Just("&"), Just("|"), Just("^"), Just("!"),
             Just("'"), Just("("), Just(")"), Just("0"), Just("1"), Just("\n"), Just("INORDER"), Just("OUTORDER"), Just("#"),
-            Just("\u{e4}"),
+            Just("\u{e4}"), Just("m"), Just("M"), Just("d"), Just("\u{3a3}"), Just("\u{2019}"),
         ], 0..24),
     ) {
         if let Err(error) = Pla::parse_equations(&words.join(" ")) {

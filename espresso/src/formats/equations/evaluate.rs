@@ -25,9 +25,7 @@ struct Evaluator<'a> {
 /// The PLA of a program.
 pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> Result<Pla> {
     let names = program.names.len();
-    let is_free =
-        |expression: &Expression| matches!(expression, Expression::Minterms(list) if !list.dc.is_empty());
-    let free = program.assignments.iter().filter(|(_, expression)| is_free(expression)).count();
+    let free = program.assignments.iter().filter(|(_, expression)| has_dc(expression)).count();
     let mut evaluator = Evaluator {
         space: Space::binary(program.inputs.len() + free, 1)?,
         free: [program.inputs.len(); 2],
@@ -65,6 +63,15 @@ pub(in crate::formats) fn evaluate(program: &Program, monitor: Monitor<'_>) -> R
         dc,
         ..Pla::from_cover(on)
     })
+}
+
+/// Whether this is a list of minterms, or maxterms, with don't-cares.
+fn has_dc(expression: &Expression) -> bool {
+    match expression {
+        Expression::Minterms(list) => !list.dc.is_empty(),
+        Expression::Not(inner) => has_dc(inner),
+        _ => false,
+    }
 }
 
 impl Evaluator<'_> {

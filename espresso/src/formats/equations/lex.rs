@@ -84,15 +84,18 @@ pub(super) fn words(text: &str) -> (Vec<Located>, Vec<String>, Vec<usize>) {
                     comments.push(format!("#{}", text.trim_end()));
                     break;
                 }
-                '!' | '~' => Word::Not,
-                '\'' => Word::Complemented,
+                '!' | '~' | '¬' => Word::Not,
+                '\'' | '’' | '′' => Word::Complemented,
                 '&' | '|' => {
                     chars.next_if(|&(_, next)| next == c);
                     if c == '&' { Word::And } else { Word::Or }
                 }
-                '*' => Word::And,
-                '+' => Word::Or,
-                '^' => Word::Xor,
+                '*' | '·' | '⋅' | '∧' => Word::And,
+                '+' | '∨' => Word::Or,
+                '^' | '⊕' => Word::Xor,
+                // The signs of sums and products are read like the Greek letters.
+                '∑' => Word::Name("Σ".to_owned()),
+                '∏' => Word::Name("Π".to_owned()),
                 '(' => Word::Open,
                 ')' => Word::Close,
                 '=' => Word::Equals,

@@ -8,7 +8,13 @@
 //! f = (n ^ 1) * c';         constants; an assigned name stands for its value
 //! g = a and not b xor c;    the operators as words
 //! h(a, b, c) = m(0, 2, 5) + d(7);    the numbers of minterms of F and D; the first input is the highest bit
+//! i(a, b, c) = M(1, 3) * D(7);       the numbers of maxterms and of don't-cares
+//! j(A, B, C) = AB' + C;              letters as after INORDER
 //! ```
+//!
+//! The last equation needs no `;`. An expression alone is the output `f`, or another letter if `f` is an input. Lists may have the
+//! signs of textbooks: `Σm(0, 2) + Σd(7)`, `ΠM(1, 3)`. If the inputs of the first list are not named, they are A, B, C and so on, as
+//! many as its largest number needs; later lists have the inputs so far. The signs ¬ ′ · ∧ ∨ ⊕ are operators too.
 //!
 //! Operators from the tightest: not, and, exclusive or, or. `#` and `//` begin a comment. A name consists of ASCII characters
 //! except blanks and ``!~'&*|+^()=;#``, and of letters and digits beyond ASCII. It is not `0`, `1` or an operator, and does
@@ -43,8 +49,9 @@ impl Pla {
     ///
     /// Operators, from the tightest: `!`, `~` or `not` before an operand and `'` after it, `&`, `*` or `and`, `^` or `xor`, `|`,
     /// `+` or `or`, with parentheses and the constants `0` and `1`. `INORDER = a b;` and `OUTORDER = f g;` give the order of
-    /// inputs and outputs. If `INORDER` lists single letters, operands side by side are a product: `AB' + C(A + B)`. In later
-    /// equations an assigned name stands for its value, don't-cares included.
+    /// inputs and outputs. If `INORDER`, or the list in `f(A, B, C) = …`, has single letters, operands side by side are a product:
+    /// `AB' + C(A + B)`. Maxterms are `f(a, b, c) = M(1, 3) * D(7);`. An expression alone is the output `f`. In later equations an
+    /// assigned name stands for its value, don't-cares included.
     ///
     /// The expressions are multiplied out, which is exponential in the worst case.
     ///
@@ -99,6 +106,70 @@ mod tests {
         for (text, column) in wrong {
             let error = Pla::parse_equations(text).unwrap_err();
             assert_eq!((error.kind(), error.column()), (ErrorKind::Syntax, Some(column)), "{text}");
+        }
+    }
+
+    #[test]
+    fn notations_of_textbooks_are_read() {
+        let on = "f(A, B, C) = m(0, 1, 5) + d(2, 3);";
+        for text in [
+            "f(A,B,C) = Σm(0,1,5) + d(2,3)",
+            "f(A, B, C) = ∑ m (0, 1, 5) + ∑ d (2, 3)",
+            "f(A,B,C) = Σ(0,1,5) + Σd(2,3);",
+            "f(A,B,C) = ∏M(4, 6, 7) · D(2, 3)",
+            "f(A,B,C) = PI M(4,6,7) + d(2,3)",
+            "f(A,B,C) = Π(4,6,7) * d(2,3)",
+            "f(A,B,C) = sum of minterms(0, 1, 5) + d(2, 3)",
+            "INORDER = A B C; f = m(0, 1, 5) + d(2, 3)",
+        ] {
+            let ((pla, warnings), (expected, _)) = (read(text), read(on));
+            let sets =
+                |pla: &Pla| [&pla.on, &pla.dc].map(|cover| crate::Evaluator::new(cover).truth_tables());
+            assert_eq!(
+                (sets(&pla), &pla.input_labels, &pla.output_labels),
+                (sets(&expected), &expected.input_labels, &expected.output_labels),
+                "{text}"
+            );
+            assert_eq!(warnings, Vec::<String>::new());
+        }
+        // Inputs without names, also if a letter is taken.
+        let (pla, warnings) = read("C = Σm(0,1,5) + d(2,3)");
+        assert_eq!(pla.input_labels, Some(["A", "B", "D"].map(str::to_owned).to_vec()));
+        assert_eq!(
+            warnings,
+            ["no inputs are listed: taken are A, B, D, as many as the largest number needs"]
+        );
+        assert_eq!(read("a·b’ ∨ ¬c ⊕ a ∧ b′").0.on, read("f = a & b' | !c ^ a & b';").0.on);
+        // An expression alone, and one with its inputs.
+        assert_eq!(read("a & !b | c").0, read("f = a & !b | c;").0);
+        assert_eq!(read("(f + g)'").0, read("h = (f + g)';").0);
+        assert_eq!(read("F(C, B, A) = AB' + C"), read("INORDER = C B A; F = AB' + C;"));
+        // A letter is no list.
+        assert_eq!(read("INORDER = m n; f = m(1)").0, read("INORDER = m n; f = m;").0);
+    }
+
+    #[test]
+    fn errors_name_what_is_wrong_and_where() {
+        for (text, column, message) in [
+            (
+                "f = (a & (b | c);",
+                17,
+                "an operator or `)` should stand here: the `(` in line 1, column 5 is not closed",
+            ),
+            ("f = (a & b)) | c;", 12, "this `)` closes no `(`"),
+            (
+                "f(a, b = m(0);",
+                8,
+                "a comma or `)` should stand here: the `(` in line 1, column 2 is not closed",
+            ),
+            ("f(a, b) = m(0) + M(1);", 23, "an equation lists minterms or maxterms, not both"),
+            ("f(A, B) = AC;", 11, "`AC` is not among the inputs of this equation"),
+            ("f(a, b) = m(0, 1) + d(1);", 23, "`1` is in two different lists"),
+            ("f = a; b & c;", 10, "`=` should stand here"),
+        ] {
+            let error = Pla::parse_equations(text).unwrap_err();
+            assert_eq!(error.column(), Some(column), "{text}: {error}");
+            assert!(error.to_string().contains(message), "{text}: {error}");
         }
     }
 

@@ -7,6 +7,13 @@ use std::collections::{HashMap, HashSet};
 /// Limit on open parentheses, since the parser is recursive.
 const DEEPEST: usize = 200;
 
+/// The words of textbooks before a list of numbers, without blanks: lists of minterms, maxterms and don't-cares.
+const LISTS: [&[&str]; 3] = [
+    &["m", "Σ", "Σm", "sum", "summ", "sumofminterms"],
+    &["M", "Π", "ΠM", "PI", "PIM", "productofmaxterms"],
+    &["d", "D", "Σd", "ΠD", "sumd", "PID"],
+];
+
 /// An expression over names, given by their numbers.
 #[derive(Clone, Debug)]
 pub(in crate::formats) enum Expression {
@@ -60,21 +67,22 @@ struct Parser<'a> {
     inputs: Vec<usize>,
     outputs: Option<Vec<usize>>,
     assignments: Vec<(usize, Expression)>,
-    /// The inputs of `INORDER` if all are single letters: then letters side by side are a product.
+    /// The inputs of `INORDER`, or those in parentheses after the name of an output, if all are single letters: then letters side
+    /// by side are a product.
     letters: Vec<usize>,
+    /// Whether the equation lists its inputs.
+    has_inputs: bool,
     /// The words that were read as products.
     products: HashSet<String>,
     /// The name of the model, by `NAME`.
     model: Option<String>,
-    /// Whether the last equation has no semicolon.
-    is_open: bool,
+    warnings: Vec<String>,
 }
 
 /// Parses a text.
 pub(super) fn parse(text: &str) -> Result<Program> {
     let (words, mut comments, inside) = words(text);
     let warning = |line| format!("line {line}: `#` begins a comment inside an equation: `|` or `+` is or");
-    let mut warnings: Vec<String> = inside.into_iter().map(warning).collect();
     let mut parser = Parser {
         text,
         words,
@@ -87,17 +95,16 @@ pub(super) fn parse(text: &str) -> Result<Program> {
         outputs: None,
         assignments: Vec::new(),
         letters: Vec::new(),
+        has_inputs: false,
         products: HashSet::new(),
         model: None,
-        is_open: false,
+        warnings: inside.into_iter().map(warning).collect(),
     };
     while parser.peek() != &Word::End {
         parser.statement()?;
     }
     comments.extend(parser.model.take().map(|name| format!("# NAME = {name}")));
-    if parser.is_open && text.contains(';') {
-        warnings.push("the last equation does not end with `;`".to_owned());
-    }
+    let mut warnings = std::mem::take(&mut parser.warnings);
     let is_foreign = |name: &&String| !name.is_ascii();
     warnings.extend(
         parser
@@ -181,16 +188,25 @@ impl Parser<'_> {
         if self.take(&Word::Semicolon) {
             return Ok(());
         }
+        let start = self.at;
+        let mut rest = self.words[start..].iter().map(|located| &located.word);
+        let is_end = |word: &&Word| matches!(word, Word::Equals | Word::Semicolon | Word::End);
+        if self.assignments.is_empty() && rest.find(is_end) != Some(&Word::Equals) {
+            let expression = self.right_side("", None)?;
+            let name = ('f'..='z').map(String::from).find(|name| !self.numbers.contains_key(name));
+            return self.assign(&name.unwrap_or_else(|| "output".to_owned()), start, expression);
+        }
         let Word::Name(name) = self.peek().clone() else {
             return Err(self.error("an equation begins with the name of its output"));
         };
-        let start = self.at;
         self.next();
-        if self.take(&Word::Open) {
-            return self.minterms(&name, start);
-        }
+        let inputs = if self.take(&Word::Open) { Some(self.inputs()?) } else { None };
         if !self.take(&Word::Equals) {
             return Err(self.error("`=` should stand here"));
+        }
+        if inputs.is_some() {
+            let expression = self.right_side(&name, inputs)?;
+            return self.assign(&name, start, expression);
         }
         if name == "INORDER" || name == "OUTORDER" {
             return self.order(name == "INORDER");
@@ -203,9 +219,27 @@ impl Parser<'_> {
             self.next();
             return Ok(());
         }
-        let expression = self.or()?;
-        self.end("an operator or `;` should stand here")?;
+        let expression = self.right_side(&name, None)?;
         self.assign(&name, start, expression)
+    }
+
+    /// The right side of the equation of `output`, whose inputs may be listed: lists of minterms or maxterms, or an expression.
+    fn right_side(&mut self, output: &str, inputs: Option<Vec<usize>>) -> Result<Expression> {
+        if self.list_and_open(inputs.is_none()).is_some() {
+            return self.lists(output, inputs);
+        }
+        self.has_inputs = inputs.is_some();
+        if let Some(inputs) = inputs.filter(|inputs| self.are_letters(inputs)) {
+            self.letters.extend(inputs);
+        }
+        let expression = self.or()?;
+        self.has_inputs = false;
+        self.end("an operator or `;` should stand here")?;
+        Ok(expression)
+    }
+
+    fn are_letters(&self, names: &[usize]) -> bool {
+        names.iter().all(|&number| self.names[number].chars().count() == 1)
     }
 
     /// Assigns the name at word `start`.
@@ -231,9 +265,8 @@ impl Parser<'_> {
         Ok(())
     }
 
-    /// The rest of `f(a, b, c) = m(0, 2, 5) + d(7);`, which gives the numbers of the minterms of F and D. The first input is the
-    /// highest bit.
-    fn minterms(&mut self, name: &str, start: usize) -> Result<()> {
+    /// The inputs in parentheses after the name of an output.
+    fn inputs(&mut self) -> Result<Vec<usize>> {
         let mut inputs = Vec::new();
         let first = self.at;
         for input in self.list()? {
@@ -244,48 +277,95 @@ impl Parser<'_> {
             }
             inputs.push(number);
         }
-        if !self.take(&Word::Equals) {
-            return Err(self.error("`=` should stand here"));
-        }
-        let mut sets = [Vec::new(), Vec::new()];
-        loop {
-            let set = ["m", "d"].iter().position(|&set| self.peek() == &Word::Name(set.to_owned()));
-            let Some(set) = set else { return Err(self.error("`m(` or `d(` should stand here")) };
-            self.next();
-            if !self.take(&Word::Open) {
-                return Err(self.error("`(` should stand here"));
+        Ok(inputs)
+    }
+
+    /// Which of [`LISTS`] begins here, and the place of its `(`. A number or `)` follows. A declared name `is_input` before a list.
+    fn list_and_open(&self, is_input: bool) -> Option<(usize, usize)> {
+        let mut words = String::new();
+        for at in self.at.. {
+            match &self.words[at].word {
+                Word::Name(name) if is_input && self.numbers.contains_key(name) => return None,
+                Word::Name(name) => words.push_str(name),
+                Word::Open => {
+                    let is_list = match &self.words[at + 1].word {
+                        Word::Name(numbers) => numbers.starts_with(|c: char| c.is_ascii_digit()),
+                        word => matches!(word, Word::Constant(_) | Word::Close),
+                    };
+                    let list = LISTS.iter().position(|list| list.contains(&words.as_str()));
+                    return list.filter(|_| is_list).map(|list| (list, at));
+                }
+                _ => break,
             }
-            let first = self.at;
+        }
+        None
+    }
+
+    /// Lists such as `m(0, 2, 5) + d(7);` or `M(1, 3) * D(7);`, which give the numbers of minterms or maxterms, and of
+    /// don't-cares. The first input is the highest bit. If no inputs are known, there are as many as the largest number needs.
+    fn lists(&mut self, output: &str, inputs: Option<Vec<usize>>) -> Result<Expression> {
+        let inputs = inputs.or_else(|| Some(self.inputs.clone()).filter(|inputs| !inputs.is_empty()));
+        let count = inputs.as_ref().map_or(64, Vec::len);
+        let mut sets = [Vec::new(), Vec::new(), Vec::new()];
+        loop {
+            let Some((set, open)) = self.list_and_open(false) else {
+                return Err(self.error("`m(`, `M(` or `d(` and numbers should stand here"));
+            };
+            self.at = open + 1;
             for text in self.list()? {
                 let number = text.parse::<u64>().ok();
-                let Some(number) = number.filter(|&number| inputs.len() > 63 || number >> inputs.len() == 0)
-                else {
-                    self.at = first;
-                    return Err(self.error(&format!("`{text}` is no minterm of {} inputs", inputs.len())));
+                let Some(number) = number.filter(|&number| count > 63 || number >> count == 0) else {
+                    self.at = open + 1;
+                    return Err(self.error(&format!("`{text}` is no minterm of {count} inputs")));
                 };
-                if sets[1 - set].contains(&number) {
-                    self.at = first;
-                    return Err(self.error(&format!("`{text}` is both in `m(` and in `d(`")));
+                if (0..3).any(|other| other != set && sets[other].contains(&number)) {
+                    self.at = open + 1;
+                    return Err(self.error(&format!("`{text}` is in two different lists")));
                 }
                 sets[set].push(number);
             }
-            if !self.take(&Word::Or) {
+            if !self.take(&Word::Or) && !self.take(&Word::And) {
                 break;
             }
         }
+        let inputs = match inputs {
+            Some(inputs) => inputs,
+            None => self.lettered(output, sets.iter().flatten().max().copied().unwrap_or(0))?,
+        };
         self.end("`+` or `;` should stand here")?;
-        let [on, dc] = sets;
-        self.assign(name, start, Expression::Minterms(Minterms { inputs, on, dc }))
+        let [on, off, dc] = sets;
+        Ok(match (on.is_empty(), off.is_empty()) {
+            (_, true) => Expression::Minterms(Minterms { inputs, on, dc }),
+            (true, _) => Expression::Not(Box::new(Expression::Minterms(Minterms { inputs, on: off, dc }))),
+            _ => return Err(self.error("an equation lists minterms or maxterms, not both")),
+        })
+    }
+
+    /// Inputs called A, B, C and so on: as many as the number of a minterm has bits.
+    fn lettered(&mut self, output: &str, largest: u64) -> Result<Vec<usize>> {
+        let bits = (largest.max(1).ilog2() + 1) as usize;
+        let is_new = |name: &String| name != output && !self.numbers.contains_key(name);
+        let mut letters: Vec<String> = ('A'..='Z').map(String::from).filter(is_new).collect();
+        if bits > letters.len() {
+            return Err(self.error("too many inputs without names: list them, as in `f(a, b, c) = m(1, 2)`"));
+        }
+        letters.truncate(bits);
+        self.warnings.push(format!(
+            "no inputs are listed: taken are {}, as many as the largest number needs",
+            letters.join(", ")
+        ));
+        Ok(letters.into_iter().map(|name| self.number(name, Role::Input)).collect())
     }
 
     /// The names or numbers, with commas between them, up to a closing parenthesis.
     fn list(&mut self) -> Result<Vec<String>> {
+        let open = self.at - 1;
         let mut list = String::new();
         while !self.take(&Word::Close) {
             match self.peek() {
                 Word::Name(names) => list.push_str(names),
                 Word::Constant(value) => list.push(if *value { '1' } else { '0' }),
-                _ => return Err(self.error("a comma or `)` should stand here")),
+                _ => return Err(self.unclosed(open, "a comma")),
             }
             list.push(' ');
             self.next();
@@ -310,8 +390,7 @@ impl Parser<'_> {
         }
         self.end("a name or `;` should stand here")?;
         if of_inputs {
-            let is_letter = |&number: &usize| self.names[number].chars().count() == 1;
-            self.letters = if named.iter().all(is_letter) { named.clone() } else { Vec::new() };
+            self.letters = if self.are_letters(&named) { named.clone() } else { Vec::new() };
             let others =
                 self.inputs.iter().filter(|number| !named.contains(number)).copied().collect::<Vec<_>>();
             self.inputs = [named, others].concat();
@@ -322,11 +401,17 @@ impl Parser<'_> {
     }
 
     fn end(&mut self, otherwise: &str) -> Result<()> {
-        self.is_open = self.peek() == &Word::End;
-        if self.is_open || self.take(&Word::Semicolon) {
+        if self.peek() == &Word::End || self.take(&Word::Semicolon) {
             return Ok(());
         }
-        Err(self.error(otherwise))
+        Err(self.error(if self.peek() == &Word::Close { "this `)` closes no `(`" } else { otherwise }))
+    }
+
+    /// Returns an error at the next word: the `(` at word `open` is not closed.
+    fn unclosed(&self, open: usize, wanted: &str) -> crate::Error {
+        let Located { line, before, .. } = self.words[open];
+        let place = format!("line {}, column {}", line + 1, before + 1);
+        self.error(&format!("{wanted} or `)` should stand here: the `(` in {place} is not closed"))
     }
 
     /// Parses operands of one operator; a single operand stands for itself.
@@ -406,6 +491,9 @@ impl Parser<'_> {
     fn operand(&mut self) -> Result<Expression> {
         match self.peek().clone() {
             Word::Name(name) => {
+                if self.has_inputs && !self.numbers.contains_key(&name) {
+                    return Err(self.error(&format!("`{name}` is not among the inputs of this equation")));
+                }
                 let number = self.number(name.clone(), Role::Input);
                 if self.roles[number] == Role::Ordered {
                     return Err(self.error(&format!("`{name}` is used before it is assigned")));
@@ -421,12 +509,13 @@ impl Parser<'_> {
                 if self.depth == DEEPEST {
                     return Err(self.error(&format!("more than {DEEPEST} parentheses are open")));
                 }
+                let open = self.at;
                 self.next();
                 self.depth += 1;
                 let inner = self.or()?;
                 self.depth -= 1;
                 if !self.take(&Word::Close) {
-                    return Err(self.error("an operator or `)` should stand here"));
+                    return Err(self.unclosed(open, "an operator"));
                 }
                 Ok(inner)
             }
