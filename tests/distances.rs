@@ -61,6 +61,26 @@ fn files_are_found_in_directories_and_bundles_and_in_memory() {
     assert!(plies % 2 == 1 && said.iter().all(|other| *other == said[0]), "{said:?}");
 }
 
+/// A damaged file does not replace a good one, a good file beside it does.
+#[test]
+fn undamaged_tables_replace_others() {
+    let [outcomes, mut distances] = files("KQvK");
+    let won = Position::from_fen("7k/8/8/5K2/8/8/8/6Q1 w - - 0 1").unwrap();
+    let mut tables = Tables::from_bytes(outcomes.clone()).unwrap();
+    tables.add_bytes(distances.clone()).unwrap();
+    let said = tables.won_distance(&won).unwrap();
+    assert!(tables.add_undamaged_tables(Tables::from_bytes(distances.clone()).unwrap()));
+    distances.truncate(100);
+    let directory = tempfile::tempdir().unwrap();
+    std::fs::write(directory.path().join("KQvK.dtz.pcn"), &distances).unwrap();
+    assert!(!tables.add_undamaged_tables(Tables::open(directory.path()).unwrap()));
+    assert_eq!(tables.won_distance(&won).unwrap(), said);
+    std::fs::write(directory.path().join("KQvK.pcn"), &outcomes[..10]).unwrap();
+    std::fs::write(directory.path().join("KRvK.pcn"), "not read yet").unwrap();
+    assert!(!tables.add_undamaged_tables(Tables::open(directory.path()).unwrap()));
+    assert_eq!((tables.probe(&won).unwrap(), tables.materials().len()), (Wdl::Win, 2));
+}
+
 /// A tree in pages has the same distances. Its file has the same outcomes' hash as the bundle.
 #[test]
 fn pages_are_decoded_when_a_position_reaches_them() {

@@ -346,6 +346,7 @@ fn a_directory_without_tables_says_what_it_has() {
     for (name, what) in [
         ("KQvK.txt", &*empty),
         ("KQvK.rtbw", "KQvK.rtbw is a Syzygy file: `cubebase verify --syzygy` compares it"),
+        ("KQvK.rtbz", "KQvK.rtbz is a Syzygy file of distances, which cubebase does not read"),
         ("KQvK.wdl", "KQvK.wdl is an outcome table: use `cubebase lookup`"),
         ("all.pcb", "all.pcb is a bundle: name the file itself"),
         ("notes.pcn", "no file in it has the name of a table, as KQvK.pcn"),

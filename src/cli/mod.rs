@@ -276,10 +276,11 @@ fn materials(targets: &[String]) -> Result<Vec<Material>> {
 }
 
 /// Files that a directory may have in place of .pcn files: the extension, and what to do.
-const OTHER_FILES: [(&str, &str); 3] = [
+const OTHER_FILES: [(&str, &str); 4] = [
     ("pcb", "a bundle: name the file itself"),
     ("wdl", "an outcome table: use `cubebase lookup`"),
     ("rtbw", "a Syzygy file: `cubebase verify --syzygy` compares it"),
+    ("rtbz", "a Syzygy file of distances, which cubebase does not read"),
 ];
 
 /// Returns the file itself, or the files of a directory with one of the extensions, sorted by name.

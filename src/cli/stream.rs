@@ -167,7 +167,8 @@ fn answer_piece(lines: &[u8], layout: Layout, answer: &Answer) -> (Vec<u8>, bool
             let line = String::from_utf8_lossy(line);
             let line = line.trim_end_matches('\r');
             if line.trim().is_empty() {
-                out.extend(if layout.separator.is_empty() { "\n" } else { layout.separator }.bytes());
+                out.push(b'\n');
+                out.extend(layout.separator.bytes());
                 continue;
             }
             finish(answer(line, &mut out), line, layout, &mut out)

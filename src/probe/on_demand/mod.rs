@@ -5,6 +5,7 @@ pub(crate) mod decider;
 mod decoding_limit;
 #[cfg(feature = "embedded")]
 mod embedded;
+mod entry;
 mod file;
 mod file_prober;
 mod lazy_slot;

@@ -1,7 +1,7 @@
 //! A directory or a bundle of tables, each decoded at its first probe.
 
 use super::decoding_limit::DecodingLimit;
-use super::file::File;
+use super::entry::{Entry, key, merge, prober_of, sorted};
 use super::lazy_slot::LazySlot;
 use super::material_index::MaterialIndex;
 use super::source::{self, DISTANCES, EXTENSION, Opened, Source, TableOrigin, material_of};
@@ -11,7 +11,7 @@ use crate::chess::position::{
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Wdl50;
-use crate::pcn::{Bundle, DistanceFile, Header, Index};
+use crate::pcn::{Bundle, DistanceFile, Index};
 use crate::probe::Prober;
 use crate::probe::distances::DistanceProber;
 use std::borrow::Cow;
@@ -44,16 +44,6 @@ pub struct Tables {
     /// The entries by the men on a board.
     material_index: MaterialIndex,
     limit: Arc<DecodingLimit>,
-}
-
-/// A file and its prober, once it was read.
-#[derive(Debug)]
-struct Entry<P> {
-    key: u64,
-    material: Material,
-    source: Source,
-    origin: TableOrigin,
-    prober: LazySlot<P>,
 }
 
 /// The memory that tables hold.
@@ -168,6 +158,20 @@ impl Tables {
         self.places.append(&mut other.places);
         merge(&mut self.rankings, other.rankings);
         self.replace(other.entries, other.distances);
+    }
+
+    /// [`Tables::add_tables`] without the tables that are damaged and would replace others. Reads those that replace others.
+    /// Returns whether none is damaged.
+    pub fn add_undamaged_tables(&mut self, mut other: Tables) -> bool {
+        let count = |tables: &Tables| tables.entries.len() + tables.distances.len() + tables.rankings.len();
+        let all = count(&other);
+        other.entries.retain(|entry| entry.is_new(&self.entries) || entry.prober(&self.limit).is_ok());
+        let read = |entry: &Entry<DistanceProber>, is_ranking| entry.read_anew(&self.limit, is_ranking);
+        other.distances.retain(|entry| entry.is_new(&self.distances) || read(entry, false).is_ok());
+        other.rankings.retain(|entry| entry.is_new(&self.rankings) || read(entry, true).is_ok());
+        let is_all = count(&other) == all;
+        self.add_tables(other);
+        is_all
     }
 
     /// Adds the bytes of a bundle or of a .pcn file, which `place` names in messages.
@@ -417,10 +421,7 @@ impl Tables {
             return Ok(Some(prober));
         }
         let read = || {
-            let bytes = entry.source.read(&entry.origin.path)?;
-            let prober = DistanceProber::decode(bytes, &self.limit)?;
-            let is_right = prober.material == *material && prober.pairs().is_some() == is_ranking;
-            Error::corrupt_unless(is_right, || format!("these are the distances of {}", prober.material))?;
+            let prober = entry.read_anew(&self.limit, is_ranking)?;
             if prober.table_hash != outcomes {
                 let why = format!("the distances of {material} are of another table than its outcomes");
                 return Err(Error::new(ErrorKind::Mismatch, why));
@@ -536,63 +537,4 @@ impl Tables {
         let position = Position::from_bitboards(colors, roles, en_passant, turn, castling)?;
         self.table(position.material())?.probe_wdl50_unchecked(&position)
     }
-}
-
-/// The materials of entries: fewer men first, then fewer pawns, then by name.
-fn sorted<P>(entries: &[Entry<P>]) -> Vec<Material> {
-    let mut materials: Vec<Material> = entries.iter().map(|entry| entry.material).collect();
-    materials.sort_by_cached_key(|material| (material.len(), material.pawns(), material.to_string()));
-    materials
-}
-
-/// Adds `new` entries to the sorted ones; the last one of a material replaces the others.
-fn merge<P>(entries: &mut Vec<Entry<P>>, new: Vec<Entry<P>>) {
-    let old = std::mem::take(entries);
-    entries.extend(new.into_iter().rev().chain(old));
-    entries.sort_by_key(|entry| entry.key);
-    entries.dedup_by_key(|entry| entry.key);
-}
-
-impl<P> Entry<P> {
-    fn new(material: Material, source: Source, origin: TableOrigin) -> Self {
-        Entry { key: key(&material), material, source, origin, prober: LazySlot::new(None) }
-    }
-}
-
-impl Entry<Prober> {
-    /// The prober, after reading the header if this has not been done.
-    #[inline]
-    fn prober(&self, limit: &Arc<DecodingLimit>) -> Result<&Prober> {
-        self.prober.get().map_or_else(|| self.read(limit), Ok)
-    }
-
-    #[cold]
-    fn read(&self, limit: &Arc<DecodingLimit>) -> Result<&Prober> {
-        self.prober.make(|| {
-            let in_file = |error| self.origin.add_to(error, &self.material);
-            let bytes = self.source.read(&self.origin.path).map_err(in_file)?;
-            let prober = prober_of(bytes, &self.origin, limit).map_err(in_file)?;
-            if *prober.material() != self.material {
-                let message = format!("it is the table of {}", prober.material());
-                return Err(in_file(Error::corrupt(message)));
-            }
-            Ok(prober)
-        })
-    }
-}
-
-/// Reads the header of a .pcn file; a tree is decoded at its first probe, covers at once.
-fn prober_of(bytes: Bytes, origin: &TableOrigin, limit: &Arc<DecodingLimit>) -> Result<Prober> {
-    let header = Header::read(&bytes)?;
-    if !header.has_trees_only() {
-        limit.check(header.decoded_at_once(None))?;
-        return Prober::decode(&bytes);
-    }
-    let variables = header.model.variable_set(&header.material);
-    Ok(Prober::of_file(File::new(header, bytes, &variables, origin, limit), variables))
-}
-
-/// Returns a unique number for each material, a byte a man. It is quicker to compare than the men.
-fn key(material: &Material) -> u64 {
-    material.men().iter().fold(0, |key, man| key << 8 | (1 + man.role as u64 + 8 * man.color as u64))
 }

@@ -30,7 +30,7 @@ pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
     let mut all_found = true;
     let paths = if paths == EMPTY { &[] } else { paths };
     for path in paths.split(|&byte| byte == SEPARATOR).filter(|path| !path.is_empty()) {
-        let Some((path, mut found)) = path_of(path).and_then(|path| Some((path, Tables::open(path).ok()?)))
+        let Some((path, found)) = path_of(path).and_then(|path| Some((path, Tables::open(path).ok()?)))
         else {
             all_found = false;
             continue;
@@ -41,15 +41,7 @@ pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
         let sizes = names.map(|name| std::fs::metadata(path.join(name)).map(|file| file.len()).ok());
         let has_tables = !outcomes.is_empty() || !distances.is_empty();
         all_found &= has_tables && sizes.into_iter().all(|size| size != Some(0));
-        // Only tables that replace others are read now.
-        let replaced = tables.materials();
-        if outcomes.iter().all(|material| !replaced.contains(material) || found.table(material).is_ok()) {
-            tables.add_tables(found);
-        } else {
-            all_found = false;
-            found.add_tables(tables);
-            tables = found;
-        }
+        all_found &= tables.add_undamaged_tables(found);
     }
     let largest = tables.materials().iter().map(|material| material.len() as u32).max().unwrap_or(0);
     OPENED.store(Some(Arc::new(tables)));
