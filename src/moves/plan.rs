@@ -67,7 +67,7 @@ impl Plan {
             return Ok(plan(played, 0, 0, 0));
         }
         let Some((level, pairs)) = source.won_level(board)? else { return Ok(None) };
-        let mut search = Search { source, levels: HashMap::new(), is_known: true };
+        let mut search = Search { source, seen: HashMap::new(), is_known: true };
         let found = search.lowest(board, pairs, (0, 0), (level, 0))?;
         Ok(found.1.filter(|_| search.is_known).and_then(|played| plan(played, level, found.0.0, found.0.1)))
     }
@@ -85,24 +85,40 @@ pub(super) fn level_of(source: &impl Source, board: &Board) -> Result<Option<u32
 /// A level, and the pairs of moves that it takes.
 type Value = (u32, u8);
 
+/// The least value of a move that neither mates nor converts.
+const LEAST: Value = (0, 1);
+
 struct Search<'a, S> {
     source: &'a S,
-    /// The levels of the boards seen so far, by their hash.
-    levels: HashMap<u64, u32>,
-    /// Whether no level was missing.
+    /// The boards seen so far, by their hash: the level of the ranking, and whether a move mates or converts, once it was asked.
+    seen: HashMap<u64, (u32, Option<bool>)>,
+    /// Whether no level and no outcome was missing.
     is_known: bool,
 }
 
 impl<S: Source> Search<'_, S> {
-    fn level(&mut self, board: &Board) -> Result<u32> {
-        if let Some(&level) = self.levels.get(&board.hash()) {
+    /// The level of the ranking, whether or not a move mates or converts: its level is 0 then, which is no larger.
+    fn ranked(&mut self, board: &Board) -> Result<u32> {
+        if let Some(&(level, _)) = self.seen.get(&board.hash()) {
             return Ok(level);
         }
-        let level = level_of(self.source, board)?;
+        let level = self.source.won_level(board)?.map(|(level, _)| level);
         self.is_known &= level.is_some();
         let level = level.unwrap_or(u32::MAX);
-        self.levels.insert(board.hash(), level);
+        self.seen.insert(board.hash(), (level, None));
         Ok(level)
+    }
+
+    /// Whether a move mates or converts, of a board seen before.
+    fn wins_at_once(&mut self, board: &Board) -> Result<bool> {
+        let Some((_, wins)) = self.seen.get_mut(&board.hash()) else { return Ok(false) };
+        if let Some(wins) = *wins {
+            return Ok(wins);
+        }
+        let found = wins_at_once(self.source, board)?;
+        self.is_known &= found.is_some();
+        *wins = Some(found == Some(true));
+        Ok(found == Some(true))
     }
 
     /// The least value that the winner can force from `board` within `pairs` pairs of moves, and the move for it, by quiet moves. It
@@ -114,40 +130,64 @@ impl<S: Source> Search<'_, S> {
         alpha: Value,
         beta: Value,
     ) -> Result<(Value, Option<Move>)> {
+        let (mut best, mut chosen) = (beta, None);
+        if best <= alpha.max(LEAST) {
+            return Ok((best, chosen));
+        }
         let notation = Notation::new(board, false);
         let mut moves = Vec::new();
         for played in legal_moves(board).into_iter().filter(|&played| !notation.is_zeroing(played)) {
             let mut after = board.clone();
             after.play_unchecked(played);
+            // A zeroing reply converts.
+            let quiet = replies(&after).filter(|(is_zeroing, _)| !is_zeroing).map(|(_, reply)| reply);
+            if pairs > 1 {
+                let mut positions = Vec::new();
+                for reply in quiet {
+                    positions.push((self.ranked(&reply)?, reply));
+                }
+                // The worst replies first, and the moves whose replies are best.
+                positions.sort_by_key(|&(level, _)| std::cmp::Reverse(level));
+                moves.push((positions.first().map_or(0, |&(level, _)| level), played, after, positions));
+                continue;
+            }
+            let mut worst = LEAST;
+            for reply in quiet {
+                let value = (self.ranked(&reply)?, 1);
+                if value > worst && !self.wins_at_once(&reply)? {
+                    worst = value;
+                    if worst >= best {
+                        break;
+                    }
+                }
+            }
+            if worst < best && self.source.ruled(&after)? == Some(Wdl50::Loss) {
+                (best, chosen) = (worst, Some(played));
+                if best <= alpha.max(LEAST) {
+                    break;
+                }
+            }
+        }
+        moves.sort_by_key(|&(worst, ..)| worst);
+        for (_, played, after, positions) in moves {
+            if best <= alpha.max(LEAST) {
+                break;
+            }
             if self.source.ruled(&after)? != Some(Wdl50::Loss) {
                 continue;
             }
-            // A zeroing reply converts.
-            let quiet = replies(&after).filter(|(is_zeroing, _)| !is_zeroing).map(|(_, reply)| reply);
-            let mut positions = Vec::new();
-            for reply in quiet {
-                positions.push((self.level(&reply)?, reply));
-            }
-            // The worst replies first, and the moves whose replies are best.
-            positions.sort_by_key(|&(level, _)| std::cmp::Reverse(level));
-            moves.push((positions.first().map_or(0, |&(level, _)| level), played, positions));
-        }
-        moves.sort_by_key(|&(worst, ..)| worst);
-        let (mut best, mut chosen) = (beta, None);
-        for (_, played, positions) in moves {
-            if best <= alpha {
-                break;
-            }
-            let mut worst = (0, 1);
+            let mut worst = LEAST;
             for (level, reply) in positions {
-                let mut value = (level, 1);
-                if pairs > 1 && value > worst && level > 0 {
-                    let less = |(level, pairs): Value| (level, pairs.saturating_sub(1));
-                    let ((level, after), _) =
-                        self.lowest(&reply, pairs - 1, less(worst), less(best.min(value)))?;
-                    value = value.min((level, after + 1));
+                if (level, 1) <= worst {
+                    break;
                 }
-                worst = worst.max(value);
+                if self.wins_at_once(&reply)? {
+                    continue;
+                }
+                let less = |(level, pairs): Value| (level, pairs.saturating_sub(1));
+                let ((least, after), _) =
+                    self.lowest(&reply, pairs - 1, less(worst), less(best.min((level, 1))))?;
+                worst = worst.max((level, 1).min((least, after + 1)));
                 if worst >= best {
                     break;
                 }

@@ -318,7 +318,8 @@ fn fathoms_functions_fail_as_fathom_does() {
         assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);
     }
     // A path may have distances alone.
-    std::fs::write(syzygy.path().join("KQvK.dtz.pcn"), "read when it is needed").unwrap();
+    let distances = crate::compiled::of_crate("../../fixtures/fuzz/pcn/KQvK-distances.pcn");
+    std::fs::copy(distances, syzygy.path().join("KQvK.dtz.pcn")).unwrap();
     let path = std::ffi::CString::new(syzygy.path().to_str().unwrap()).unwrap();
     // SAFETY: the text ends with a zero.
     assert!(unsafe { abi::tb_init(path.as_ptr()) });
