@@ -193,7 +193,9 @@ impl<'a> ConditionWriter<'a> {
         lines: impl Iterator<Item = Line>,
         is_turned: bool,
     ) -> (String, String, bool) {
-        let lines: Vec<Line> = lines.collect();
+        // Pawns stand on ranks 2 to 7; the model's other ranks are don't-cares.
+        let is_pawn = self.canonical.material().men()[man].role == Role::Pawn;
+        let lines: Vec<Line> = lines.filter(|line| !(is_pawn && matches!(line, Line::Rank(0 | 7)))).collect();
         let square = self.transform.square(self.canonical.squares()[man]);
         let own = match lines.first() {
             Some(Line::Rank(_)) => Line::Rank(square.rank()),

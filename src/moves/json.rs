@@ -21,12 +21,12 @@ impl Moves {
     /// Returns the answer as one line of JSON, with the fields of lichess's tablebase server: `dtz` and `precise_dtz`, both the exact
     /// [`Moves::dtz`]; `dtm`, known for mate (0) and mate in one (1); `dtc` and `dtw`, always null; `checkmate`, `stalemate`,
     /// `variant_win`, `variant_loss` (both false), `insufficient_material`; `category`: `win`, `cursed-win`, `draw`, `blessed-loss`,
-    /// `loss` or `unknown`; and `moves`, best first, each with `uci`, `san`, `zeroing`, `conversion` and the same fields. What is not
-    /// known is null. Category and distances of a move are those of the opponent, who is to move after it: a winning move has
-    /// `loss`, and a negative `dtz`.
+    /// `loss` or `unknown`; and `moves`, best first, each with `uci`, `san`, `zeroing`, `conversion` and the same fields. The server
+    /// lacks `check`: whether the side to move is in check, or the move gives check. What is not known is null. Category and
+    /// distances of a move are those of the opponent, who is to move after it: a winning move has `loss`, and a negative `dtz`.
     pub fn to_json(&self) -> String {
         let mut json = String::with_capacity(256 + 384 * self.moves.len());
-        let flags = flags(self.checkmate, self.stalemate, self.insufficient_material);
+        let flags = flags([self.check, self.checkmate, self.stalemate, self.insufficient_material]);
         let mates = || self.moves.iter().any(|played| played.checkmate);
         let distances = distances(self.dtz, self.checkmate.then_some(0).or_else(|| mates().then_some(1)));
         // Writing to a string cannot fail.
@@ -45,7 +45,7 @@ impl Moves {
 impl Move {
     fn write_json(&self, json: &mut String) {
         let Move { uci, san, zeroing, conversion, .. } = self;
-        let flags = flags(self.checkmate, self.stalemate, self.insufficient_material);
+        let flags = flags([self.check, self.checkmate, self.stalemate, self.insufficient_material]);
         let distances = distances(self.dtz.map(|plies| -plies), self.checkmate.then_some(0));
         let category = name(self.category.map(Wdl50::other));
         // Writing to a string cannot fail. Neither name has a letter that JSON escapes.
@@ -77,8 +77,8 @@ impl Line {
     }
 }
 
-fn flags(checkmate: bool, stalemate: bool, insufficient_material: bool) -> String {
+fn flags([check, checkmate, stalemate, insufficient_material]: [bool; 4]) -> String {
     format!(
-        r#""checkmate":{checkmate},"stalemate":{stalemate},"variant_win":false,"variant_loss":false,"insufficient_material":{insufficient_material}"#
+        r#""check":{check},"checkmate":{checkmate},"stalemate":{stalemate},"variant_win":false,"variant_loss":false,"insufficient_material":{insufficient_material}"#
     )
 }

@@ -295,7 +295,7 @@ fn a_damaged_table_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::Corrupt);
 }
 
-/// An answer of lichess's server, without the distances of decisive positions.
+/// An answer of lichess's server, without the distances of decisive positions, and with `check`.
 #[test]
 fn json_equals_an_answer_of_lichess() {
     let answer = of("8/7P/8/8/8/8/5k2/7K w - - 0 1").to_json();
@@ -305,7 +305,7 @@ fn json_equals_an_answer_of_lichess() {
         // That of a draw is known.
         let distances = if insufficient { distances.replacen("null", "0", 2) } else { distances.into() };
         format!(
-            r#"{{"uci":"{uci}","san":"{san}","zeroing":{zeroing},"conversion":{conversion},{distances},"checkmate":false,"stalemate":false,"variant_win":false,"variant_loss":false,"insufficient_material":{insufficient},"category":"{category}"}}"#
+            r#"{{"uci":"{uci}","san":"{san}","zeroing":{zeroing},"conversion":{conversion},{distances},"check":false,"checkmate":false,"stalemate":false,"variant_win":false,"variant_loss":false,"insufficient_material":{insufficient},"category":"{category}"}}"#
         )
     };
     let moves = [
@@ -315,10 +315,13 @@ fn json_equals_an_answer_of_lichess() {
         played("h7h8b", "h8=B", true, true, "draw"),
         played("h7h8n", "h8=N", true, true, "draw"),
     ];
-    let root = r#""checkmate":false,"stalemate":false,"variant_win":false,"variant_loss":false,"insufficient_material":false,"category":"win""#;
+    let root = r#""check":false,"checkmate":false,"stalemate":false,"variant_win":false,"variant_loss":false,"insufficient_material":false,"category":"win""#;
     assert_eq!(answer, format!(r#"{{{distances},{root},"moves":[{}]}}"#, moves.join(",")));
     let parsed: serde_json::Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(parsed["moves"].as_array().unwrap().len(), 5);
+    let checked: serde_json::Value =
+        serde_json::from_str(&of("8/8/8/8/8/8/5k2/r6K w - - 0 1").to_json()).unwrap();
+    assert_eq!((&checked["check"], &checked["moves"][0]["check"]), (&true.into(), &false.into()));
     let unknown = Moves::of(&Tables::empty(), "7k/8/8/8/8/8/8/KR6 b - - 0 1").unwrap().to_json();
     assert_eq!(unknown.matches(r#""category":"unknown""#).count(), 4, "{unknown}");
 }
