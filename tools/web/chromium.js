@@ -35,6 +35,14 @@ export async function open(browser, file, {fen = "", link = fen.replaceAll(" ", 
     return {page, problems}
 }
 
+// Opens the page, tests a part, and closes it; nothing may be logged as an error.
+export async function withPage(browser, file, options, part) {
+    const {page, problems} = await open(browser, file, options)
+    await part(page)
+    assert.deepEqual(problems, [])
+    await page.close()
+}
+
 export const text = (page, selector) => page.$eval(selector, node => node.textContent)
 export const fenOf = page => page.$eval("#fen", field => field.value)
 export const linkOf = page => page.evaluate(() => decodeURIComponent(location.hash.slice(1)).replaceAll("_", " "))

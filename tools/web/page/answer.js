@@ -84,7 +84,7 @@ export function showMoves({onPlay, onPoint, onLeave}) {
         const list = made("ul")
         for (const move of some) {
             const badge = badgeOf(move)
-            const isBest = move === game.best
+            const isBest = move === game.best && !game.isAnyGood
             const item = button({class: outcome + (isBest ? " best" : ""), "data-uci": move.uci,
                 "aria-label": `${move.san} ${badge && `${badge}, `}${HEADS[outcome].toLowerCase()}${isBest ? ", the best move" : ""}`},
             () => onPlay(move), `${move.san} `)
@@ -93,7 +93,8 @@ export function showMoves({onPlay, onPoint, onLeave}) {
             item.onmouseleave = item.onblur = onLeave
             list.append(made("li", {}, item))
         }
-        place.append(made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})`), list)
+        const any = outcome === "draw" && game.isAnyGood ? ": any of these moves draws" : ""
+        place.append(made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})${any}`), list)
     }
     if (game.legal.length === 0) place.append("There are no legal moves.")
 }

@@ -8,8 +8,6 @@ import {COLORS} from "./men.js"
 
 // Milliseconds of counting between which the page responds.
 const PIECE = 12
-// Moves of men tried for another position.
-const STEPS = 40
 
 // Whether the squares of a man are shown on the board, and the man's number.
 export const shown = {isOn: false, man: 0}
@@ -26,7 +24,7 @@ export function showClause({onChange, onPoint}) {
     element("why").hidden = Boolean(answer.problem)
     element("clause-parts").hidden = !explanation
     element("lead").textContent = explanation ? "" : answer.unexplained ? "No table, and so no clause." : ""
-    element("castling-note").textContent = element("orientation").textContent = ""
+    for (const id of ["castling-note", "orientation", "alone"]) element(id).textContent = ""
     if (!explanation) return
     const {conditions, orientation, castling, outcome, decided_by: by, is_exception: isException} = explanation
     if (castling !== "-")
@@ -107,23 +105,34 @@ async function count(fen) {
     lead(sum)
 }
 
-const isSame = (one, other) => one.section === other.section && one.number === other.number && one.is_exception === other.is_exception
+const shuffled = list => list.map(item => [Math.random(), item]).sort(([one], [other]) => one - other).map(([, item]) => item)
 
-// Shows another position of the clause: men are moved in turn to random squares where the same clause decides.
-export function showAnother() {
-    const start = game.explanation
-    let [fen, now] = [fenNow(), start]
-    const isOther = () => identity(fen) !== identity(fenNow())
-    for (let step = 0; step < STEPS && (step < 2 * start.men.length || !isOther()); step++) {
-        const {square, squares, exceptions} = now.men[step % now.men.length]
-        const others = squares.filter(other => other !== square && !exceptions.includes(other))
-        if (others.length === 0) continue
-        const next = withMove(fen, square, others[Math.floor(Math.random() * others.length)])
-        const explained = JSON.parse(prober.explain(next))
-        if (isSame(start, explained)) [fen, now] = [next, explained]
+// A position of the same clause in which one man stands on another square, which is random: man number `first`, or else one of
+// those after it. With the explanation of the position; null if no man can be moved alone.
+function neighbour(fen, {men, section, number}, first) {
+    for (const place of men.keys()) {
+        const {square, squares, exceptions} = men[(first + place) % men.length]
+        for (const other of shuffled(squares.filter(other => other !== square && !exceptions.includes(other)))) {
+            const next = withMove(fen, square, other)
+            const explained = JSON.parse(prober.explain(next))
+            // A passed square is gone if its pawn moves, and the clause may be another.
+            if (explained.section === section && explained.number === number && !explained.is_exception) return [next, explained]
+        }
     }
-    if (!isOther()) element("lead").textContent += " No man can move alone to another position of it."
-    else begin(fen)
+    return null
+}
+
+// Shows another position of the clause: men are moved in turn.
+export function showAnother() {
+    let [fen, explanation, other] = [fenNow(), game.explanation, null]
+    for (let step = 0; step < 2 * explanation.men.length; step++) {
+        const next = neighbour(fen, explanation, step)
+        if (!next) break
+        [fen, explanation] = next
+        if (identity(fen) !== identity(fenNow())) other = fen
+    }
+    if (other) begin(other)
+    else element("alone").textContent = "No man can move alone to another position of this clause."
 }
 
 // The squares of the man shown, and its picture.

@@ -75,8 +75,10 @@ export function materialOf(fen) {
     return sides.sort((a, b) => key(a) < key(b) ? -1 : 1).map(side => side.join("")).join("v")
 }
 
-export const spoken = fen => [...readMen(fen)].map(([square, letter]) =>
-    `${isWhite(letter) ? "white" : "black"} ${ROLES[letter.toLowerCase()]} ${square}`).join(", ")
+// "white king"
+export const nameOf = letter => `${isWhite(letter) ? "white" : "black"} ${ROLES[letter.toLowerCase()]}`
+
+export const spoken = fen => [...readMen(fen)].map(([square, letter]) => `${nameOf(letter)} ${square}`).join(", ")
 
 // The castling rights whose king and rook are in place.
 export const possibleRights = men => Object.keys(RIGHTS).filter(right => {

@@ -7,15 +7,16 @@ import {identity, turnOf} from "./fen.js"
 const OPPOSITE = {win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win", unknown: "unknown"}
 
 // `record` has the FENs of the game, each but the first with the move `uci` to it, in words `san`; `at` is the index of the one shown.
-// `answer` is the prober's, or has a `problem`; `legal` the moves, each with its outcome for the side that moves; `best` one of them.
-export const game = {record: [], at: 0, answer: {}, legal: [], best: null, explanation: null, onChange: () => {}}
+// `answer` is the prober's, or has a `problem`; `legal` the moves, each with its outcome for the side that moves; `best` one of them;
+// `isAnyGood` whether there are several that draw, and none is better.
+export const game = {record: [], at: 0, answer: {}, legal: [], best: null, isAnyGood: false, explanation: null, onChange: () => {}}
 
 export const fenNow = () => game.record[game.at].fen
 
 // Asks the prober about the position shown.
 export function ask() {
     const fen = fenNow()
-    Object.assign(game, {legal: [], best: null, explanation: null})
+    Object.assign(game, {legal: [], best: null, isAnyGood: false, explanation: null})
     try {
         game.answer = JSON.parse(prober.moves(fen))
     } catch (error) {
@@ -28,6 +29,7 @@ export function ask() {
     const seen = new Set(game.record.slice(0, game.at + 1).map(entry => identity(entry.fen)))
     const isNew = move => game.answer.dtz || !seen.has(identity(prober.play(fen, move.uci)))
     game.best = good.find(isNew) ?? good[0] ?? null
+    game.isAnyGood = game.answer.category === "draw" && good.length > 1
     try {
         game.explanation = JSON.parse(prober.explain(fen))
     } catch (error) {
@@ -35,28 +37,26 @@ export function ask() {
     }
 }
 
-// Whether the side to move is in check: then the rules do not allow that the other side is to move.
-export function isCheck() {
-    const [men, turn] = fenNow().split(" ")
-    try {
-        prober.play(`${men} ${turn === "w" ? "b" : "w"} - - 0 1`, "a1a1")
-    } catch (error) {
-        return error.message.includes("in check")
-    }
-}
+// The text of the address after its #.
+export const linkText = () => decodeURIComponent(location.hash.slice(1).replace(/%(?![\da-f]{2})/gi, "%25"))
 
-const addressOf = fen => `#${fen.replaceAll(" ", "_")}`
+// Whether a state of the browser's history is one of the page, and has the position of the address.
+export const isOfAddress = state => Boolean(state?.record) && state.record[state.at]?.fen === linkText().replaceAll("_", " ")
 
-// Shows position `at` of a record, as a new entry of the browser's history or in place of the current one.
-function enter(record, at, isNew = true, isAnimated = true) {
-    Object.assign(game, {record, at})
-    const entry = [{record, at}, "", addressOf(fenNow())]
+// Writes the position shown into the browser's history, as a new entry or in place of the current one.
+export function save(isNew = false) {
+    const {record, at} = game
     try {
-        if (isNew) window.history.pushState(...entry)
-        else window.history.replaceState(...entry)
+        window.history[isNew ? "pushState" : "replaceState"]({record, at}, "", `#${fenNow().replaceAll(" ", "_")}`)
     } catch {
         // Browsers limit the entries per second. The page shows the position all the same.
     }
+}
+
+// Shows position `at` of a record.
+function enter(record, at, isNew = true, isAnimated = true) {
+    Object.assign(game, {record, at})
+    save(isNew)
     game.onChange(isAnimated)
 }
 

@@ -6,10 +6,11 @@ import {button, element} from "../dom.js"
 import {HEADS, showMoves, showOutcome, showRecord} from "./answer.js"
 import {lights, showAnother, showClause, showLights, shown} from "./clause.js"
 import {fenOf, readMen, spoken, turnOf, withMove} from "./fen.js"
-import {ask, begin, fenNow, game, goTo, isCheck, play, restore} from "./game.js"
+import {ask, begin, fenNow, game, goTo, isOfAddress, linkText, play, restore, save} from "./game.js"
 import {Marks} from "./marks.js"
 import {ROLES, picture} from "./men.js"
 import {hasBrush, listenForSetUp, put, setting, showSetUp, toggle} from "./setup.js"
+import {showSquares} from "./squares.js"
 import {addTables, listenForDrops, loadBundle, loadDistances, unpacked} from "./tables.js"
 import * as prober from "prober"
 
@@ -40,11 +41,11 @@ function showMarks(selected = null) {
         for (const to of targetsOf(move)) if (!targets.has(to)) targets.set(to, move.outcome)
     board.marks.show({
         last: uci ? [uci.slice(0, 2), uci.slice(2, 4)] : [],
-        check: game.isCheck ? [...readMen(fenNow())].find(([, letter]) => letter === king)[0] : null,
+        check: game.answer.check ? [...readMen(fenNow())].find(([, letter]) => letter === king)[0] : null,
         lights: selected ? null : lights(),
         men: [],
         targets: [...targets],
-        best: selected ? null : arrowOf(game.best),
+        best: selected || game.isAnyGood ? null : arrowOf(game.best),
         pointed: null,
     })
 }
@@ -55,12 +56,12 @@ function show(isAnimated = true) {
     const hadFocus = element("moves").contains(document.activeElement)
     ask()
     loadDistances()
-    game.isCheck = !game.answer.problem && isCheck()
+    if (element("promotion").dataset.fen !== fen) element("promotion").close()
     board.setPosition(fen, isAnimated)
     showOutcome()
     showMoves({
         onPlay: ({uci}) => move(uci),
-        onPoint: move => board.marks.show({pointed: move === game.best ? null : arrowOf(move)}),
+        onPoint: move => board.marks.show({pointed: move === game.best && !game.isAnyGood ? null : arrowOf(move)}),
         onLeave: () => board.marks.show({pointed: null}),
     })
     // So that the next move of a player without a mouse is near.
@@ -68,6 +69,7 @@ function show(isAnimated = true) {
     showRecord()
     showClause({onChange: changeLights, onPoint: men => board.marks.show({men})})
     showSetUp()
+    showSquares(board.getOrientation())
     showMarks()
     element("fen").value = fen
     element("fen-problem").textContent = ""
@@ -86,13 +88,16 @@ function show(isAnimated = true) {
 function move(uci) {
     play(uci)
     const {record, at} = game
-    if (element("replies").checked) setTimeout(() => game.record === record && game.at === at && game.best && play(game.best.uci), REPLY)
+    const isDue = () => element("replies").checked && !setting.isOn && game.record === record && game.at === at && game.best
+    if (element("replies").checked) setTimeout(() => isDue() && play(game.best.uci), REPLY)
 }
 
 const playBest = () => game.best && !setting.isOn && move(game.best.uci)
 
+// Asks what the pawn becomes. The question is about the position now shown.
 function askPromotion(moves) {
     const dialog = element("promotion")
+    dialog.dataset.fen = fenNow()
     dialog.firstElementChild.replaceChildren(...moves.map(({uci, outcome}) => {
         const label = `${ROLES[uci[4]]}, ${HEADS[outcome].toLowerCase()}`
         const man = picture(turnOf(fenNow()) + uci[4])
@@ -140,9 +145,11 @@ function onInput(event) {
     return true
 }
 
-function toggleSetUp() {
+// By keyboard the focus goes to the men to place, and back.
+function toggleSetUp(event) {
     toggle()
     show(false)
+    if (!event?.detail) (setting.isOn ? element("men").firstElementChild : element("set-up")).focus()
 }
 
 // Shows the squares of the clause as now chosen, without asking again.
@@ -162,8 +169,9 @@ function light(number) {
     changeLights()
 }
 
-function flip() {
-    board.setOrientation(board.getOrientation() === COLOR.white ? COLOR.black : COLOR.white)
+async function flip() {
+    await board.setOrientation(board.getOrientation() === COLOR.white ? COLOR.black : COLOR.white)
+    showSquares(board.getOrientation())
 }
 
 const back = () => goTo(game.at - 1)
@@ -198,8 +206,6 @@ function read(text, isNew = true) {
     }
 }
 
-const linkText = () => decodeURIComponent(location.hash.slice(1).replace(/%(?![\da-f]{2})/gi, "%25"))
-
 async function copyLink() {
     try {
         await navigator.clipboard.writeText(location.href)
@@ -225,9 +231,13 @@ function listen() {
         event.target.value = ""
     }
     addEventListener("keydown", onKey)
-    addEventListener("popstate", event => event.state && restore(event.state))
+    addEventListener("popstate", ({state}) => isOfAddress(state) && restore(state))
     // A link in the page, or an address typed, has no state.
-    addEventListener("hashchange", () => window.history.state || read(linkText(), false))
+    addEventListener("hashchange", () => {
+        if (isOfAddress(window.history.state)) return
+        read(linkText(), false)
+        save()
+    })
     // So that space plays a move after a click on a button.
     document.addEventListener("click", event => event.detail > 0 && event.target.closest("button")?.blur())
     listenForDrops()
@@ -241,7 +251,7 @@ async function start() {
     listen()
     board.enableMoveInput(onInput)
     const link = linkText()
-    if (window.history.state) restore(window.history.state)
+    if (isOfAddress(window.history.state)) restore(window.history.state)
     else {
         begin(START, false)
         if (link) read(link, false)

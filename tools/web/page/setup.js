@@ -4,6 +4,7 @@ import {button, element, made} from "../dom.js"
 import {manOf, mirrored, possiblePassed, possibleRights, readMen, setUp, swapped, withMan} from "./fen.js"
 import {begin, fenNow} from "./game.js"
 import {COLORS, ROLES, picture} from "./men.js"
+import {fillSquares, goToSquares} from "./squares.js"
 
 const KINGS = "4k3/8/8/8/8/8/8/4K3 w - - 0 1"
 const CASTLING = {K: "White O-O", Q: "White O-O-O", k: "Black O-O", q: "Black O-O-O"}
@@ -24,11 +25,14 @@ export function toggle() {
     setting.isOn = !setting.isOn
     choose(null)
     element("palette").hidden = !setting.isOn
-    element("set-up").setAttribute("aria-pressed", String(setting.isOn))
+    element("squares").hidden = !setting.isOn
     element("set-up").textContent = setting.isOn ? "Play" : "Set up"
 }
 
 export const put = (square, letter) => begin(withMan(fenNow(), square, letter))
+
+// Puts the chosen man on a square, or removes the same man from it.
+const putBrush = square => brush !== null && put(square, readMen(fenNow()).get(square) === brush ? "" : brush)
 
 // Shows the side to move, and the castling rights and passed squares that are possible.
 export function showSetUp() {
@@ -79,7 +83,11 @@ function fillPalette() {
         const man = manOf(letter)
         const label = `${COLORS[man[0]]} ${ROLES[man[1]]}`
         const item = button({"data-letter": letter, "aria-label": label, "aria-pressed": "false", title: label},
-            () => choose(brush === letter ? null : letter), picture(man))
+            event => {
+                choose(brush === letter ? null : letter)
+                // By keyboard.
+                if (brush && event.detail === 0) goToSquares()
+            }, picture(man))
         item.onpointerdown = down => carry(letter, down)
         element("men").append(item)
     }
@@ -89,10 +97,14 @@ function fillPalette() {
 
 export function listenForSetUp() {
     fillPalette()
-    // If a man is chosen, a click on a square places it, or removes the same man.
+    fillSquares({
+        onChoose: putBrush,
+        onRemove: square => put(square, ""),
+        onLeave: () => (element("men").querySelector("[aria-pressed=true]") ?? element("men").firstElementChild).focus(),
+    })
     element("board").addEventListener("click", event => {
         const square = event.target.getAttribute("data-square")
-        if (setting.isOn && brush !== null && square) put(square, readMen(fenNow()).get(square) === brush ? "" : brush)
+        if (setting.isOn && square) putBrush(square)
     })
     for (const radio of document.getElementsByName("turn")) radio.onchange = beginAsSet
     element("castling").onchange = element("passed").onchange = beginAsSet

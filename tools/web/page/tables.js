@@ -8,8 +8,17 @@ import {endCount} from "./clause.js"
 const BUNDLE = "five-men.pcb"
 // Whether the distances were asked for.
 let isLoading = false
-// The size of the bundle beside the page, asked for once; pages from a disk may read no other files.
+// What a server says about the bundle beside the page, asked for once; pages from a disk may read no other files.
 let bundle = null
+
+// Adds a table. A count of positions ends before, since its slices may be those of a table that is replaced.
+function add(bytes) {
+    endCount()
+    return prober.add(bytes)
+}
+
+// Says how far the loading is, also beside the buttons that offer it.
+const say = text => element("added").textContent = element("offer-said").textContent = text
 
 export const unpacked = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
 
@@ -21,7 +30,7 @@ export function loadDistances() {
     isLoading = true
     const script = made("script", {src: "cubebase-distances.js"})
     script.onload = () => {
-        prober.add(unpacked(window.cubebaseDistances))
+        add(unpacked(window.cubebaseDistances))
         delete window.cubebaseDistances
         game.onChange(false)
     }
@@ -32,31 +41,37 @@ export function loadDistances() {
 export async function offerTables(isNeeded) {
     element("offer").hidden = !isNeeded
     if (!isNeeded || !/^http/.test(location.protocol)) return
-    bundle ??= fetch(BUNDLE, {method: "HEAD"}).then(answer => answer.ok && Number(answer.headers.get("content-length")), () => false)
-    const size = await bundle
-    element("load-bundle").hidden = size === false
-    if (size) element("load-bundle").textContent = `Load the tables of five men (${(size / 1e6).toFixed(1)} MB)`
+    bundle ??= fetch(BUNDLE, {method: "HEAD"}).catch(() => null)
+    const answer = await bundle
+    element("load-bundle").hidden = !answer?.ok
+    const size = Number(answer?.headers.get("content-length"))
+    element("load-bundle").textContent = `Load the tables of five men${size ? ` (${(size / 1e6).toFixed(1)} MB)` : ""}`
 }
 
 export async function loadBundle() {
-    const answer = await fetch(BUNDLE)
-    await addTables([new File([await answer.blob()], BUNDLE)])
+    say(`Loading ${BUNDLE} …`)
+    try {
+        const answer = await fetch(BUNDLE)
+        if (!answer.ok) return say(`${BUNDLE} could not be loaded: the server answers ${answer.status}.`)
+        await addTables([new File([await answer.blob()], BUNDLE)])
+    } catch {
+        say(`${BUNDLE} could not be loaded: the connection to the server failed.`)
+    }
 }
 
 // Adds the tables of files, as far as they can be read, and shows the position again, which they may decide.
 export async function addTables(files) {
     const problems = []
     let added = 0
-    endCount()
     for (const file of files) {
-        element("added").textContent = `Reading ${file.name} …`
+        say(`Reading ${file.name} …`)
         try {
-            added += prober.add(new Uint8Array(await file.arrayBuffer()))
+            added += add(new Uint8Array(await file.arrayBuffer()))
         } catch (error) {
             problems.push(`${file.name}: ${error.message}.`)
         }
     }
-    element("added").textContent = [`${added} ${added === 1 ? "table" : "tables"} added.`, ...problems].join(" ")
+    say([`${added || "No"} ${added === 1 ? "table" : "tables"} added.`, ...problems].join(" "))
     game.onChange(false)
 }
 
@@ -94,6 +109,12 @@ export function listenForDrops() {
     addEventListener("drop", async event => {
         if (!hasFiles(event)) return
         event.preventDefault()
-        await addTables((await Promise.all(Array.from(event.dataTransfer.items, filesOf))).flat().filter(Boolean))
+        try {
+            const files = (await Promise.all(Array.from(event.dataTransfer.items, filesOf))).flat().filter(Boolean)
+            if (files.length > 0) await addTables(files)
+            else say("No table was dropped: the names of tables end in .pcn or .pcb.")
+        } catch (error) {
+            say(`What was dropped cannot be read: ${error.message}`)
+        }
     })
 }

@@ -3,25 +3,19 @@
 // Usage: node page/test.js FILE DIRECTORY, with a directory that has one table
 
 import assert from "node:assert/strict"
-import {readFileSync, readdirSync} from "node:fs"
-import {createServer} from "node:http"
-import {dirname, resolve} from "node:path"
-import {becomes, center, drag, fenOf, isFirefox, launch, linkOf, open, text, violations} from "../chromium.js"
+import {readdirSync} from "node:fs"
+import {resolve} from "node:path"
+import {becomes, center, drag, fenOf, isFirefox, launch, linkOf, open, text, violations, withPage as withPageOf} from "../chromium.js"
+import {countsAnew, offersTables} from "./test-tables.js"
 
 const [file, directory] = process.argv.slice(2).map(path => resolve(path))
+const table = resolve(directory, readdirSync(directory)[0])
 const OPPOSITE = {win: "loss", draw: "draw", loss: "win"}
 const ROOK = "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"
 
 const all = (page, selector, name) => page.$$eval(selector, (nodes, name) => nodes.map(node => node.getAttribute(name)), name)
+const withPage = (browser, options, part) => withPageOf(browser, file, options, part)
 const squares = async (page, name) => (await all(page, `[data-${name}]`, `data-${name}`)).sort().join(" ")
-
-// Opens the page with a position, tests a part, and closes it; nothing may be logged as an error.
-async function withPage(browser, options, part) {
-    const {page, problems} = await open(browser, file, options)
-    await part(page)
-    assert.deepEqual(problems, [])
-    await page.close()
-}
 
 async function dragAndClick(browser) {
     const start = "8/8/8/8/8/4k3/7R/4K3 w - - 0 1"
@@ -83,6 +77,19 @@ async function goesBack(browser) {
             await page.goBack()
             await becomes(page, expected)
         }
+        // The address counts, not a state that is of another position or another page.
+        const link = "7k/5K2/8/8/8/8/8/6R1 w - - 0 1"
+        for (const state of [{record: [{fen: ROOK}], at: 0}, {text: "f = a & b;"}, {record: [{fen: link}], at: 1}]) {
+            await page.evaluate((state, link) => history.replaceState(state, "", link), state, `#${link.replaceAll(" ", "_")}`)
+            await page.reload()
+            await page.waitForFunction("window.cubebase")
+            assert.equal(await fenOf(page), link)
+            assert.match(await text(page, "#outcome"), /^White wins/)
+        }
+        // An address that is no position leaves the one shown, and its address.
+        await page.evaluate(() => { location.hash = "#hello" })
+        await page.waitForFunction(() => /not a position/.test(document.getElementById("fen-problem").textContent))
+        assert.equal(await linkOf(page), link)
     })
     console.log("Back and Forward")
 }
@@ -110,6 +117,13 @@ async function movesSayWhatTheyDo(browser) {
         assert.equal(await best(), before)
         await page.hover("h1")
         assert.equal((await page.$$("[data-pointed]")).length, 0)
+    })
+    // None of several drawing moves is the best.
+    await withPage(browser, {fen: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"}, async page => {
+        assert.equal(await text(page, "#moves h3"), "= Drawing (6): any of these moves draws")
+        assert.equal((await page.$$("[data-best], #moves .best")).length, 0)
+        await page.hover("#moves [data-uci=e2e4]")
+        assert.equal((await page.$$("[data-pointed]")).length, 1)
     })
     console.log("moves with their outcomes and distances")
 }
@@ -212,6 +226,16 @@ async function showsTheClause(browser) {
         assert.equal(await text(page, "#lead"), "With these men and White to move, White wins in all 175,168 positions.")
         assert.equal(await page.$eval("#conditions", node => node.checkVisibility()), false)
     })
+    await withPage(browser, {fen: "8/8/8/4k3/8/8/5P2/7K w - - 0 1"}, async page => {
+        for (let times = 0; times < 2; times++) await page.click("#another")
+        await page.waitForFunction(() => document.getElementById("lead").dataset.counts)
+        assert.equal(await text(page, "#alone"), "No man can move alone to another position of this clause.")
+        assert.equal(await page.evaluate(() => JSON.parse(window.cubebase.explain(document.getElementById("fen").value)).men
+            .every(({squares, exceptions}) => squares.length - exceptions.length === 1)), true)
+        await page.evaluate(fen => { location.hash = fen }, ROOK.replaceAll(" ", "_"))
+        await becomes(page, ROOK)
+        assert.equal(await text(page, "#alone"), "")
+    })
     console.log("the clause, on request")
 }
 
@@ -270,8 +294,40 @@ async function promotes(browser) {
     console.log("promotion")
 }
 
+// Another position ends the question about a promotion, and more tables do not. A reply that is due is not played while men are set up.
+async function asksAboutThePosition(browser) {
+    await withPage(browser, {fen: ROOK}, async page => {
+        const pawn = "8/7P/8/8/8/8/5k2/7K w - - 0 1"
+        await page.evaluate(fen => { location.hash = fen }, pawn.replaceAll(" ", "_"))
+        await becomes(page, pawn)
+        await drag(page, await center(page, "h7"), await center(page, "h8"))
+        await page.waitForSelector("#promotion[open]")
+        await (await page.$("#files")).uploadFile(table)
+        await page.waitForFunction(() => document.getElementById("added").textContent === "1 table added.")
+        assert.equal(await page.$eval("#promotion", node => node.open), true)
+        await page.goBack()
+        await becomes(page, ROOK)
+        assert.equal(await page.$eval("#promotion", node => node.open), false)
+        await page.click("#replies")
+        await page.evaluate(() => {
+            document.querySelector("#moves [data-uci=a1a4]").click()
+            document.getElementById("set-up").click()
+        })
+        await new Promise(resolve => setTimeout(resolve, 600))
+        assert.equal(await fenOf(page), "8/8/8/4k3/R7/8/8/4K3 b - - 1 1")
+    })
+    console.log("questions and replies are about the position shown")
+}
+
 async function setsUp(browser) {
     await withPage(browser, {fen: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"}, async page => {
+        // A button says its state by its words or by being pressed, not by both.
+        const pressed = () => page.$$eval("[aria-pressed]", nodes => nodes.map(node => node.textContent))
+        const before = await pressed()
+        for (const id of ["set-up", "show-clause", "set-up", "show-clause"]) {
+            await page.click(`#${id}`)
+            assert.deepEqual((await pressed()).slice(0, before.length), before)
+        }
         await page.keyboard.press("s")
         await drag(page, await center(page, "e5"), await center(page, "a8"))
         await becomes(page, "k7/8/8/8/8/8/4P3/4K3 w - - 0 1")
@@ -315,6 +371,48 @@ async function setsUp(browser) {
         assert.ok((await page.$$("[data-target]")).length > 0)
     })
     console.log("setting up")
+}
+
+// King and rook against king from king and pawn, by keyboard alone; the squares of the keyboard are those of the board.
+async function setsUpByKeyboard(browser) {
+    await withPage(browser, {fen: "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1"}, async page => {
+        const press = async (...keys) => {
+            for (const key of keys) await page.keyboard.press(key)
+        }
+        const focused = () => page.evaluate(() => document.activeElement.getAttribute("aria-label"))
+        await press("s", "Tab", "Tab")
+        assert.equal(await focused(), "White rook")
+        await press("Enter")
+        assert.equal(await focused(), "a8: empty")
+        // An arrow goes no further than the rim.
+        await press("ArrowUp", "ArrowLeft", ...Array(7).fill("ArrowDown"), "Enter")
+        await becomes(page, "8/8/8/4k3/8/8/4P3/R3K3 w - - 0 1")
+        assert.equal(await focused(), "a1: white rook")
+        await press("ArrowUp", ...Array(4).fill("ArrowRight"))
+        assert.equal(await focused(), "e2: white pawn")
+        await press("Delete")
+        await becomes(page, ROOK)
+        for (const turned of [false, true]) {
+            for (const square of ["a1", "e2", "h8"]) {
+                const middle = await page.$eval(`#squares [data-name=${square}]`, node => {
+                    const {x, y, width, height} = node.getBoundingClientRect()
+                    return [x + width / 2, y + height / 2]
+                })
+                const there = await center(page, square)
+                assert.ok(Math.hypot(middle[0] - there[0], middle[1] - there[1]) < 2, `${square} ${middle} ${there} ${turned}`)
+            }
+            await press("f")
+            // The board turns a little later.
+            const corner = turned ? "a8" : "h1"
+            await page.waitForFunction(corner => document.querySelector("#squares button").dataset.name === corner, {}, corner)
+        }
+        await press("Escape")
+        assert.equal(await focused(), "White rook")
+        await press("s")
+        assert.equal(await page.$eval("#squares", node => node.checkVisibility()), false)
+        assert.equal(await page.evaluate(() => document.activeElement.id), "set-up")
+    })
+    console.log("setting up by keyboard alone")
 }
 
 // FENs and addresses are read; of other text the page says what it expects, and keeps the position.
@@ -364,46 +462,6 @@ async function readsWhatIsPasted(browser) {
     console.log("FENs, addresses and links")
 }
 
-// Without a table the page says how to add one; a bundle beside it is offered, and files and directories can be dropped.
-async function offersTables(browser) {
-    const unknown = "7k/8/8/8/1N6/8/2p5/6KN w - - 0 1"
-    const [table] = readdirSync(directory).map(name => resolve(directory, name))
-    const isAdded = page => page.waitForFunction(() => document.getElementById("added").textContent === "1 table added.")
-    const drop = async (page, path) => {
-        const client = await page.createCDPSession()
-        await page.$eval("#added", node => { node.textContent = "" })
-        for (const type of ["dragEnter", "dragOver", "drop"])
-            await client.send("Input.dispatchDragEvent", {type, x: 200, y: 200, data: {items: [], files: [path], dragOperationsMask: 1}})
-        await isAdded(page)
-    }
-    await withPage(browser, {fen: unknown}, async page => {
-        assert.match(await text(page, "#outcome"), /^Unknown.*Add the table of KNNvKP/)
-        assert.ok((await page.$$("#moves .draw")).length > 0)
-        assert.equal((await page.$$("#moves .best")).length, 0)
-        assert.equal(await page.$eval("#choose-five", node => node.checkVisibility()), true)
-        assert.equal(await page.$eval("#load-bundle", node => node.checkVisibility()), false)
-        await drop(page, table)
-        await drop(page, directory)
-    })
-    const server = createServer(({url}, answer) => {
-        const bytes = readFileSync(url === "/five-men.pcb" ? table : `${dirname(file)}${url}`)
-        answer.writeHead(200, {"content-length": bytes.length, "content-type": url.endsWith("html") ? "text/html" : "application/octet-stream"}).end(bytes)
-    })
-    await new Promise(resolve => server.listen(0, "127.0.0.1", resolve))
-    const address = `http://127.0.0.1:${server.address().port}/index.html`
-    await withPage(browser, {fen: unknown, address}, async page => {
-        await page.waitForSelector("#load-bundle:not([hidden])")
-        assert.match(await text(page, "#load-bundle"), /^Load the tables of five men \(\d+\.\d MB\)$/)
-        await page.click("#load-bundle")
-        await isAdded(page)
-        // Like browsers other than Chromium.
-        await page.evaluate(() => { delete DataTransferItem.prototype.getAsFileSystemHandle })
-        await drop(page, directory)
-    })
-    server.close()
-    console.log("tables offered, loaded and dropped")
-}
-
 async function fitsAPhone(browser) {
     const fen = "4k3/4r3/8/8/8/8/1K6/7Q w - - 0 1"
     await withPage(browser, {fen, width: 360, height: 740, isPhone: true}, async page => {
@@ -412,6 +470,11 @@ async function fitsAPhone(browser) {
         const edge = (selector, name) => page.$eval(selector, (node, name) => node.getBoundingClientRect()[name], name)
         const gap = await edge("#fen", "top") - await edge("#board", "bottom")
         assert.ok(gap > 0 && gap < 50 && await edge("#fen", "bottom") < 740)
+        await page.setViewport({width: 400, height: 800, isMobile: true, hasTouch: true})
+        await page.waitForFunction(() => document.documentElement.scrollWidth === 400)
+        await page.waitForSelector("#moves small", {timeout: 60_000})
+        const end = await edge("#moves button", "bottom")
+        assert.ok(end < 800, `the first move ends at ${end}`)
         // Touch input plays moves too.
         const [from, to] = [await center(page, "h1"), await center(page, "a8")]
         await page.touchscreen.touchStart(...from)
@@ -447,10 +510,10 @@ const browser = await launch()
 try {
     const parts = [
         dragAndClick, goesBack, movesSayWhatTheyDo, castles, matesByKeyboard, replies, showsTheClause, spaceKeepsTheOutcome,
-        bestMovesMate, promotes, setsUp, readsWhatIsPasted, ...isFirefox ? [] : [offersTables, fitsAPhone, isAccessible],
+        bestMovesMate, promotes, asksAboutThePosition, setsUp, setsUpByKeyboard, readsWhatIsPasted, ...isFirefox ? [] : [offersTables, countsAnew, fitsAPhone, isAccessible],
     ]
     for (const part of parts)
-        if (!process.env.PART || part.name === process.env.PART) await part(browser)
+        if (!process.env.PART || part.name === process.env.PART) await part(browser, file, table)
 } finally {
     await browser.close()
 }

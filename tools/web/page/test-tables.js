@@ -1,0 +1,95 @@
+// Tests of tables from outside the page; `table` is a file that is alone in its directory.
+
+import assert from "node:assert/strict"
+import {mkdtempSync, readFileSync} from "node:fs"
+import {createServer} from "node:http"
+import {tmpdir} from "node:os"
+import {dirname} from "node:path"
+import {becomes, open, text, withPage} from "../chromium.js"
+
+// Without a table the page says how to add one; a bundle beside it is offered, and files and directories can be dropped.
+export async function offersTables(browser, file, table) {
+    const unknown = "7k/8/8/8/1N6/8/2p5/6KN w - - 0 1"
+    const directory = dirname(table)
+    const says = (page, words) => page.waitForFunction(words => document.getElementById("added").textContent === words, {}, words)
+        .catch(async () => assert.equal(await text(page, "#added"), words))
+    const drop = async (page, path, words = "1 table added.") => {
+        const client = await page.createCDPSession()
+        await page.$eval("#added", node => { node.textContent = "" })
+        for (const type of ["dragEnter", "dragOver", "drop"])
+            await client.send("Input.dispatchDragEvent", {type, x: 200, y: 200, data: {items: [], files: [path], dragOperationsMask: 1}})
+        await says(page, words)
+    }
+    await withPage(browser, file, {fen: unknown}, async page => {
+        assert.match(await text(page, "#outcome"), /^Unknown.*Add the table of KNNvKP/)
+        assert.ok((await page.$$("#moves .draw")).length > 0)
+        assert.equal((await page.$$("#moves .best")).length, 0)
+        assert.equal(await page.$eval("#choose-five", node => node.checkVisibility()), true)
+        assert.equal(await page.$eval("#load-bundle", node => node.checkVisibility()), false)
+        await drop(page, table)
+        await drop(page, directory)
+        await drop(page, mkdtempSync(`${tmpdir()}/none-`), "No table was dropped: the names of tables end in .pcn or .pcb.")
+        await drop(page, file, "No tables added. index.html: not a .pcn file.")
+    })
+    // Whether the server says the size of the bundle, and what it does when it is asked for the bundle.
+    const bundle = {hasSize: true, isGone: false, isCut: false}
+    const server = createServer(({url, method}, answer) => {
+        const isBundle = url === "/five-men.pcb"
+        if (isBundle && method === "GET" && bundle.isGone) return answer.writeHead(404).end()
+        if (isBundle && method === "GET" && bundle.isCut) return answer.destroy()
+        const bytes = readFileSync(isBundle ? table : `${dirname(file)}${url}`)
+        answer.writeHead(200, {"content-type": url.endsWith("html") ? "text/html" : "application/octet-stream",
+            ...!isBundle || bundle.hasSize ? {"content-length": bytes.length} : {"transfer-encoding": "chunked"}}).end(bytes)
+    })
+    await new Promise(resolve => server.listen(0, "127.0.0.1", resolve))
+    const address = `http://127.0.0.1:${server.address().port}/index.html`
+    await withPage(browser, file, {fen: unknown, address}, async page => {
+        await page.waitForSelector("#load-bundle:not([hidden])")
+        assert.match(await text(page, "#load-bundle"), /^Load the tables of five men \(\d+\.\d MB\)$/)
+        await page.click("#load-bundle")
+        await says(page, "1 table added.")
+        // Like browsers other than Chromium.
+        await page.evaluate(() => { delete DataTransferItem.prototype.getAsFileSystemHandle })
+        await drop(page, directory)
+    })
+    bundle.hasSize = false
+    for (const [what, words] of [[{}, "1 table added."], [{isGone: true}, "five-men.pcb could not be loaded: the server answers 404."],
+        [{isCut: true}, "five-men.pcb could not be loaded: the connection to the server failed."]]) {
+        Object.assign(bundle, {isGone: false}, what)
+        const {page, problems} = await open(browser, file, {fen: unknown, address})
+        await page.waitForSelector("#load-bundle:not([hidden])")
+        assert.equal(await text(page, "#load-bundle"), "Load the tables of five men")
+        await page.click("#load-bundle")
+        await says(page, words)
+        if (words !== "1 table added.") assert.equal(await text(page, "#offer-said"), words)
+        // The browser itself logs what it cannot load.
+        assert.deepEqual(problems.filter(problem => !problem.startsWith("Failed to load resource")), [])
+        await page.close()
+    }
+    server.close()
+    console.log("tables offered, loaded and dropped")
+}
+
+// A count ends when a table is added, and begins anew when all are.
+export async function countsAnew(browser, file, table) {
+    await withPage(browser, file, {fen: "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"}, async page => {
+        await page.evaluate(() => {
+            // The first file is read right after the next position is shown, the second when the test says so.
+            const {arrayBuffer} = File.prototype
+            const waits = [new Promise(resolve => addEventListener("hashchange", resolve)), new Promise(resolve => { window.readSecond = resolve })]
+            File.prototype.arrayBuffer = async function() {
+                await waits.shift()
+                return arrayBuffer.call(this)
+            }
+        })
+        await (await page.$("#files")).uploadFile(table, table)
+        await page.evaluate(() => { location.hash = "#8/8/8/4k3/8/8/4P3/4K3_w_-_-_0_1" })
+        await becomes(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
+        await new Promise(resolve => setTimeout(resolve, 2000))
+        assert.equal(await page.$eval("#lead", node => node.dataset.counts), "")
+        await page.evaluate("readSecond()")
+        await page.waitForFunction(() => document.getElementById("lead").dataset.counts)
+        assert.equal(await text(page, "#added"), "2 tables added.")
+    })
+    console.log("counts while tables are added")
+}
