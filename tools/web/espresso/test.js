@@ -62,6 +62,11 @@ function told(args, input) {
 // Half of the functions that have maps are products of sums, by complements.
 const isComplemented = number => number % 4 > 1
 
+// Equations of the command with the page's names of outputs: long ones are broken at other places.
+function withNames(text, outputs) {
+    return text.replaceAll("\n    ", "").replace(/^v\d+\.(\d+) = /gm, (_, number) => `${outputs[number]} = `)
+}
+
 async function agreesWithTheCommand({page}) {
     const given = functions(300)
     given.push(["blif", told(["-o", "blif"], given[0][1]).stdout])
@@ -78,7 +83,9 @@ async function agreesWithTheCommand({page}) {
         const options = ["--effort", number % 4 + 1, ...isComplemented(number) ? ["--pos"] : [], ...OPTION[kind]]
         for (const format of number % 10 === 0 ? FORMATS : ["f"]) {
             const {status, stdout, stderr} = told([...options, "-o", format], text)
-            assert.equal(answer.written[format].text ?? 1, status === 0 ? stdout : status, `${text}${stderr}`)
+            const names = format === "eqntott" ? answer.outputs : []
+            const [made, wanted] = [answer.written[format].text ?? "", stdout].map(text => withNames(text, names))
+            assert.equal(answer.written[format].problem ? 1 : made, status === 0 ? wanted : status, `${text}${stderr}`)
         }
         const {rows, lower_bound: bound} = answer
         if (isComplemented(number)) assert.equal(answer.cubes_before, undefined)
@@ -172,10 +179,16 @@ async function byHand(browser) {
     await type(page, ".mv 3 1 3 1\n1 011 1\n")
     await saying(page, "1 product")
     assert.equal(await page.$eval("#map-part", part => part.hidden), true)
-    assert.equal(await text(page, "#no-map"), "No Karnaugh map. Maps are for inputs of two values.")
+    assert.equal(await text(page, "#no-map"), "No Karnaugh map and no list of primes: both are for inputs of two values.")
     await page.select("#format", "verilog")
     assert.equal(await page.$eval("#copy", button => button.disabled), true)
     assert.match(await text(page, "#written"), /multi-valued/)
+    // Outputs without a name get one that a person would give, also in equations.
+    await type(page, `.i 14\n.o 1\n${"1".repeat(14)} 1\n`)
+    await saying(page, "1 product")
+    assert.match(await text(page, "#names"), /Output: f\.\s*$/)
+    await page.select("#format", "eqntott")
+    assert.match(await text(page, "#written"), /^f = \(v0&/)
     // Empty input is not an error.
     await type(page, " \n")
     await saying(page, "Nothing to minimize")
@@ -204,11 +217,27 @@ async function longWork(browser) {
     const rows = Array.from({length: 3000}, () => `${Array.from({length: 20}, () => "01-"[below(3)]).join("")} ${1 + below(255) .toString(2).padStart(8, "0").slice(-7)}`)
     await type(page, `.i 20\n.o 8\n${rows.join("\n")}\n`)
     await saying(page, "Minimizing")
-    await page.click("#stop")
+    await page.focus("#stop")
+    await page.keyboard.press("Enter")
     await saying(page, "Stopped")
-    // The answer that was there stays.
+    // The answer that was there stays, marked as that of an earlier text, and so does the place of the keyboard.
     assert.equal(await page.$eval("#result", part => part.hidden), false)
     assert.match(await text(page, "#equations"), /^a = d1·d0' /)
+    assert.equal(await page.$eval("#result", part => part.className), "old")
+    assert.deepEqual(await page.evaluate(() => [document.activeElement.id, document.getElementById("stop").disabled]), ["minimize", true])
+    // The form can be changed, and the work of that too can be stopped: the answer says still what it is.
+    await page.click("#product")
+    await saying(page, "Minimizing")
+    await page.keyboard.press("Escape")
+    await saying(page, "Stopped")
+    assert.match(await text(page, "#counts"), /products/)
+    assert.match(await text(page, "#equations"), /^a = d1·d0' /)
+    await page.click("#outputs button:nth-child(2)")
+    await page.click("#map button")
+    await page.keyboard.press("Escape")
+    assert.match(await page.$eval("#text", field => field.value), /^\.i 20/)
+    await page.click("#sum")
+    await page.keyboard.press("Escape")
     const long = await page.$eval("#text", field => field.value)
     await type(page, "0001\n")
     await saying(page, "1 product: nothing to save")
@@ -253,14 +282,27 @@ async function notations(browser) {
         ["INORDER = A B C; f = AB' + C(A + B);", "f = A·B' + B·C", "Inputs: A, B, C. Output: f."],
         ["f = CLOCK & up;", "f = CLOCK·up", "Inputs: CLOCK, up. Output: f."],
         ["a,b,f\n0,0,1\n1,1,1\n", "f = a'·b' + a·b", "Inputs: a, b. Output: f."],
+        ["F(A, B, C) = Σm(1, 3, 5) + d(7)", "F = C", "Inputs: A, B, C. Output: F."],
+        ["F = Σm(1,3,5)+d(7)", "F = C", "Inputs: A, B, C. Output: F."],
+        ["F(A,B,C) = ∏M(0,2,4,6)", "F = C", "Inputs: A, B, C. Output: F."],
+        ["F(A,B,C) = PI M(0,2,4,6)", "F = C", "Inputs: A, B, C. Output: F."],
+        ["F(A, B, C) = AB' + C", "F = A·B' + C", "Inputs: A, B, C. Output: F."],
+        ["F = A·B' + C", "F = A·B' + C", "Inputs: A, B, C. Output: F."],
+        ["a & b | !c", "f = a·b + c'", "Inputs: a, b, c. Output: f."],
+        ["Σ(0, 2)", "f = B'", "Inputs: A, B. Output: f."],
+        ["f = a & b;\ng = a | b", "f = a·b", "Inputs: a, b. Outputs: f, g."],
     ]
     const terms = equation => equation.slice(4).split(" + ").toSorted()
     for (const [given, equation, variables] of cases) {
         await type(page, given)
         await saying(page, "product")
-        assert.deepEqual(terms(await text(page, "#equations")), terms(equation), given)
+        assert.deepEqual(terms(await text(page, "#equations p")), terms(equation), given)
         assert.equal((await text(page, "#names")).trim(), variables, given)
+        // That inputs were not listed is a warning, and nothing else is.
+        assert.equal(await text(page, "#warnings"), given.includes("Σ") && !given.includes("(A")
+            ? `no inputs are listed: taken are ${variables.slice(8).split(".")[0].replace(/^ /, "")}, as many as the largest number needs` : "", given)
     }
+    assert.match(await text(page, "#accepted"), /first variable, A, is the highest bit/)
     // Letters side by side are one name, and a warning says so; a button reads them as a product.
     await type(page, "F = AB + BC;")
     await saying(page, "2 products")
@@ -278,7 +320,20 @@ async function notations(browser) {
         assert.deepEqual(terms(await text(page, "#equations")), terms(equation))
     }
     await type(page, "AB' + BC")
-    await saying(page, "No result.*An equation begins with the name of its output")
+    await saying(page, "2 products")
+    await page.click("#names button")
+    await page.waitForFunction(() => /A·B'/.test(document.getElementById("equations").textContent))
+    // Prose is refused with what is expected, and a bracket is named with its place.
+    for (const prose of ["Minimize, please, the function of 0, 1 and 5; thanks.", "Hello world", "Simplify (by hand)."]) {
+        await type(page, prose)
+        await saying(page, "^No result.*Expected an equation F = …, minterms, a truth table, a PLA, CSV or BLIF")
+    }
+    await type(page, "f = (a & (b | c);")
+    await saying(page, "^No result")
+    assert.match(await text(page, "#problem"), /line 1, column 17: .* the `\(` in line 1, column 5 is not closed/)
+    await type(page, "f = (a & b)) | c;")
+    await saying(page, "^No result")
+    assert.match(await text(page, "#problem"), /line 1, column 12: this `\)` closes no `\(`/)
     // Fewer literals in as many products, and long sums.
     await type(page, ".i 2\n.o 1\n11 1\n10 1\n01 1\n.e\n")
     await saying(page, "2 products instead of 3")
@@ -288,7 +343,7 @@ async function notations(browser) {
     await saying(page, "12 products: nothing to save")
     await page.select("#format", "eqntott")
     assert.match(await text(page, "#written"), /^out = (\(input_\d+&other_\d+\)( \| )?){12};$/m)
-    assert.equal(await text(page, "#no-map"), "No Karnaugh map. This function has 24 inputs: maps have at most six.")
+    assert.equal(await text(page, "#no-map"), "No Karnaugh map and no list of primes: this function has 24 inputs, and both are made for at most six.")
     await page.select("#format", "latex")
     assert.match(await text(page, "#written"), /^\\begin\{align\*\}\n\\mathit\{out\} &= .*\\mathit\{input\}_\{0\} \\cdot /)
     assert.deepEqual(problems, [])
@@ -365,6 +420,31 @@ async function clicks(browser) {
     await page.goBack()
     await page.waitForFunction(() => document.getElementById("text").value === "0110\n0001\n")
     await saying(page, "3 products: nothing")
+    // A map of an earlier text does not replace the text, whose own map comes soon.
+    await type(page, "f(a, b) = m(3);")
+    await page.click("#map button[data-minterm='0']")
+    await page.waitForFunction(() => document.querySelector("#map td[data-minterm='3']").dataset.value === "1")
+    assert.equal(await page.$eval("#text", field => field.value), "f(a, b) = m(3);")
+    // A cell that is held down while the map is drawn anew gets its click.
+    await saying(page, "1 product: nothing")
+    await page.hover("#map button[data-minterm='0']")
+    await page.mouse.down()
+    await page.evaluate(() => {
+        document.querySelector("#map .loop").classList.add("seen")
+        document.getElementById("minimize").click()
+    })
+    await page.waitForFunction(() => document.querySelector("#map .loop:not(.seen)") !== null)
+    await page.mouse.up()
+    await page.waitForFunction(() => document.getElementById("text").value === "f(a, b) = m(0, 3);\n")
+    await page.click("#map button[data-minterm='0']")
+    await page.waitForFunction(() => document.getElementById("text").value === "f(a, b) = m(3) + d(0);\n")
+    // Clicks faster than answers count each, and one step back leads to the text before them.
+    await page.evaluate(() => ["1", "2", "2", "0"].forEach(minterm => document.querySelector(`#map button[data-minterm='${minterm}']`).click()))
+    await page.waitForFunction(() => document.getElementById("text").value === "f(a, b) = m(1, 3) + d(2);\n")
+    await page.waitForFunction(() => [...document.querySelectorAll("#map td[data-minterm]")].map(cell => cell.dataset.value).join("") === "01-1")
+    await page.goBack()
+    await page.waitForFunction(() => document.getElementById("text").value === "f(a, b) = m(3);")
+    await saying(page, "1 product")
     // From an empty map, by keys: up from the first row is the last one. The focus stays on the cell that was changed.
     await page.evaluate(() => [...document.querySelectorAll("#blanks a")].find(link => link.textContent === "4").click())
     await saying(page, "0 products")
@@ -388,6 +468,7 @@ async function primesAndGates(browser) {
     assert.deepEqual(table.slice(1).toSorted(), [
         ["a'·b'", "yes", "yes", "⊗", "×", "", ""], ["a·c", "yes", "yes", "", "", "×", "⊗"], ["b'·c", "", "", "", "×", "×", ""],
     ].toSorted())
+    assert.equal(await page.$$eval("#equations .other", all => all.length), 0)
     await page.click("#product")
     await saying(page, "2 sums.*No product of sums has fewer")
     assert.equal((await text(page, "#equations")).replace(/\((.*)\)·\((.*)\)/, (_, ...sums) => sums.slice(0, 2).toSorted().join(" ")), "f = a + b' a' + c")
@@ -395,12 +476,38 @@ async function primesAndGates(browser) {
     const address = await page.evaluate(() => location.hash.slice(1))
     assert.match(address, /^any,2p,/)
     assert.match(await page.$eval("#gates", image => image.alt), /^Gates of f = \(.*\)·\(.*\)$/)
+    // Literals of one output are counted as in textbooks, of several outputs also with the outputs.
+    const counts = () => page.$$eval("#counts tbody tr:not([hidden])", rows => rows.map(row => row.lastChild.textContent))
+    assert.deepEqual(await counts(), ["2", "4"])
     await page.$eval("#gates", image => image.closest("details").open = true)
     await page.waitForFunction(() => document.getElementById("gates").complete)
     assert.ok(await page.$eval("#gates", image => image.naturalWidth > 100 && image.naturalHeight > 50))
     const {page: second} = await open(browser, file, {ready: "espresso", link: address})
     await saying(second, "2 sums")
     await second.close()
+    await page.click("#sum")
+    await type(page, "f = a & b; g = a & b | c;")
+    await saying(page, "2 products")
+    assert.deepEqual(await counts(), ["2", "5", "6"])
+    // Each minterm is in two of six primes: another sum is as small, and is shown.
+    await type(page, "f(a, b, c) = m(1, 2, 3, 4, 5, 6);")
+    await saying(page, "3 products")
+    const [answer, other] = await page.$$eval("#equations p", all => all.map(line => line.textContent))
+    const chosen = line => line.split(/[=:] /).at(-1).split(" + ").toSorted()
+    assert.match(other, /^Another answer as small exists: /)
+    assert.deepEqual([answer, other].map(chosen).toSorted(), [["a'·b", "a·c'", "b'·c"], ["a'·c", "a·b'", "b·c'"]])
+    // A long table of primes scrolls, with its first column in sight and a shadow at the rim; longer ones are not shown.
+    await type(page, "f(a, b, c, d, e) = m(0, 1, 3, 4, 5, 7, 8, 11, 12, 15, 16, 19, 20, 22, 23, 24, 26, 27, 28, 30, 31);")
+    await page.waitForFunction(() => /minterm/.test(document.querySelector("#map button").textContent) && document.querySelectorAll("#primes thead th").length === 24)
+    await page.$eval("#primes-part", part => part.open = true)
+    const [isWider, first, style] = await page.$eval("#primes", table => {
+        const frame = table.parentNode
+        frame.scrollLeft = 1000
+        return [frame.scrollWidth > frame.clientWidth, table.rows[1].cells[0].getBoundingClientRect().x - frame.getBoundingClientRect().x, getComputedStyle(frame).backgroundImage]
+    })
+    assert.ok(isWider && Math.abs(first) < 1 && style.includes("gradient"))
+    await type(page, `${Array.from({length: 64}, (_, m) => [2, 3, 4].includes([...m.toString(2)].filter(bit => bit === "1").length) ? 1 : 0).join("")}\n`)
+    await page.waitForFunction(() => document.getElementById("no-primes").textContent === "No list of primes: these are 90, and at most 60 are listed.")
     assert.deepEqual(problems, [])
     await page.close()
 }

@@ -65,8 +65,9 @@ let read = null
 let timer = 0
 // Whether the answer is a product of sums.
 let isProduct = false
+// The state of the maps: the output, the number of the highlighted product, and what a click does.
 const view = {output: 0, lit: null, edit}
-// The last text that a click into the map has made.
+// The last text that a click into the map has made, after its kind.
 let drawn = null
 
 function startWorker() {
@@ -74,14 +75,14 @@ function startWorker() {
     worker = new Worker(script)
     let hasBegun = false
     worker.postMessage({module})
-    worker.onmessage = ({data: {isReady, number, result, problem, isTrap}}) => {
+    worker.onmessage = ({data: {isReady, number, result, kind, problem, isTrap}}) => {
         hasBegun ||= isReady
         const answer = waiting.get(number)
         if (!answer) return
         waiting.delete(number)
         if (isTrap) restart()
         if (result) answer.resolve(result)
-        else answer.reject(new Error(isTrap ? `The minimizer has failed, perhaps for want of memory (${problem})` : problem))
+        else answer.reject(Object.assign(new Error(isTrap ? `The minimizer has failed, perhaps for want of memory (${problem})` : problem), {kind}))
     }
     worker.onerror = event => {
         event.preventDefault()
@@ -119,6 +120,8 @@ function minimize(text, kind = "any", effort = 2, complement = false) {
     })
 }
 
+const given = () => `${element("kind").value} ${element("text").value}`
+
 async function run() {
     stop()
     const mine = ++runs
@@ -130,13 +133,14 @@ async function run() {
         return
     }
     element("stop").disabled = false
+    const [of, isOfSums] = [given(), isProduct]
     const begin = performance.now()
     const announcement = setTimeout(() => show("works", "Minimizing", ""), QUIET)
     try {
-        const answer = await minimize(text, kind, effort, isProduct)
+        const answer = await minimize(text, kind, effort, isOfSums)
         if (mine !== runs) return
         clearTimeout(announcement)
-        result = answer
+        result = {...answer, of, isOfSums}
         const {kind: seen, outputs} = result
         Object.assign(view, {output: Math.min(view.output, outputs.length - 1), lit: null})
         // For equations the answer is equations too, until somebody chooses.
@@ -149,14 +153,24 @@ async function run() {
         clearTimeout(announcement)
         if (mine !== runs) return
         if (error.message === "stopped") show("works", "Stopped", result ? "Below is the answer before this one." : "")
-        else fail(error.message)
+        else fail(error)
     } finally {
+        const hasFocus = document.activeElement === element("stop")
         element("stop").disabled = waiting.size === 0
+        // A button without use would lose the focus to the start of the page.
+        if (hasFocus && element("stop").disabled) element("minimize").focus()
     }
 }
 
-function headline({rows, literals, cubes_before: before, literals_before: literalsBefore}) {
-    if (isProduct) return counted(rows.length, "sum")
+// The literals of the answer and those before: of one output as textbooks count them, without the output.
+function literalsOf({outputs, literals, literals_before, equation_literals, equation_literals_before}) {
+    return outputs.length === 1 ? [equation_literals, equation_literals_before] : [literals, literals_before]
+}
+
+function headline(result) {
+    const {rows, cubes_before: before, isOfSums} = result
+    const [literals, literalsBefore] = literalsOf(result)
+    if (isOfSums) return counted(rows.length, "sum")
     const products = counted(rows.length, "product")
     if (before === undefined) return products
     if (before !== rows.length) return `${products} instead of ${before.toLocaleString("en")}`
@@ -164,17 +178,17 @@ function headline({rows, literals, cubes_before: before, literals_before: litera
     return `${products} as before, ${counted(literals, "literal")} instead of ${literalsBefore.toLocaleString("en")}`
 }
 
-function proof({rows, lower_bound: bound}) {
+function proof({rows, lower_bound: bound, isOfSums}) {
     if (bound !== rows.length) return ""
-    return isProduct ? "No product of sums has fewer sums." : "No sum of products has fewer products."
+    return isOfSums ? "No product of sums has fewer sums." : "No sum of products has fewer products."
 }
 
-function fail(problem) {
+function fail({message, kind}) {
     result = null
-    // A reader wants `=` after the first name: say what an equation is.
-    const hint = /`=` should stand here/.test(problem) ? "An equation begins with the name of its output: F = …" : ""
-    show("fails", "No result", hint, problem)
-    if (!element("names").hidden) element("status").lastChild.textContent = "If each letter is a variable, choose “Read as letters”."
+    // Text of no other kind is taken for equations: say what a function is.
+    const isUnknown = kind === "equations" && element("kind").value === "any" && !element("text").value.includes("=")
+    show("fails", "No result", isUnknown ? "Expected an equation F = …, minterms, a truth table, a PLA, CSV or BLIF." : "", message)
+    if (!element("names").hidden) element("status").lastChild.append(" If each letter is a variable, choose “Read as letters”.")
 }
 
 function show(state, head, rest, problem = "") {
@@ -186,14 +200,20 @@ function show(state, head, rest, problem = "") {
     element("problem").replaceChildren(made("p", {}, message), place.join("\n"))
     // During the work, and when it is stopped, the old result stays.
     if (state === "works" && result !== null) return
+    // The text may have changed while the work was done.
+    element("result").classList.toggle("old", result?.of !== given())
     element("warnings").replaceChildren(...(result?.warnings ?? []).map(warning => made("li", {}, warning)))
     element("result").hidden = result === null
     showNames()
     if (result === null) return
-    const {cubes_before, literals_before, rows, literals} = result
-    for (const [id, count] of Object.entries({"cubes-before": cubes_before, cubes: rows.length, "literals-before": literals_before, literals}))
-        element(id).textContent = count?.toLocaleString("en") ?? "–"
-    element("counted").textContent = isProduct ? "sums" : "products"
+    const {cubes_before, literals_before, equation_literals_before, rows, literals, equation_literals, outputs} = result
+    const counts = {
+        "cubes-before": cubes_before, cubes: rows.length, "literals-before": literals_before, literals,
+        "equation-literals-before": equation_literals_before, "equation-literals": equation_literals,
+    }
+    for (const [id, count] of Object.entries(counts)) element(id).textContent = count?.toLocaleString("en") ?? "–"
+    element("with-outputs").hidden = outputs.length === 1
+    element("counted").textContent = result.isOfSums ? "sums" : "products"
     showEquations(result)
     showAgain()
     showWritten()
@@ -224,23 +244,28 @@ function showNames() {
 
 // The names on the right sides of equations that were refused, unless they have lists.
 function namesOfRefused(text) {
-    if (!text.includes("=") || /^\s*[.#]|INORDER|\b[md]\s*\(/.test(text)) return []
-    const sides = text.split(";").map(equation => equation.split("=").slice(1).join(" "))
+    if (/^\s*[.#]|INORDER|\b[mMdD]\s*\(/.test(text)) return []
+    const sides = text.split(";").map(equation => equation.split("=").slice(text.includes("=") ? 1 : 0).join(" "))
     return (sides.join(" ").match(/[A-Za-z_][\w]*/g) ?? []).filter(name => !/^(not|and|xor|or)$/i.test(name))
 }
 
 // A click into the map: 0, 1, don't-care, and 0 again.
 function edit(minterm) {
     const {maps} = result
+    // The map is that of an earlier text: it must not replace this one.
+    if (given() !== result.of) {
+        run()
+        return
+    }
     const map = [...maps[view.output]]
     map[minterm] = {0: "1", 1: "-", "-": "0"}[map[minterm]]
     // The next click may come before the answer.
     result.maps = maps.with(view.output, map.join(""))
-    const text = written(result, result.maps)
     // The text before the first click stays in the browser's history.
-    if (element("text").value !== drawn) history.pushState(null, "", location.href)
-    drawn = element("text").value = text
+    if (given() !== drawn) history.pushState(null, "", location.href)
+    element("text").value = written(result, result.maps)
     element("kind").value = "any"
+    drawn = result.of = given()
     run()
 }
 
@@ -329,7 +354,7 @@ async function openFile() {
     try {
         if (file) put(await file.text(), kind)
     } catch (error) {
-        fail(`${file.name}: ${error.message}`)
+        fail({message: `${file.name}: ${error.message}`})
     }
     element("file").value = ""
 }
@@ -353,8 +378,9 @@ function listen() {
     element("text").oninput = () => {
         clearTimeout(timer)
         timer = setTimeout(run, PAUSE)
-        // The names and the kind of a file are those of the text before.
+        // The names, the answer and the kind of a file are those of the text before.
         element("names").hidden = true
+        element("result").classList.add("old")
         if (isKindOfFile) element("kind").value = "any"
         isKindOfFile = false
     }

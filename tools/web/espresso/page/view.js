@@ -29,13 +29,22 @@ function choice(text, isChosen, choose, style = "") {
     return button
 }
 
+// Each term stays on one line.
+const unbroken = terms => terms.flatMap(term => [made("span", {}, term), made("wbr")])
+
 export function showEquations(result) {
     const {inputs, outputs, rows} = result
     element("equations").hidden = (inputs.length === 0 && result.maps.length === 0) || outputs.length > MOST_OUTPUTS || rows.length > MOST_TERMS
     if (element("equations").hidden) return
-    // Each term stays on one line.
     element("equations").replaceChildren(...outputs.map((name, output) => made("p", {}, made("b", {}, name), " = ",
-        ...textbook(result, output).flatMap(term => [made("span", {}, term), made("wbr")]))))
+        ...unbroken(textbook(result, output)))))
+    const {other_rows: others} = result
+    if (others.length === 0) return
+    const other = {...result, rows: others}
+    const literals = others.join("").replace(/ 1|[^01]/g, "").length
+    const isSmaller = literals < result.equation_literals
+    element("equations").append(made("p", {class: "other"},
+        isSmaller ? `Another answer has ${counted(literals, "literal")}: ` : "Another answer as small exists: ", ...unbroken(textbook(other, 0))))
 }
 
 // The map of an output; `state` has the output, the number of the chosen row or null, and `edit(minterm)`. `again` shows it anew.
@@ -44,8 +53,8 @@ export function showMap(result, state, again) {
     element("map-part").hidden = maps.length === 0
     element("no-map").hidden = maps.length > 0
     if (maps.length === 0) {
-        const why = inputs.length > 0 ? `This function has ${inputs.length} inputs: maps have at most six.` : "Maps are for inputs of two values."
-        element("no-map").textContent = `No Karnaugh map. ${why}`
+        element("no-map").textContent = `No Karnaugh map and no list of primes: ${inputs.length > 0
+            ? `this function has ${inputs.length} inputs, and both are made for at most six.` : "both are for inputs of two values."}`
         return
     }
     const {output} = state
@@ -72,7 +81,6 @@ export function showMap(result, state, again) {
 }
 
 function showSheets({maps, inputs}, state, drawn) {
-    const focused = document.activeElement?.dataset.minterm
     const tables = sheets(inputs).map(sheet => {
         const loops = drawn.map(product => [product, loop(sheet, minterm => product.minterms.includes(minterm))])
         const cell = (minterm, isFirst) => {
@@ -96,9 +104,23 @@ function showSheets({maps, inputs}, state, drawn) {
             made("tbody", {}, ...rows.map(({code, minterms}, r) => made("tr", {}, made("th", {scope: "row"}, code),
                 ...minterms.map((minterm, c) => cell(minterm, r + c === 0))))))
     })
-    element("map").className = `of-${tables.length}`
-    element("map").replaceChildren(...tables)
-    if (focused !== undefined) focusOn(element("map").querySelector(`button[data-minterm="${focused}"]`))
+    const map = element("map")
+    map.className = `of-${tables.length}`
+    const isSame = map.dataset.inputs === JSON.stringify(inputs)
+    map.dataset.inputs = JSON.stringify(inputs)
+    if (!isSame) {
+        map.replaceChildren(...tables)
+        return
+    }
+    // The buttons of the same map stay: they keep the focus, and a button that is held down gets its click.
+    for (const cell of tables.flatMap(table => [...table.querySelectorAll("td[data-minterm]")])) {
+        const shown = map.querySelector(`td[data-minterm="${cell.dataset.minterm}"]`)
+        Object.assign(shown, {className: cell.className}).dataset.value = cell.dataset.value
+        shown.querySelectorAll(".loop").forEach(old => old.remove())
+        const [button, ...loops] = cell.childNodes
+        shown.firstChild.replaceChildren(...button.childNodes)
+        shown.append(...loops)
+    }
 }
 
 // Moves the focus to a cell, which becomes the one of its table that Tab reaches.
@@ -123,6 +145,9 @@ function showPrimes(result, output, isSum) {
     const {inputs, maps, primes} = result
     const all = primes[output]?.split("\n").filter(row => row !== "") ?? []
     element("primes-part").hidden = all.length === 0 || all.length > MOST_PRIMES
+    element("no-primes").hidden = all.length <= MOST_PRIMES && primes[output] !== undefined
+    element("no-primes").textContent = all.length > 0 ? `No list of primes: these are ${all.length}, and at most ${MOST_PRIMES} are listed.`
+        : `No list of primes: it is made for at most ${MOST_OUTPUTS} outputs.`
     if (element("primes-part").hidden) return
     const wanted = [...maps[output]].flatMap((value, minterm) => value === (isSum ? "0" : "1") ? [minterm] : [])
     const within = (row, minterm) => has(row, inputs.length, 0, minterm)

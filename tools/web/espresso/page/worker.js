@@ -7,9 +7,8 @@ const isTrap = error => error instanceof WebAssembly.RuntimeError || error insta
 
 const FORMATS = ["f", "eqntott", "verilog", "blif", "json"]
 
-function minimized({text, kind, effort, complement}) {
-    const seen = kind === "any" ? minimizer.kind_of(text) : kind
-    const made = minimizer.minimize(text, seen, effort, complement)
+function minimized({text, effort, complement}, kind) {
+    const made = minimizer.minimize(text, kind, effort, complement)
     const written = {}
     for (const format of FORMATS) {
         try {
@@ -19,11 +18,14 @@ function minimized({text, kind, effort, complement}) {
             written[format] = {problem: error.message}
         }
     }
-    const {inputs, outputs, cubes_before, literals_before, rows, literals, lower_bound, complemented, maps, primes, warnings} = made
+    const {
+        inputs, outputs, cubes_before, literals_before, equation_literals_before, rows, literals, equation_literals, lower_bound,
+        complemented, maps, primes, other_rows, warnings,
+    } = made
     made.free()
     return {
-        kind: seen, inputs, outputs, cubes_before, literals_before, rows, literals, lower_bound,
-        complemented: [...complemented], maps, primes, warnings, written,
+        kind, inputs, outputs, cubes_before, literals_before, equation_literals_before, rows, literals, equation_literals, lower_bound,
+        complemented: [...complemented], maps, primes, other_rows, warnings, written,
     }
 }
 
@@ -33,9 +35,11 @@ onmessage = ({data}) => {
         postMessage({isReady: true})
         return
     }
+    const {number, text} = data
+    const kind = data.kind === "any" ? minimizer.kind_of(text) : data.kind
     try {
-        postMessage({number: data.number, result: minimized(data)})
+        postMessage({number, result: minimized(data, kind)})
     } catch (error) {
-        postMessage({number: data.number, problem: error.message, isTrap: isTrap(error)})
+        postMessage({number, kind, problem: error.message, isTrap: isTrap(error)})
     }
 }
