@@ -78,11 +78,14 @@ export async function countsAnew(browser, file, table) {
             const {arrayBuffer} = File.prototype
             const waits = [new Promise(resolve => addEventListener("hashchange", resolve)), new Promise(resolve => { window.readSecond = resolve })]
             File.prototype.arrayBuffer = async function() {
-                await waits.shift()
-                return arrayBuffer.call(this)
+                const [wait, bytes] = [waits.shift(), await arrayBuffer.call(this)]
+                window.isRead = true
+                await wait
+                return bytes
             }
         })
         await (await page.$("#files")).uploadFile(table, table)
+        await page.waitForFunction("window.isRead")
         await page.evaluate(() => { location.hash = "#8/8/8/4k3/8/8/4P3/4K3_w_-_-_0_1" })
         await becomes(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
         await new Promise(resolve => setTimeout(resolve, 2000))

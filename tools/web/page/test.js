@@ -510,7 +510,7 @@ const browser = await launch()
 try {
     const parts = [
         dragAndClick, goesBack, movesSayWhatTheyDo, castles, matesByKeyboard, replies, showsTheClause, spaceKeepsTheOutcome,
-        bestMovesMate, promotes, asksAboutThePosition, setsUp, setsUpByKeyboard, readsWhatIsPasted, ...isFirefox ? [] : [offersTables, countsAnew, fitsAPhone, isAccessible],
+        bestMovesMate, promotes, asksAboutThePosition, setsUp, setsUpByKeyboard, readsWhatIsPasted, countsAnew, ...isFirefox ? [] : [offersTables, fitsAPhone, isAccessible],
     ]
     for (const part of parts)
         if (!process.env.PART || part.name === process.env.PART) await part(browser, file, table)
