@@ -300,7 +300,7 @@ async function notations(browser) {
         assert.equal((await text(page, "#names")).trim(), variables, given)
         // That inputs were not listed is a warning, and nothing else is.
         assert.equal(await text(page, "#warnings"), given.includes("Σ") && !given.includes("(A")
-            ? `no inputs are listed: taken are ${variables.slice(8).split(".")[0].replace(/^ /, "")}, as many as the largest number needs` : "", given)
+            ? `the inputs are not listed: ${variables.slice(8).split(".")[0]} are assumed, as many as the largest number needs` : "", given)
     }
     assert.match(await text(page, "#accepted"), /first variable, A, is the highest bit/)
     // Letters side by side are one name, and a warning says so; a button reads them as a product.
@@ -326,7 +326,7 @@ async function notations(browser) {
     // Prose is refused with what is expected, and a bracket is named with its place.
     for (const prose of ["Minimize, please, the function of 0, 1 and 5; thanks.", "Hello world", "Simplify (by hand)."]) {
         await type(page, prose)
-        await saying(page, "^No result.*Expected an equation F = …, minterms, a truth table, a PLA, CSV or BLIF")
+        await saying(page, "^No result.*Expected an equation F = .*, minterms F.* = Σm.*, a truth table, a PLA, CSV or BLIF")
     }
     await type(page, "f = (a & (b | c);")
     await saying(page, "^No result")
@@ -527,7 +527,7 @@ async function student(browser) {
         await page.keyboard.down("Control")
         await page.keyboard.press("a")
         await page.keyboard.up("Control")
-        await page.keyboard.type("F(A, B, C, D, E) = m(0, 2, 4, 5, 7, 13, 15, 21, 23, 29, 31) + d(1, 6, 20)")
+        await page.keyboard.type("F(A, B, C, D, E) = Σm(0, 2, 4, 5, 7, 13, 15, 21, 23, 29, 31) + d(1, 6, 20)")
         await saying(page, "2 products instead of 11.*No sum of products has fewer")
         assert.match(await shown(page, "#equations"), /^F = (C·E \+ A'·B'·E'|A'·B'·E' \+ C·E)$/)
         await focus("product")
@@ -545,7 +545,7 @@ async function student(browser) {
 async function accessibility(browser) {
     for (const scheme of ["light", "dark"]) for (const size of [{width: 1280, height: 900}, {width: 400, height: 844, isPhone: true}]) {
         const {page, problems} = await open(browser, file, {ready: "espresso", scheme, ...size})
-        for (const given of [null, "F = AB + BC;", "f(a, b, c, d, e) = m(0, 2, 31) + d(1);", "f = a & ;", ""]) {
+        for (const given of [null, "F = AB + BC;", "f(a, b, c, d, e) = m(0, 2, 31) + d(1);", "f = a & ;", "Find the minimal sum of the function with minterms 0, 1 and 5.", ""]) {
             if (given !== null) await type(page, given)
             await saying(page, "products|No result|Nothing")
             await page.evaluate(() => document.querySelector("#result:not([hidden]) #products button")?.click())

@@ -137,7 +137,7 @@ mod tests {
         assert_eq!(pla.input_labels, Some(["A", "B", "D"].map(str::to_owned).to_vec()));
         assert_eq!(
             warnings,
-            ["no inputs are listed: taken are A, B, D, as many as the largest number needs"]
+            ["the inputs are not listed: A, B, D are assumed, as many as the largest number needs"]
         );
         assert_eq!(read("a·b’ ∨ ¬c ⊕ a ∧ b′").0.on, read("f = a & b' | !c ^ a & b';").0.on);
         // An expression alone, and one with its inputs.

@@ -351,7 +351,7 @@ impl Parser<'_> {
         }
         letters.truncate(bits);
         self.warnings.push(format!(
-            "no inputs are listed: taken are {}, as many as the largest number needs",
+            "the inputs are not listed: {} are assumed, as many as the largest number needs",
             letters.join(", ")
         ));
         Ok(letters.into_iter().map(|name| self.number(name, Role::Input)).collect())

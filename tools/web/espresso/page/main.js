@@ -13,6 +13,8 @@ const QUIET = 100
 
 const KINDS = {pla: "a PLA", "truth-table": "a truth table", equations: "equations", csv: "CSV", blif: "BLIF"}
 
+const EXPECTED = "Expected an equation F = A·B + C', minterms F(A, B) = Σm(0, 2), a truth table, a PLA, CSV or BLIF."
+
 const EXAMPLES = {
     "seven segments": `# A digit on seven segments; six codes are no digits.
 .i 4
@@ -187,7 +189,7 @@ function fail({message, kind}) {
     result = null
     // Text of no other kind is taken for equations: say what a function is.
     const isUnknown = kind === "equations" && element("kind").value === "any" && !element("text").value.includes("=")
-    show("fails", "No result", isUnknown ? "Expected an equation F = …, minterms, a truth table, a PLA, CSV or BLIF." : "", message)
+    show("fails", "No result", isUnknown ? EXPECTED : "", message)
     if (!element("names").hidden) element("status").lastChild.append(" If each letter is a variable, choose “Read as letters”.")
 }
 
@@ -213,6 +215,7 @@ function show(state, head, rest, problem = "") {
     }
     for (const [id, count] of Object.entries(counts)) element(id).textContent = count?.toLocaleString("en") ?? "–"
     element("with-outputs").hidden = outputs.length === 1
+    element("literals-counted").textContent = outputs.length === 1 ? "literals" : "literals of the equations"
     element("counted").textContent = result.isOfSums ? "sums" : "products"
     showEquations(result)
     showAgain()
