@@ -83,6 +83,9 @@ fn rankings_need_their_outcomes() {
     assert_eq!(plan().unwrap(), None);
     write("KQvK.rank.pcn", &ranking);
     assert!(plan().unwrap().is_some());
+    let tables = Tables::open(directory.path()).unwrap();
+    tables.preload().unwrap();
+    assert_eq!(tables.memory().files, outcomes.len() + ranking.len());
     assert_eq!(Line::of(&Tables::open(directory.path()).unwrap(), fen).unwrap().dtz, None);
     write("KQvK.rank.pcn", &other);
     assert_eq!(plan().unwrap_err().kind(), ErrorKind::Corrupt);
@@ -118,7 +121,14 @@ fn commands_make_check_and_use_rankings() {
     // A ranking stands beside outcomes that are embedded.
     std::fs::remove_file(path("KQvK.pcn")).unwrap();
     assert!(of("moves").contains(" from level "), "{}", of("moves"));
-    fails(format!("bundle {all} -o {}", path("all.pcb")), 3, "rankings are not in bundles");
+    // A bundle of rankings is as good as their directory.
+    let rankings = path("rankings.pcb");
+    succeeds(format!("bundle {all} -o {rankings}"));
+    let bundled = |command: &str| succeeds(format!("{command} --plan --tables {rankings} {fen}"));
+    assert_eq!(bundled("moves"), of("moves"));
+    assert!(succeeds(format!("info {rankings}")).contains("ranking"));
+    succeeds(format!("build KRvK --effort 1 --out {all}"));
+    fails(format!("bundle {all} -o {rankings}"), 3, "need a bundle each");
     fails(format!("minimize KQvK --ranking=4 -o {}", path("x.pcn")), 2, "4 is not in 1..=3");
     fails(format!("minimize KQvK --ranking --distances -o {}", path("x.pcn")), 2, "cannot be used with");
 }

@@ -9,7 +9,7 @@ use crate::atomic;
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::{open_regular, read_regular};
-use crate::pcn::{BUNDLE_MAGIC, Bundle, DistanceSummary, Summary};
+use crate::pcn::{BUNDLE_MAGIC, Bundle, BundleKind, DistanceSummary, Summary};
 use crate::probe::{DISTANCES, EXTENSION, RANKING, Tables};
 use crate::retrograde::Metric;
 use crate::xiangqi;
@@ -173,7 +173,11 @@ pub(super) fn embedded() -> Result<Vec<Source>> {
 }
 
 fn bundled(bundle: &Bundle, path: &Path) -> Vec<Source> {
-    let extension = if bundle.has_distances() { DISTANCES } else { EXTENSION };
+    let extension = match bundle.kind() {
+        BundleKind::Outcomes => EXTENSION,
+        BundleKind::Distances => DISTANCES,
+        BundleKind::Rankings => RANKING,
+    };
     let source = |(material, bytes): (&_, &[u8])| Source {
         path: path.join(format!("{material}.{extension}")),
         origin: Origin::Bundled(bytes.to_vec()),
@@ -233,13 +237,13 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     // If the path cannot be resolved, there is no such file yet.
     let output = std::fs::canonicalize(&args.output).ok();
     let (mut tables, mut status) = (Vec::new(), 0);
-    let mut places: HashMap<(Material, bool), PathBuf> = HashMap::new();
+    let mut places: HashMap<(Material, BundleKind), PathBuf> = HashMap::new();
     for path in &args.paths {
         refuse_input(path, output.as_deref())?;
         for source in sources(path, &[EXTENSION])? {
             refuse_input(&source.path, output.as_deref())?;
             let (contents, bytes) = source.open()?;
-            let (material, has_distances) = match contents {
+            let (material, kind) = match contents {
                 Contents::Xiangqi(_) => {
                     let error = left_out(&source.path);
                     status = status_of(error.kind());
@@ -247,13 +251,12 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
                     continue;
                 }
                 Contents::Distances(summary) if summary.pairs.is_some() => {
-                    let why = format!("{}: rankings are not in bundles", source.path.display());
-                    return Err(Error::new(ErrorKind::BadInput, why));
+                    (summary.material, BundleKind::Rankings)
                 }
-                Contents::Distances(summary) => (summary.material, true),
-                Contents::Outcomes(summary) => (summary.material, false),
+                Contents::Distances(summary) => (summary.material, BundleKind::Distances),
+                Contents::Outcomes(summary) => (summary.material, BundleKind::Outcomes),
             };
-            if let Some(other) = places.insert((material, has_distances), source.path.clone()) {
+            if let Some(other) = places.insert((material, kind), source.path.clone()) {
                 let (one, two) = (other.display(), source.path.display());
                 let why = format!("two tables of {material}: {one} and {two}");
                 return Err(Error::new(ErrorKind::BadInput, why));
@@ -265,9 +268,11 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     if count == 0 {
         return Ok(ExitCode::from(status));
     }
-    let of_distances = places.keys().filter(|(_, has_distances)| *has_distances).count();
-    if of_distances > 0 && of_distances < count {
-        let why = "outcomes and distances need a bundle each: name the files of one kind (DIR/*.dtz.pcn)";
+    let mut kinds = places.keys().map(|(_, kind)| kind);
+    let first = kinds.next();
+    if !kinds.all(|kind| Some(kind) == first) {
+        let why =
+            "outcomes, distances and rankings need a bundle each: name the files of one kind (DIR/*.dtz.pcn)";
         return Err(Error::new(ErrorKind::BadInput, why));
     }
     let bytes = Bundle::encode(tables)?;

@@ -1,6 +1,6 @@
 //! Many tables in one file: an index, then the unchanged .pcn files. FORMAT.md, section "Bundles", describes the bytes.
 
-use super::frozen::fields::{DISTANCES, material_number, material_of};
+use super::frozen::fields::{DISTANCES, RANKING, material_number, material_of};
 use super::frozen::reader::{Reader, push_number};
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind, Result};
@@ -13,15 +13,21 @@ use core::ops::Range;
 /// The first four bytes of a bundle.
 pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];
 
-/// The versions of a bundle: of tables of outcomes, and of distances.
-const OUTCOMES: u8 = 1;
-const OF_DISTANCES: u8 = 2;
+/// What the files of a bundle hold. The numbers are the versions of a bundle.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum BundleKind {
+    /// Outcomes, in .pcn files of versions 3, 4 and 7.
+    Outcomes = 1,
+    /// Distances, in version 6.
+    Distances = 2,
+    /// Rankings, in version 8.
+    Rankings = 3,
+}
 
 /// The tables of a bundle with the ranges of their bytes.
 #[derive(Clone, Debug)]
 pub(crate) struct Index {
-    /// Whether the tables are of distances.
-    pub(crate) has_distances: bool,
+    pub(crate) kind: BundleKind,
     pub(crate) entries: Vec<(Material, Range<usize>)>,
 }
 
@@ -29,6 +35,7 @@ pub(crate) struct Index {
 #[derive(Clone, Debug)]
 pub struct Bundle {
     bytes: Cow<'static, [u8]>,
+    kind: BundleKind,
     /// In the order of [`order`].
     entries: Vec<(Material, Range<usize>)>,
 }
@@ -47,13 +54,13 @@ impl Bundle {
     /// reason.
     pub fn open(bytes: impl Into<Cow<'static, [u8]>>) -> Result<Self> {
         let bytes = bytes.into();
-        let Index { entries, .. } = Self::index(&bytes, bytes.len())?;
-        Ok(Bundle { bytes, entries })
+        let Index { kind, entries } = Self::index(&bytes, bytes.len())?;
+        Ok(Bundle { bytes, kind, entries })
     }
 
-    /// Whether the tables are of distances.
-    pub fn has_distances(&self) -> bool {
-        self.bytes[BUNDLE_MAGIC.len()] == OF_DISTANCES
+    /// What the files hold.
+    pub fn kind(&self) -> BundleKind {
+        self.kind
     }
 
     /// The materials of the tables, in order: fewer men first, then by signature.
@@ -73,22 +80,28 @@ impl Bundle {
         Some(&self.bytes[self.entries[found].1.clone()])
     }
 
-    /// Returns the bytes of a bundle of `tables`: .pcn files of different materials, all of outcomes or all of distances. Their
-    /// order does not matter. Deterministic.
+    /// Returns the bytes of a bundle of `tables`: .pcn files of different materials and of one kind. Their order does not
+    /// matter. Deterministic.
     ///
     /// # Errors
-    /// [`ErrorKind::BadInput`] when two tables have the same material, or only some have distances.
+    /// [`ErrorKind::BadInput`] when two tables have the same material, or they are of several kinds.
     pub fn encode(mut tables: Vec<(Material, Vec<u8>)>) -> Result<Vec<u8>> {
         tables.sort_by_cached_key(|(material, _)| order(material));
         if let Some(pair) = tables.windows(2).find(|pair| pair[0].0 == pair[1].0) {
             return Err(Error::new(ErrorKind::BadInput, format!("two tables of {}", pair[0].0)));
         }
-        let of_distances = tables.iter().filter(|(_, table)| table.get(1) == Some(&DISTANCES)).count();
-        if of_distances > 0 && of_distances < tables.len() {
-            return Err(Error::new(ErrorKind::BadInput, "outcomes and distances need a bundle each"));
+        let kind = |(_, table): &(Material, Vec<u8>)| match table.get(1) {
+            Some(&DISTANCES) => BundleKind::Distances,
+            Some(&RANKING) => BundleKind::Rankings,
+            _ => BundleKind::Outcomes,
+        };
+        let kind_of_all = tables.first().map_or(BundleKind::Outcomes, kind);
+        if tables.iter().any(|table| kind(table) != kind_of_all) {
+            let why = "outcomes, distances and rankings need a bundle each";
+            return Err(Error::new(ErrorKind::BadInput, why));
         }
         let mut bytes = BUNDLE_MAGIC.to_vec();
-        bytes.push(if of_distances > 0 { OF_DISTANCES } else { OUTCOMES });
+        bytes.push(kind_of_all as u8);
         push_number(&mut bytes, tables.len() as u64);
         for (material, table) in &tables {
             push_number(&mut bytes, material_number(material));
@@ -111,10 +124,11 @@ impl Bundle {
         let mut reader = Reader::new(bytes);
         reader.take(BUNDLE_MAGIC.len())?;
         let version = reader.byte()?;
-        if !(OUTCOMES..=OF_DISTANCES).contains(&version) {
+        let kinds = [BundleKind::Outcomes, BundleKind::Distances, BundleKind::Rankings];
+        let Some(kind) = kinds.into_iter().find(|&kind| kind as u8 == version) else {
             let why = format!("unknown bundle version {version}");
             return Err(Error::new(ErrorKind::UnsupportedVersion, why));
-        }
+        };
         let lengths = reader.field("index of the bundle", |reader| {
             let mut lengths = Vec::new();
             for _ in 0..reader.number()? {
@@ -134,7 +148,7 @@ impl Bundle {
             entries.push((material, first..end));
         }
         match end.cmp(&length) {
-            Ordering::Equal => Ok(Index { has_distances: version == OF_DISTANCES, entries }),
+            Ordering::Equal => Ok(Index { kind, entries }),
             Ordering::Less => Err(Error::corrupt("bytes after the last table of a bundle")),
             Ordering::Greater => {
                 let why = format!("a bundle cut short: {end} bytes expected, {length} there");

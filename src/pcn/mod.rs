@@ -58,7 +58,7 @@ pub(crate) use self::{
 pub use crate::nodes::Test;
 #[cfg(feature = "std")]
 pub(crate) use bundle::Index;
-pub use bundle::{BUNDLE_MAGIC, Bundle};
+pub use bundle::{BUNDLE_MAGIC, Bundle, BundleKind};
 #[cfg(feature = "build")]
 pub use byte_breakdown::ByteBreakdown;
 pub use codec::Codec;

@@ -43,7 +43,7 @@ impl<P> Entry<P> {
     }
 
     /// Whether no entry of the sorted ones has its material.
-    pub(super) fn is_new(&self, others: &[Self]) -> bool {
+    pub(super) fn is_new<Q>(&self, others: &[Entry<Q>]) -> bool {
         others.binary_search_by_key(&self.key, |entry| entry.key).is_err()
     }
 }

@@ -4,7 +4,7 @@ use crate::bytes::Bytes;
 use crate::chess::position::Material;
 use crate::error::{Error, Result};
 use crate::files::{open_regular, read_regular};
-use crate::pcn::{Bundle, Index, MAGIC};
+use crate::pcn::{Bundle, BundleKind, Index, MAGIC};
 use std::fs::File;
 use std::io::{self, Read};
 use std::ops::Range;
@@ -80,8 +80,8 @@ fn read_at(mut file: &File, bytes: &mut [u8], offset: u64) -> io::Result<()> {
 
 /// An opened file.
 pub(super) enum Opened {
-    /// A bundle: whether its tables are distances, and the source of each table.
-    Bundle(bool, Vec<(Material, Source)>),
+    /// A bundle: what its files hold, and the source of each.
+    Bundle(BundleKind, Vec<(Material, Source)>),
     /// The bytes of a file of another kind.
     Bytes(Bytes),
 }
@@ -100,11 +100,10 @@ pub(super) fn open(path: &Path) -> Result<Opened> {
         return Ok(Opened::Bytes(bytes.into()));
     }
     let length = usize::try_from(length).unwrap_or(usize::MAX);
-    let Index { has_distances, entries } =
-        Bundle::index(&bytes, length).map_err(|error| error.in_file(path))?;
+    let Index { kind, entries } = Bundle::index(&bytes, length).map_err(|error| error.in_file(path))?;
     let file = Arc::new(file);
     let part = |(material, range)| (material, Source::Part(Arc::clone(&file), range));
-    Ok(Opened::Bundle(has_distances, entries.into_iter().map(part).collect()))
+    Ok(Opened::Bundle(kind, entries.into_iter().map(part).collect()))
 }
 
 /// The file of a table, for error messages.

@@ -11,7 +11,7 @@ use crate::chess::position::{
 };
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Wdl50;
-use crate::pcn::{Bundle, DistanceFile, Index};
+use crate::pcn::{Bundle, BundleKind, DistanceFile, Index};
 use crate::probe::Prober;
 use crate::probe::distances::DistanceProber;
 use std::borrow::Cow;
@@ -56,13 +56,22 @@ pub struct Memory {
     pub files: usize,
 }
 
+/// What a thread decodes at once, of a table.
+#[derive(Clone, Copy)]
+enum Part {
+    /// The tree of a side.
+    Outcomes(usize),
+    Distances,
+    Ranking,
+}
+
 /// The progress of [`Tables::preload_with`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Preloaded {
-    /// Trees of outcomes decoded, one for each table and side to move, and files of distances.
+    /// Trees of outcomes decoded, one for each table and side to move, and files of distances and rankings.
     pub done: usize,
-    /// Trees and files of distances of all tables.
+    /// Trees and files of distances and rankings of all tables.
     pub all: usize,
 }
 
@@ -102,7 +111,7 @@ impl Tables {
         let io = |error| Error::io("read", path, error);
         if !std::fs::metadata(path).map_err(io)?.is_dir() {
             match source::open(path)? {
-                Opened::Bundle(has_distances, parts) => self.join_parts(path, has_distances, parts),
+                Opened::Bundle(kind, parts) => self.join_parts(path, kind, parts),
                 Opened::Bytes(bytes) => {
                     self.add_table(path, bytes).map_err(|error| error.in_file(path))?;
                 }
@@ -179,9 +188,9 @@ impl Tables {
         if !Bundle::is_bundle(&bytes) {
             return self.add_table(place.as_ref(), bytes);
         }
-        let Index { has_distances, entries } = Bundle::index(&bytes, bytes.len())?;
+        let Index { kind, entries } = Bundle::index(&bytes, bytes.len())?;
         let parts = entries.into_iter().map(|(material, range)| (material, Source::Bytes(bytes.part(range))));
-        self.join_parts(place.as_ref(), has_distances, parts.collect());
+        self.join_parts(place.as_ref(), kind, parts.collect());
         Ok(())
     }
 
@@ -206,16 +215,16 @@ impl Tables {
     }
 
     /// Adds the tables of a bundle.
-    fn join_parts(&mut self, path: &Path, has_distances: bool, parts: Vec<(Material, Source)>) {
+    fn join_parts(&mut self, path: &Path, kind: BundleKind, parts: Vec<(Material, Source)>) {
         fn entries<P>(path: &Path, parts: Vec<(Material, Source)>) -> Vec<Entry<P>> {
             let origin = TableOrigin { path: path.to_owned(), is_part: true };
             let entry = |(material, source)| Entry::new(material, source, origin.clone());
             parts.into_iter().map(entry).collect()
         }
-        if has_distances {
-            self.join(path, vec![], entries(path, parts));
-        } else {
-            self.join(path, entries(path, parts), vec![]);
+        match kind {
+            BundleKind::Outcomes => self.join(path, entries(path, parts), vec![]),
+            BundleKind::Distances => self.join(path, vec![], entries(path, parts)),
+            BundleKind::Rankings => merge(&mut self.rankings, entries(path, parts)),
         }
     }
 
@@ -244,6 +253,11 @@ impl Tables {
         sorted(&self.distances)
     }
 
+    /// The materials of the files of rankings, in the order of [`Tables::materials`].
+    pub fn ranking_materials(&self) -> Vec<Material> {
+        sorted(&self.rankings)
+    }
+
     /// Removes all outcomes.
     pub fn remove_outcomes(&mut self) {
         self.entries.clear();
@@ -255,8 +269,8 @@ impl Tables {
         self.distances.clear();
     }
 
-    /// Decodes all tables that have not been decoded yet, and their distances, with as many threads as there are processors. Goes
-    /// on after a damaged table. Distances without outcomes are left out.
+    /// Decodes all tables that have not been decoded yet, and their distances and rankings, with as many threads as there are
+    /// processors. Goes on after a damaged table. Distances and rankings without outcomes are left out.
     ///
     /// # Errors
     /// The first error of [`Tables::table`], [`Prober::probe`] and [`Tables::won_distance`].
@@ -275,14 +289,15 @@ impl Tables {
         threads: usize,
         progress: impl Fn(Preloaded) -> ControlFlow<()> + Sync,
     ) -> Result<()> {
-        // A side of outcomes, or distances.
-        let mut trees: Vec<(&Entry<Prober>, Option<usize>)> = self
-            .entries
-            .iter()
-            .flat_map(|entry| (0..entry.material.stored_turns().len()).map(move |side| (entry, Some(side))))
-            .collect();
-        let with_distances = self.entries.iter().filter(|entry| self.has_distances(&entry.material));
-        trees.extend(with_distances.map(|entry| (entry, None)));
+        // Sides of outcomes, then the files beside them.
+        let mut trees: Vec<(&Entry<Prober>, Part)> = Vec::new();
+        for entry in &self.entries {
+            trees.extend((0..entry.material.stored_turns().len()).map(|side| (entry, Part::Outcomes(side))));
+        }
+        for (files, part) in [(&self.distances, Part::Distances), (&self.rankings, Part::Ranking)] {
+            let with_file = self.entries.iter().filter(|entry| !entry.is_new(files));
+            trees.extend(with_file.map(|entry| (entry, part)));
+        }
         let (next, done) = (AtomicUsize::new(0), AtomicUsize::new(0));
         let first_error: Mutex<Option<(usize, Error)>> = Mutex::new(None);
         let is_stopped = AtomicBool::new(false);
@@ -298,13 +313,15 @@ impl Tables {
         let work = || {
             while !is_stopped.load(Ordering::Relaxed)
                 && let number = next.fetch_add(1, Ordering::Relaxed)
-                && let Some(&(entry, side)) = trees.get(number)
+                && let Some(&(entry, part)) = trees.get(number)
             {
-                let decoded = match side {
-                    Some(side) => entry.prober(&self.limit).and_then(|prober| prober.preload(side, go_on)),
-                    None => self
-                        .distances(&entry.material)
-                        .and_then(|distances| distances.map_or(Ok(()), |distances| distances.preload(go_on))),
+                let preload = |file: Option<&DistanceProber>| file.map_or(Ok(()), |file| file.preload(go_on));
+                let decoded = match part {
+                    Part::Outcomes(side) => {
+                        entry.prober(&self.limit).and_then(|prober| prober.preload(side, go_on))
+                    }
+                    Part::Distances => self.distances(&entry.material).and_then(preload),
+                    Part::Ranking => self.ranking(&entry.material).and_then(preload),
                 };
                 if let Err(error) = decoded {
                     let mut first = first_error.lock().unwrap_or_else(PoisonError::into_inner);
@@ -423,7 +440,8 @@ impl Tables {
         let read = || {
             let prober = entry.read_anew(&self.limit, is_ranking)?;
             if prober.table_hash != outcomes {
-                let why = format!("the distances of {material} are of another table than its outcomes");
+                let what = if is_ranking { "ranking" } else { "distances" };
+                let why = format!("the {what} of {material} and its outcomes are not of the same table");
                 return Err(Error::new(ErrorKind::Mismatch, why));
             }
             Ok(prober)

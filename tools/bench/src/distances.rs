@@ -77,7 +77,7 @@ fn spread(
 }
 
 /// Random won and lost positions, not more than `count` of each, and as many as are found in `200 * count` drawn.
-fn drawn(
+pub fn drawn(
     tables: &Tables,
     material: Material,
     count: usize,

@@ -13,6 +13,7 @@ mod fathom;
 mod functions;
 mod generate;
 mod huge;
+mod plans;
 mod probe;
 mod process;
 mod programs;
@@ -37,6 +38,7 @@ enum Command {
     Build(build::Arguments),
     CInterface(c_interface::Arguments),
     Distances(distances::Arguments),
+    Plans(plans::Arguments),
     Functions(functions::Arguments),
     Generate(generate::Arguments),
     Huge(huge::Arguments),
@@ -60,6 +62,7 @@ fn main() -> ExitCode {
         Command::Build(arguments) => build::run(&arguments),
         Command::CInterface(arguments) => c_interface::run(&arguments),
         Command::Distances(arguments) => distances::run(&arguments),
+        Command::Plans(arguments) => plans::run(&arguments),
         Command::Functions(arguments) => functions::run(&arguments),
         Command::Generate(arguments) => generate::run(&arguments),
         Command::Huge(arguments) => huge::run(&arguments),
