@@ -118,6 +118,20 @@ fn commands_make_check_and_use_rankings() {
     let plan = json(format!("moves --plan --tables {all} {fen}"));
     assert!(plan["plan"]["pairs_of_moves"].as_u64().is_some_and(|pairs| pairs <= 2), "{plan}");
     assert_eq!(succeeds("moves --plan '8/8/8/4k3/8/8/8/K6Q w - - 0 1'"), "no plan\n");
+    // The rules are about all positions that need them.
+    let rules = json(format!("explain --plan KQvK --tables {all}"));
+    let all_rules = rules["rules"].as_array().unwrap();
+    let levels = all_rules.iter().flat_map(|rule| rule["levels"].as_array().unwrap());
+    let counted: u64 = levels.map(|level| level["positions"].as_u64().unwrap()).sum();
+    assert_eq!((counted, &rules["pairs_of_moves"]), (17_775, &2.into()));
+    let explained = of("explain");
+    assert!(
+        explained.starts_with(&of("moves")) && explained.contains("\nIts level is that of"),
+        "{explained}"
+    );
+    assert!(succeeds(format!("explain --plan KQvK --tables {all}")).contains("\n1. level 1: "));
+    fails("explain --plan KRvK", 3, "no ranking of KRvK");
+    fails(format!("explain --plan {fen} --svg x.svg"), 2, "cannot be used with");
     // A ranking stands beside outcomes that are embedded.
     std::fs::remove_file(path("KQvK.pcn")).unwrap();
     assert!(of("moves").contains(" from level "), "{}", of("moves"));

@@ -432,6 +432,9 @@ pub struct Explain {
     /// Do not count the positions that the clause holds for, which takes seconds with five men.
     #[arg(long)]
     pub no_count: bool,
+    /// Explain the level that a ranking gives to a won position, or, for a material in place of a FEN, all its rules.
+    #[arg(long, conflicts_with_all = ["svg", "no_count"])]
+    pub plan: bool,
 }
 
 #[derive(Debug, Args)]

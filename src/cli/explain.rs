@@ -1,6 +1,7 @@
 //! `explain`: the clause that decides a position, in words, as boards, and as a drawing.
 
 use super::args::Explain;
+use super::explain_plan;
 use super::games::{is_xiangqi_fen, no_fen};
 use super::query::tables_of;
 use super::sources::hint;
@@ -25,6 +26,9 @@ const BLOCK: usize = 64;
 
 pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode> {
     let query = &args.query;
+    if args.plan {
+        return explain_plan::explain(query);
+    }
     let (tables, paths) = tables_of(query)?;
     let xiangqi = Opened::new(&paths);
     let counts = Counts::default();

@@ -12,6 +12,7 @@ mod compare;
 mod comparison;
 mod doctor;
 mod explain;
+mod explain_plan;
 mod games;
 mod generate;
 mod info;

@@ -128,21 +128,19 @@ pub(super) fn moves(args: &Planned) -> Result<ExitCode> {
 }
 
 /// A line for the move of a plan.
-fn plan_text(plan: Option<&Plan>, format: Format) -> String {
+pub(super) fn plan_text(plan: Option<&Plan>, format: Format) -> String {
     match (plan, format) {
         (None, Format::Text) => "no plan\n".into(),
         (Some(plan), Format::Text) if plan.pairs == 0 => format!("{} mates or converts\n", plan.uci),
         (Some(Plan { uci, level, next_level, pairs, .. }), Format::Text) => {
             format!("{uci} from level {level} to {next_level} within {}\n", counted((*pairs).into(), "pair"))
         }
-        (plan, Format::Json) => {
-            let fields = |plan: &Plan| {
-                let Plan { uci, level, next_level, pairs, .. } = plan;
-                json!({ "move": uci, "level": level, "next_level": next_level, "pairs_of_moves": pairs })
-            };
-            format!("{}\n", json!({ "plan": plan.map(fields) }))
-        }
+        (plan, Format::Json) => format!("{}\n", json!({ "plan": plan.map(plan_json) })),
     }
+}
+
+pub(super) fn plan_json(Plan { uci, level, next_level, pairs, .. }: &Plan) -> Value {
+    json!({ "move": uci, "level": level, "next_level": next_level, "pairs_of_moves": pairs })
 }
 
 /// Prints best play from positions.

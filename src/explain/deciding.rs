@@ -1,11 +1,43 @@
 //! The clause that decides a position, its literals, and the squares on which each man may stand so that it still decides.
 
 use super::explanation::{ClauseSquares, Decision, Explanation, Literal, RuleDecision};
+use crate::chess::model::{VariableCode, VariableSet};
 use crate::chess::position::{Bitboard, CastlingRights, Position};
 use crate::covers::frozen::Layout;
 use crate::error::Result;
 use crate::probe::on_demand::decider::{Decided, Decider};
 use crate::probe::{Prober, Tables};
+
+/// Adds a test on a path, with the parts that lead to the same child, to the values demanded of its variable so far.
+pub(super) fn demand(
+    demanded: &mut Vec<(usize, u64)>,
+    variables: &VariableSet,
+    code: VariableCode,
+    parts: u64,
+) {
+    let mut numbers = 0..variables.variables().len();
+    let Some(variable) = numbers.find(|&variable| variables.code(variable) == code) else { return };
+    match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
+        Some((_, allowed)) => *allowed &= parts,
+        None => demanded.push((variable, parts & u64::MAX >> (64 - variables.variables()[variable].values))),
+    }
+}
+
+/// The literals of demanded values, with those of a canonical position.
+pub(super) fn literals(
+    demanded: Vec<(usize, u64)>,
+    variables: &VariableSet,
+    canonical: &Position,
+) -> Vec<Literal> {
+    let view = variables.view(canonical);
+    let literal = |(variable, allowed)| Literal {
+        variable,
+        name: variables.variables()[variable].name.clone(),
+        allowed,
+        value: variables.value(&view, variable),
+    };
+    demanded.into_iter().map(literal).collect()
+}
 
 impl Prober {
     /// Returns the outcome of `position` and the clause that decides it. For a tree in pages, the first call decodes all
@@ -16,17 +48,8 @@ impl Prober {
     pub fn explain(&self, position: &Position) -> Result<Explanation> {
         self.check(position)?;
         let mut demanded: Vec<(usize, u64)> = Vec::new();
-        let full = |variable: usize| u64::MAX >> (64 - self.variables.variables()[variable].values);
-        let Decided { canonical, anchor, outcome, decider } = self.decided(position, |code, parts| {
-            let mut variables = 0..self.variables.variables().len();
-            let Some(variable) = variables.find(|&variable| self.variables.code(variable) == code) else {
-                return;
-            };
-            match demanded.iter_mut().find(|(demanded, _)| *demanded == variable) {
-                Some((_, allowed)) => *allowed &= parts,
-                None => demanded.push((variable, parts & full(variable))),
-            }
-        })?;
+        let Decided { canonical, anchor, outcome, decider } =
+            self.decided(position, |code, parts| demand(&mut demanded, &self.variables, code, parts))?;
         let decision = match decider {
             Decider::Leaf { leaf, stated, is_exception, .. } => {
                 Decision::Leaf { leaf, stated, exception: is_exception }
@@ -43,14 +66,7 @@ impl Prober {
         let (without_castling, castling) = (outcome, position.castling());
         let outcome =
             if castling.is_empty() { outcome } else { self.castling_exception(position)?.unwrap_or(outcome) };
-        let view = self.variables.view(&canonical);
-        let literal = |(variable, allowed)| Literal {
-            variable,
-            name: self.variables.variables()[variable].name.clone(),
-            allowed,
-            value: self.variables.value(&view, variable),
-        };
-        let literals = demanded.into_iter().map(literal).collect();
+        let literals = literals(demanded, &self.variables, &canonical);
         let model = self.variables.model();
         let rule = self.decided_by_rule(&canonical, without_castling)?;
         let rule = rule.map(|(outcome, leaf, exception)| RuleDecision { outcome, leaf, exception });

@@ -12,6 +12,7 @@
 //! | `numbers` | sets of numbers in words |
 //! | `families` | the variables of each family in words |
 //! | `conditions` | [`Condition`]: a literal as a sentence, with the position's own value |
+//! | `ranking` | the rules of a ranking: the conditions of each leaf, and its levels |
 //! | `text`, `json`, `svg` | a certificate for a terminal, for programs, and as a drawing |
 //!
 //! Free: no file depends on the words and pictures.
@@ -28,6 +29,7 @@ pub(crate) mod families;
 pub(crate) mod json;
 pub(crate) mod numbers;
 mod position_counter;
+mod ranking;
 mod svg;
 #[cfg(test)]
 mod tests;
@@ -36,6 +38,7 @@ pub(crate) mod text;
 pub use conditions::Condition;
 pub use explanation::{ClauseSquares, Decision, Explanation, Literal, RuleDecision};
 pub use position_counter::{Coverage, PositionCounter};
+pub use ranking::{RankingRule, RankingRules};
 pub use text::Style;
 
 use crate::chess::position::{Bitboard, CastlingRights, Color, Fen, Man, Material, Position, Square, Wdl};

@@ -4,10 +4,11 @@
 //! of these pairs, for the lowest level that the winner can force, and for the fewest pairs that it takes. At each move of a game
 //! played so, the pair (level, pairs) falls in lexicographic order: no memory of earlier moves is needed.
 
-use super::board::Root;
+use super::board::{Root, board};
 use super::distance::{Source, replies, wins_at_once};
 use super::notation::{Notation, legal_moves};
 use super::outcome::has_move;
+use crate::chess::position::Position;
 use crate::error::Result;
 use crate::outcome::Wdl50;
 use crate::probe::Tables;
@@ -40,6 +41,16 @@ impl Plan {
     /// Those of [`Moves::of`](super::Moves::of).
     pub fn of(tables: &Tables, fen: &str) -> Result<Option<Self>> {
         Self::of_root(tables, &Root::read(fen)?)
+    }
+
+    /// Whether a position is won under the 50-move rule with a counter of zero, and no move mates or converts: then a plan needs a
+    /// ranking.
+    ///
+    /// # Errors
+    /// Those of [`Plan::of`].
+    pub fn needs_ranking(tables: &Tables, position: &Position) -> Result<bool> {
+        let board = board(position)?;
+        Ok(tables.ruled(&board)? == Some(Wdl50::Win) && wins_at_once(tables, &board)? == Some(false))
     }
 
     pub(super) fn of_root(source: &impl Source, root: &Root) -> Result<Option<Self>> {

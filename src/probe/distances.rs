@@ -4,7 +4,7 @@
 use super::on_demand::{DecodingLimit, LazySlot, Tables};
 use super::walker::Walker;
 use crate::bytes::Bytes;
-use crate::chess::model::{VariableSet, View};
+use crate::chess::model::{VariableCode, VariableSet, View};
 use crate::chess::position::{
     Bitboard, Canonizer, CastlingRights, Color, Material, PackedSquares, Position, Square,
 };
@@ -35,8 +35,8 @@ pub(crate) struct DistanceProber {
     pairs: Option<u8>,
     omits_one: bool,
     variables: VariableSet,
-    /// By stored turn.
-    sides: Vec<(Canonizer, Option<SideDistances>)>,
+    /// By stored turn: the anchor, and the tree.
+    sides: Vec<(usize, Canonizer, Option<SideDistances>)>,
     /// The bytes of the file.
     file: Bytes,
     limit: Arc<DecodingLimit>,
@@ -68,6 +68,36 @@ struct DistancePages {
 struct DistancePage {
     walker: Walker,
     leaves: Vec<LeafDistances>,
+}
+
+/// A leaf that a position reaches.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Reached {
+    /// Its page, from 1; 0 if it is not in a page. And its number there.
+    pub(crate) leaf: (usize, usize),
+    /// The position's distance or level there.
+    pub(crate) plies: u16,
+}
+
+/// The tree of a side to move, whose leaves are explained.
+#[cfg(feature = "explain")]
+pub(crate) struct SideInWords<'p> {
+    /// The anchor of canonical positions.
+    pub(crate) anchor: usize,
+    prober: &'p DistanceProber,
+    side: &'p SideDistances,
+}
+
+#[cfg(feature = "explain")]
+impl SideInWords<'_> {
+    /// The leaf that a canonical position reaches. Calls `passed` as [`Walker::walk`] does.
+    pub(crate) fn reach(
+        &self,
+        canonical: &Position,
+        passed: impl FnMut(VariableCode, u64),
+    ) -> Result<Reached> {
+        self.prober.reach(self.side, &self.prober.variables.view(canonical), passed)
+    }
 }
 
 /// A leaf of a walker has its number in preorder alone.
@@ -119,7 +149,8 @@ impl DistanceProber {
             DistanceFile::read(&file, |bytes| limit.check(bytes), Ok)?;
         let variables = model.variable_set(&material);
         let side = |(anchor, tree): (usize, Option<DistanceTreeOrTop>)| {
-            (Canonizer::new(&material, anchor), tree.map(|tree| SideDistances::new(tree, &variables)))
+            let tree = tree.map(|tree| SideDistances::new(tree, &variables));
+            (anchor, Canonizer::new(&material, anchor), tree)
         };
         let sides = sides.into_iter().map(side).collect();
         Ok(DistanceProber {
@@ -169,34 +200,44 @@ impl DistanceProber {
         if turn.index() >= self.sides.len() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
-        let (canonizer, side) = &self.sides[turn.index()];
+        let (_, canonizer, side) = &self.sides[turn.index()];
         // Without a tree every won position is at 1.
         let plies = match side {
             None => 1,
             Some(side) => {
                 let (squares, en_passant) = canonizer.canonical(squares, en_passant);
-                self.plies(side, &self.variables.view_of(squares, en_passant))?
+                self.reach(side, &self.variables.view_of(squares, en_passant), |_, _| ())?.plies
             }
         };
         let plies = plies.into();
         Ok(if self.omits_one { WonDistance::UnlessZeroing(plies) } else { WonDistance::Exact(plies) })
     }
 
-    /// The distance of a canonical position in the tree of a side.
-    fn plies(&self, side: &SideDistances, view: &View<'_>) -> Result<u16> {
+    /// The leaf that a canonical position reaches in the tree of a side. Calls `passed` as [`Walker::walk`] does.
+    #[inline]
+    fn reach(
+        &self,
+        side: &SideDistances,
+        view: &View<'_>,
+        mut passed: impl FnMut(VariableCode, u64),
+    ) -> Result<Reached> {
         let hash = || PositionHash::of_men(view.squares(), view.en_passant());
-        let node = side.walker.walk(0, view, |_, _| ());
+        let node = side.walker.walk(0, view, &mut passed);
+        let of_node = |tree: &DistanceTree| Reached {
+            leaf: (0, node.number()),
+            plies: tree.plies_at(node.number() as u32, hash),
+        };
         match &side.tree {
-            TreeOrPages::Tree(tree) => Ok(tree.plies_at(node.number() as u32, hash)),
+            TreeOrPages::Tree(tree) => Ok(of_node(tree)),
             TreeOrPages::Pages(pages) => {
                 let tree = &pages.top.tree;
-                let Some(cut) = node.cut() else { return Ok(tree.plies_at(node.number() as u32, hash)) };
+                let Some(cut) = node.cut() else { return Ok(of_node(tree)) };
                 let page = pages.first.partition_point(|&first| first <= cut) - 1;
                 let slot = &pages.pages[page];
                 let DistancePage { walker, leaves } =
                     slot.get().map_or_else(|| self.load(pages, page), Ok)?;
-                let leaf = walker.walk(cut - pages.first[page], view, |_, _| ());
-                Ok(tree.plies_of(&leaves[leaf.number()], hash))
+                let leaf = walker.walk(cut - pages.first[page], view, &mut passed).number();
+                Ok(Reached { leaf: (1 + page, leaf), plies: tree.plies_of(&leaves[leaf], hash) })
             }
         }
     }
@@ -212,9 +253,22 @@ impl DistanceProber {
         })
     }
 
+    /// The tree with a stored side to move, if there is one.
+    #[cfg(feature = "explain")]
+    pub(crate) fn side_in_words(&self, turn: Color) -> Option<SideInWords<'_>> {
+        let (anchor, _, side) = self.sides.get(turn.index())?;
+        Some(SideInWords { anchor: *anchor, prober: self, side: side.as_ref()? })
+    }
+
+    /// The variables of the tests.
+    #[cfg(feature = "explain")]
+    pub(crate) fn variables(&self) -> &VariableSet {
+        &self.variables
+    }
+
     /// Decodes all pages. Calls `go_on` between them, and stops when it returns false.
     pub(in crate::probe) fn preload(&self, go_on: impl Fn() -> bool) -> Result<()> {
-        for (_, side) in &self.sides {
+        for (.., side) in &self.sides {
             let Some(SideDistances { tree: TreeOrPages::Pages(pages), .. }) = side else { continue };
             for page in (0..pages.pages.len()).take_while(|_| go_on()) {
                 self.load(pages, page)?;
@@ -230,7 +284,7 @@ impl DistanceProber {
 
     /// Bytes of memory.
     pub(in crate::probe) fn memory(&self) -> usize {
-        self.sides.iter().filter_map(|(_, side)| side.as_ref()).map(SideDistances::memory).sum()
+        self.sides.iter().filter_map(|(.., side)| side.as_ref()).map(SideDistances::memory).sum()
     }
 }
 
@@ -260,12 +314,18 @@ impl Tables {
         en_passant: Option<Square>,
         turn: Color,
     ) -> Result<Option<(u32, u8)>> {
-        let rights = CastlingRights::NONE;
-        let position = Position::from_bitboards(colors, roles, en_passant, turn, rights)?;
-        let Some(prober) = self.ranking(position.material())? else { return Ok(None) };
-        let level = match prober.distance(position.packed(), position.en_passant(), position.turn())? {
-            WonDistance::Exact(level) | WonDistance::UnlessZeroing(level) => level,
+        let (colors, roles) = (colors.map(Into::into), roles.map(Into::into));
+        let found = if en_passant.is_none() { self.find(colors, roles, turn) } else { None };
+        let (material, squares, file, turn) = if let Some((material, squares, turn)) = found {
+            (*material, squares, None, turn)
+        } else {
+            let rights = CastlingRights::NONE;
+            let position = Position::from_bitboards(colors, roles, en_passant, turn, rights)?;
+            (*position.material(), position.packed(), position.en_passant(), position.turn())
         };
+        let Some(prober) = self.ranking(&material)? else { return Ok(None) };
+        let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
+            prober.distance(squares, file, turn)?;
         Ok(prober.pairs().map(|pairs| (level, pairs)))
     }
 

@@ -417,7 +417,7 @@ impl Tables {
     }
 
     /// Returns the prober of the ranking of `material`, as [`Tables::distances`] does.
-    pub(in crate::probe) fn ranking(&self, material: &Material) -> Result<Option<&DistanceProber>> {
+    pub(crate) fn ranking(&self, material: &Material) -> Result<Option<&DistanceProber>> {
         self.beside(&self.rankings, material, true)
     }
 
