@@ -8,7 +8,7 @@ use super::board::{Root, board};
 use super::distance::{Source, replies, wins_at_once};
 use super::notation::{Notation, legal_moves};
 use super::outcome::has_move;
-use crate::chess::position::Position;
+use crate::chess::position::{CastlingRights, Color, Position, Square};
 use crate::error::Result;
 use crate::outcome::Wdl50;
 use crate::probe::Tables;
@@ -41,6 +41,21 @@ impl Plan {
     /// Those of [`Moves::of`](super::Moves::of).
     pub fn of(tables: &Tables, fen: &str) -> Result<Option<Self>> {
         Self::of_root(tables, &Root::read(fen)?)
+    }
+
+    /// [`Plan::of`] of the position on bitboards as in [`Position::from_bitboards`], without castling rights.
+    ///
+    /// # Errors
+    /// Those of [`Position::from_bitboards`] and [`Plan::of`].
+    pub fn of_bitboards(
+        tables: &Tables,
+        colors: [u64; 2],
+        roles: [u64; 6],
+        en_passant: Option<Square>,
+        turn: Color,
+    ) -> Result<Option<Self>> {
+        let position = Position::from_bitboards(colors, roles, en_passant, turn, CastlingRights::NONE)?;
+        Self::of(tables, &position.fen_of_colors(position.turn() != turn))
     }
 
     /// Whether a position is won under the 50-move rule with a counter of zero, and no move mates or converts: then a plan needs a

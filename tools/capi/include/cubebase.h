@@ -240,6 +240,32 @@ enum cubebase_status cubebase_dtz(const struct cubebase_tables *tables,
                                   int *dtz);
 
 /*
+ Writes to `move` the move to play in a won position by a ranking (`KQvK.rank.pcn`), in UCI notation with a zero at the end: at
+ most 6 bytes. It is empty text if the position is not won under the 50-move rule from a counter of zero, or if there is no
+ ranking of its material and no move mates or converts.
+
+ Who plays these moves from a counter of zero mates or converts, with a capture or a pawn move that keeps the win, within 50
+ moves. Some milliseconds.
+
+ The other arguments are those of `cubebase_probe`, without castling rights; here all rules of legality are checked.
+
+ # Safety
+ `tables` is NULL or an open handle; `move` is NULL or valid for writing 6 bytes.
+ */
+enum cubebase_status cubebase_plan(const struct cubebase_tables *tables,
+                                   uint64_t white,
+                                   uint64_t black,
+                                   uint64_t kings,
+                                   uint64_t queens,
+                                   uint64_t rooks,
+                                   uint64_t bishops,
+                                   uint64_t knights,
+                                   uint64_t pawns,
+                                   unsigned int en_passant,
+                                   uint8_t turn,
+                                   char *move);
+
+/*
  Copies the text of the last error with these tables in the calling thread into `buffer`: one line in UTF-8 that ends with
  a zero, cut to `size` bytes. Returns the length of the whole text without the zero; 0 if there is none, and then `buffer`
  is empty text.

@@ -5,6 +5,7 @@
 use crate::failures::Failures;
 use crate::ffi;
 use crate::status::{Outcome, Status};
+use cubebase::moves::Plan;
 use cubebase::{CastlingRights, Color, Error, Position, Square, Tables, Wdl50};
 use std::ffi::{CStr, c_char, c_int, c_uint};
 use std::path::PathBuf;
@@ -252,6 +253,50 @@ pub unsafe extern "C" fn cubebase_dtz(
             // SAFETY: as above.
             unsafe { dtz.write(found) };
         }
+        Ok(())
+    })
+}
+
+/// Writes to `move` the move to play in a won position by a ranking (`KQvK.rank.pcn`), in UCI notation with a zero at the end: at
+/// most 6 bytes. It is empty text if the position is not won under the 50-move rule from a counter of zero, or if there is no
+/// ranking of its material and no move mates or converts.
+///
+/// Who plays these moves from a counter of zero mates or converts, with a capture or a pawn move that keeps the win, within 50
+/// moves. Some milliseconds.
+///
+/// The other arguments are those of `cubebase_probe`, without castling rights; here all rules of legality are checked.
+///
+/// # Safety
+/// `tables` is NULL or an open handle; `move` is NULL or valid for writing 6 bytes.
+#[unsafe(no_mangle)]
+#[allow(clippy::too_many_arguments, reason = "they are Fathom's")]
+pub unsafe extern "C" fn cubebase_plan(
+    tables: *const Handle,
+    white: u64,
+    black: u64,
+    kings: u64,
+    queens: u64,
+    rooks: u64,
+    bishops: u64,
+    knights: u64,
+    pawns: u64,
+    en_passant: c_uint,
+    turn: u8,
+    r#move: *mut c_char,
+) -> Status {
+    // SAFETY: guaranteed by the caller.
+    let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
+    if r#move.is_null() {
+        return Status::NullPointer;
+    }
+    handle.call(|tables| {
+        let roles = [kings, queens, rooks, bishops, knights, pawns];
+        let turn = if turn != 0 { Color::White } else { Color::Black };
+        let plan = Plan::of_bitboards(tables, [white, black], roles, passed(en_passant)?, turn)?;
+        let mut text = plan.map_or_else(String::new, |plan| plan.uci).into_bytes();
+        text.push(0);
+        // SAFETY: not NULL, and the caller guarantees room for 6 bytes: two squares, a promotion and the zero.
+        unsafe { r#move.copy_from_nonoverlapping(text.as_ptr().cast(), text.len()) };
         Ok(())
     })
 }

@@ -224,6 +224,49 @@ fn distances_and_the_outcomes_under_the_rule_are_those_of_rust() {
     }
 }
 
+/// The file of five queens' outcomes and their ranking, in a directory of their own.
+fn ranked() -> tempfile::TempDir {
+    let directory = tempfile::tempdir().unwrap();
+    for file in ["five-men/KQQQvK.pcn", "fuzz/pcn/KQQQvK.rank.pcn"] {
+        let path = crate::compiled::of_crate("../../fixtures").join(file);
+        std::fs::copy(&path, directory.path().join(path.file_name().unwrap())).unwrap();
+    }
+    directory
+}
+
+#[test]
+fn a_plan_is_that_of_rust() {
+    let directory = ranked();
+    let path = CString::new(directory.path().to_str().unwrap()).unwrap();
+    let (opened, mut tables) = (embedded(), cubebase::Tables::embedded().unwrap());
+    tables.add(directory.path()).unwrap();
+    // SAFETY: the handle is open, and no other thread uses it.
+    assert_eq!(unsafe { api::cubebase_add(opened.0, path.as_ptr()) }, Status::Ok);
+    // White Ka1, Qb1, Qc1, Qd1, Black Kh8; with White to move, and the same with the colours exchanged.
+    let (king, queens, other) = (1, 0b1110, 1 << 63);
+    for (white, black, turn) in
+        [(king | queens, other, 1), (other, king | queens, 0), (king | queens, other, 0)]
+    {
+        let mut text = [1; 6];
+        let kings = king | other;
+        let ask = |queens, to: *mut u8| {
+            // SAFETY: the handle is open, and the pointer is NULL or has room.
+            unsafe {
+                api::cubebase_plan(opened.0, white, black, kings, queens, 0, 0, 0, 0, 0, turn, to.cast())
+            }
+        };
+        assert_eq!(ask(queens, null_mut()), Status::NullPointer);
+        assert_eq!(ask(0, text.as_mut_ptr()), Status::BadInput);
+        assert_eq!(ask(queens, text.as_mut_ptr()), Status::Ok);
+        let text = std::ffi::CStr::from_bytes_until_nul(&text).unwrap().to_str().unwrap();
+        let turn = if turn != 0 { cubebase::Color::White } else { cubebase::Color::Black };
+        let roles = [kings, queens, 0, 0, 0, 0];
+        let plan = cubebase::moves::Plan::of_bitboards(&tables, [white, black], roles, None, turn).unwrap();
+        assert_eq!(text, plan.as_ref().map_or("", |plan| &plan.uci));
+        assert_eq!(plan.is_some(), (turn == cubebase::Color::White) == (white & king != 0));
+    }
+}
+
 #[test]
 fn the_text_of_an_error_fits_into_any_buffer() {
     let opened = embedded();
@@ -323,6 +366,26 @@ fn fathoms_functions_fail_as_fathom_does() {
     let path = std::ffi::CString::new(syzygy.path().to_str().unwrap()).unwrap();
     // SAFETY: the text ends with a zero.
     assert!(unsafe { abi::tb_init(path.as_ptr()) });
+    // Without distances, a ranking suggests a move, and no distance is stated.
+    let directory = ranked();
+    let path = std::ffi::CString::new(directory.path().to_str().unwrap()).unwrap();
+    for (is_ranked, expected) in [(true, 4), (false, FAILED)] {
+        if !is_ranked {
+            std::fs::remove_file(directory.path().join("KQQQvK.rank.pcn")).unwrap();
+        }
+        // SAFETY: the text ends with a zero.
+        assert!(unsafe { abi::tb_init(path.as_ptr()) });
+        let queens = Asked {
+            colors: [0b1111, 1 << 63],
+            roles: [1 | 1 << 63, 0b1110, 0, 0, 0, 0],
+            turn: cubebase::Color::White,
+            passed: 0,
+            ..asked
+        };
+        let (_, root, _, distances) = ask(&queens, 0, 0);
+        assert_eq!(if is_ranked { root & 0xfff0_000f } else { root }, expected);
+        assert_eq!((distances, root & 0x000f_fff0 == 0), (0, false));
+    }
     // SAFETY: NULL is allowed: an empty list of paths.
     assert!(unsafe { abi::tb_init(null()) });
     assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);

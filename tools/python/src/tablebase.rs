@@ -8,7 +8,8 @@ use crate::many;
 use crate::moves::{Move, fen_of};
 use crate::shared::{SharedTables, empty_like};
 use cubebase::explain::BoardExplanation;
-use cubebase::{ErrorKind, Material, Moves, Tables};
+use cubebase::moves::Plan;
+use cubebase::{Error, ErrorKind, Material, Moves, Tables};
 use pyo3::exceptions::{PyKeyError, PyModuleNotFoundError, PyTypeError, PyUserWarning};
 use pyo3::prelude::*;
 use pyo3::types::PyString;
@@ -100,6 +101,16 @@ impl Tablebase {
         keep(&mut opened, load_wdl, load_dtz);
         self.tables.add(py, opened);
         Ok(count)
+    }
+}
+
+/// The exception for an error about the moves of a position. A board without one king a side is illegal, as in the other methods,
+/// and no bad FEN.
+fn moves_exception(fen: &str, error: &Error) -> PyErr {
+    let is_bad_fen = || position_of_fen(fen).is_err_and(|error| error.kind() == ErrorKind::BadInput);
+    match error.kind() {
+        ErrorKind::BadInput if !is_bad_fen() => PyKeyError::new_err(error.to_string()),
+        _ => exception(error),
     }
 }
 
@@ -225,6 +236,17 @@ impl Tablebase {
         explained.map(Explanation::new).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
+    /// Returns the move to play in a won position by a ranking (`KQvK.rank.pcn`), as text in UCI; None if the board is not won under
+    /// the 50-move rule from a counter of zero, or if there is no ranking of its material and no move mates or converts.
+    ///
+    /// Who plays these moves from a counter of zero mates or converts within 50 moves: a conversion is a capture or a pawn move that
+    /// keeps the win. Raises what `moves` raises.
+    fn plan(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
+        let fen = fen_of(board)?;
+        let plan = self.tables.ask_detached(py, |tables| Plan::of(tables, &fen));
+        Ok(plan.map_err(|error| moves_exception(&fen, &error))?.map(|plan| plan.uci))
+    }
+
     /// Returns the legal moves with outcome and distance after each, best first: wins, cursed wins, draws, unknown outcomes,
     /// blessed losses, losses. The board's halfmove clock counts. Among wins, checkmate comes first, then captures and pawn
     /// moves, then the shortest distance. `board` is any position of chess, also with castling rights of Chess960 or many men;
@@ -235,12 +257,7 @@ impl Tablebase {
     fn moves(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Vec<Move>> {
         let fen = fen_of(board)?;
         let moves = self.tables.ask_detached(py, |tables| Moves::of(tables, &fen));
-        // A board without one king a side is illegal, as in the other methods, and no bad FEN.
-        let is_bad_fen = || position_of_fen(&fen).is_err_and(|error| error.kind() == ErrorKind::BadInput);
-        let moves = moves.map_err(|error| match error.kind() {
-            ErrorKind::BadInput if !is_bad_fen() => PyKeyError::new_err(error.to_string()),
-            _ => exception(&error),
-        })?;
+        let moves = moves.map_err(|error| moves_exception(&fen, &error))?;
         Ok(moves.moves.into_iter().map(Move::from).collect())
     }
 

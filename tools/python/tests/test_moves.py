@@ -1,6 +1,8 @@
 """Legal moves with the outcome after each, compared with python-chess's moves and with probes of single positions."""
 
+import pathlib
 import random
+import shutil
 
 import chess
 import cubebase
@@ -62,3 +64,19 @@ def test_wrong_positions_are_errors(tablebase):
         tablebase.moves("8/8/8/8/8/8/4k3/4K3 w - - 0 1")
     with pytest.raises(KeyError, match="black has 0 kings"):
         tablebase.moves("rnbq1bnr/pppppppp/8/8/8/8/PPPPPPPP/RNBQKBNR w KQ - 0 1")
+
+
+def test_a_plan_of_a_ranking_mates(tmp_path, tablebase):
+    fixtures = pathlib.Path(__file__).parents[3] / "fixtures"
+    for file in ["five-men/KQQQvK.pcn", "fuzz/pcn/KQQQvK.rank.pcn"]:
+        shutil.copy(fixtures / file, tmp_path)
+    ranked = cubebase.open_tablebase(tmp_path)
+    board = chess.Board("8/8/3k4/8/8/8/8/KQQQ4 w - - 0 1")
+    assert tablebase.plan(board) is None
+    assert ranked.plan(board.fen()) == ranked.plan(board)
+    while not board.is_checkmate():
+        assert ranked.plan(chess.Board(board.fen().replace(" w ", " b "))) is None or board.turn
+        board.push_uci(ranked.plan(board) if board.turn else next(iter(board.legal_moves)).uci())
+        assert board.ply() < 50 and not board.is_stalemate()
+    with pytest.raises(ValueError):
+        ranked.plan("no FEN")

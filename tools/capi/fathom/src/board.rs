@@ -113,6 +113,15 @@ pub(crate) struct Reply {
     pub(crate) after: Board,
 }
 
+impl Reply {
+    /// The move in UCI notation.
+    pub(crate) fn to_uci(&self) -> String {
+        let square = |square: u32| cozy_chess::Square::index(square as usize);
+        let promotion = ["", "q", "r", "b", "n"][self.promotion as usize];
+        format!("{}{}{promotion}", square(self.from), square(self.to))
+    }
+}
+
 /// The legal moves in Fathom's order: king, queens, rooks, bishops, knights, pawns; men by their squares, moves by their
 /// targets; en passant before a pawn's other moves; promotions to queen, knight, rook, bishop.
 pub(crate) fn replies(board: &Board) -> Vec<Reply> {

@@ -3,6 +3,7 @@
 use crate::board::{Bitboards, Reply, is_mate, replies};
 use cozy_chess::Board;
 use cubebase::Tables;
+use cubebase::moves::Plan;
 
 /// The return value of `tb_probe_root_impl` without an answer, and the end mark of its results.
 pub(crate) const FAILED: u32 = u32::MAX;
@@ -101,11 +102,11 @@ pub(crate) fn by_distance(
     })
 }
 
-/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] if a distance is missing. Among
-/// several moves that keep a draw, it suggests the first, while Fathom chooses pseudo-randomly by the men on the board.
+/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] if a distance is missing, except in a won
+/// position with a ranking, by which the move is chosen: then all distances are 0, which means that they are not known. Among several moves that keep a draw, it suggests the first, while Fathom chooses pseudo-randomly by the men on the board.
 pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, Vec<u32>) {
     let (counted, short) = (counter.cast_signed(), counter as u8);
-    let Some(distance) = Bitboards::from(board).dtz(tables) else { return (FAILED, vec![]) };
+    let Some(distance) = Bitboards::from(board).dtz(tables) else { return planned(tables, board) };
     let (mut values, mut results) = (Vec::new(), Vec::new());
     for reply in &replies(board) {
         let Some(after) = distance_after(tables, reply, short) else { return (FAILED, results) };
@@ -125,6 +126,21 @@ pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, 
         None if distance < 0 => CHECKMATE,
         None => FAILED,
     };
+    (answer, results)
+}
+
+/// The answer by a ranking, and the results for all legal moves; without distances.
+fn planned(tables: &Tables, board: &Board) -> (u32, Vec<u32>) {
+    let Ok(Some(plan)) = Plan::of(tables, &board.to_string()) else { return (FAILED, vec![]) };
+    let (mut answer, mut results) = (FAILED, Vec::new());
+    for reply in &replies(board) {
+        let Some(value) = value_after(tables, reply) else { return (FAILED, vec![]) };
+        let ruled = result(reply, 0, 0) & MOVE_MASK | (2 + value).cast_unsigned();
+        if reply.to_uci() == plan.uci {
+            answer = ruled;
+        }
+        results.push(ruled);
+    }
     (answer, results)
 }
 
