@@ -103,6 +103,25 @@ pub(super) fn held_rows(variables: &VariableSet, memory: Option<u64>) -> u64 {
     (memory.unwrap_or(u64::MAX).min(6 << 30) / 2 / bytes_of_distance_row(variables)).max(1 << 18)
 }
 
+/// Checks that the rows of a ranking fit into half of the memory, by default 6 GiB. Only rankings need all rows at a time.
+///
+/// # Errors
+/// [`ErrorKind::BudgetExhausted`] if they do not.
+pub(super) fn check_rows(
+    material: &Material,
+    rows: u64,
+    variables: &VariableSet,
+    memory: Option<u64>,
+) -> Result<()> {
+    let bytes = 2 * rows * bytes_of_distance_row(variables);
+    if bytes <= memory.unwrap_or(6 << 30) {
+        return Ok(());
+    }
+    let why =
+        format!("a ranking of {material} takes {} GiB of memory: see --memory", bytes.div_ceil(1 << 30));
+    Err(Error::new(ErrorKind::BudgetExhausted, why))
+}
+
 /// The memory of the outcome table of `material` in bytes.
 pub(crate) fn table_bytes(material: &Material, metric: Metric) -> u64 {
     estimate::table_bytes::<Chess>(material, metric)

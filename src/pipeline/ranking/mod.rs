@@ -15,11 +15,11 @@ pub use verify::verify_ranking;
 use super::chess_rows::ChessRows;
 use super::code_lengths::CodeLengths;
 use super::distances::{blank, coded, costs_with, fitted_lengths, tree_of};
-use super::memory::{check, check_memory_of_distances, held_rows, table_bytes};
+use super::memory::{check, check_memory_of_distances, check_rows, table_bytes};
 use super::{BuiltDistances, Options, Symmetries};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Table;
-use crate::error::{Error, ErrorKind, Result};
+use crate::error::Result;
 use crate::learner::{ClassTree, CostModel, Rows, StagedRows, TreeOptions};
 use crate::outcome::FIFTY_MOVES;
 use crate::pcn::{DistanceFile, DistanceTree};
@@ -95,10 +95,7 @@ fn tree_of_side(
     let side = (turn, turn.other().index());
     let rows = ChessRows::of_levels(table, &variables, side, left);
     let parts = rows.parts().to_vec();
-    if rows.count() > held_rows(&variables, options.memory) {
-        let why = format!("the rows of {} do not fit in memory: no ranking", table.material());
-        return Err(Error::new(ErrorKind::BudgetExhausted, why));
-    }
+    check_rows(table.material(), rows.count(), &variables, options.memory)?;
     let growing = TreeOptions { width: 1, progress: options.progress, ..TreeOptions::default() };
     let mut lengths = CodeLengths::fresh(&parts, 1);
     let mut staged = StagedRows::new(&rows, &costs_with(&lengths, &parts, |_| 0.0), &growing);

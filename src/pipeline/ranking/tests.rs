@@ -62,6 +62,6 @@ fn a_file_with_wrong_levels_is_refused() {
     usual.usual = 0;
     let wrong = file.encode().unwrap();
     let error = verify_ranking(&wrong, &table, Symmetries::One, espresso::Monitor::default()).unwrap_err();
-    assert_eq!(error.kind(), ErrorKind::Mismatch);
+    assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
     assert!(error.to_string().contains("level 1 does not fall"), "{error}");
 }

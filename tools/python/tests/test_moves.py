@@ -71,7 +71,7 @@ def test_a_plan_of_a_ranking_mates(tmp_path, tablebase):
     for file in ["five-men/KQQQvK.pcn", "fuzz/pcn/KQQQvK.rank.pcn"]:
         shutil.copy(fixtures / file, tmp_path)
     ranked = cubebase.open_tablebase(tmp_path)
-    board = chess.Board("8/8/3k4/8/8/8/8/KQQQ4 w - - 0 1")
+    board = chess.Board("8/8/4k3/8/8/8/8/KQQQ4 w - - 0 1")
     assert tablebase.plan(board) is None
     assert ranked.plan(board.fen()) == ranked.plan(board)
     while not board.is_checkmate():
