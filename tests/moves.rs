@@ -116,7 +116,8 @@ fn lines_of_best_play() {
     let line = json(format!("line {KQK} '8/8/8/3k4/8/8/8/KQ6 b - - 0 1'"));
     let (steps, dtz) = (line["mainline"].as_array().unwrap(), line["dtz"].as_i64().unwrap());
     assert_eq!((dtz, &line["winner"], steps.len()), (-18, &"w".into(), 18));
-    fails("line '3k5/2R6/9/9/9/9/9/9/9/4K4 w'", 3, "distances to zeroing are for chess alone");
+    fails("moves --plan '3k5/2R6/9/9/9/9/9/9/9/4K4 w'", 3, "rankings are for chess alone");
+    fails("line '3k5/2R6/9/9/9/9/9/9/9/4K4 w'", 3, "distances to zeroing and rankings are for chess alone");
 }
 
 #[test]
@@ -139,7 +140,11 @@ fn probes_of_distances() {
         assert_eq!(answer, expected);
     }
     fails(format!("probe {KQK} --distance '4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1'"), 3, "no table of KQRRRvK");
-    fails("probe --distance '3k5/2R6/9/9/9/9/9/9/9/4K4 w'", 3, "distances to zeroing are for chess alone");
+    fails(
+        "probe --distance '3k5/2R6/9/9/9/9/9/9/9/4K4 w'",
+        3,
+        "distances to zeroing and rankings are for chess alone",
+    );
 }
 
 /// A failure is an object with a status, so that programs can distinguish its reasons.

@@ -99,7 +99,7 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
 }
 
 fn no_distances() -> Error {
-    Error::new(ErrorKind::UnsupportedPosition, "distances to zeroing are for chess alone")
+    Error::new(ErrorKind::UnsupportedPosition, "distances to zeroing and rankings are for chess alone")
 }
 
 /// Lists the moves of positions.
@@ -109,6 +109,9 @@ pub(super) fn moves(args: &Planned) -> Result<ExitCode> {
     let xiangqi = xiangqi_query::Opened::new(&paths);
     answer_all(&query.positions, blocks(query.format), &|fen, out| {
         if is_xiangqi_fen(fen) {
+            if args.plan {
+                return Err(no_distances());
+            }
             out.extend(xiangqi.moves_of(fen, query.format)?.bytes());
             return Ok(());
         }
