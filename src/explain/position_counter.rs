@@ -129,6 +129,28 @@ impl PositionCounter<'_> {
         coverage
     }
 
+    /// Returns a position of slice number `slice` that the clause decides and that is no exception, for a `number` below
+    /// [`Coverage::decided`] less [`Coverage::exceptions`] of the slice; `None` for other numbers. The strong side may have the other
+    /// colour than in the position asked about: then so does the side to move.
+    ///
+    /// # Panics
+    /// When there is no such slice.
+    pub fn position(&self, slice: usize, number: u64) -> Option<Position> {
+        let (mut before, mut found, mut symmetries) = (0, None, None);
+        self.positions.visit(slice, &mut |position| {
+            if found.is_some() || self.meets(position) != Some((true, false)) {
+                return;
+            }
+            let images = symmetries.get_or_insert_with(|| Symmetries::of(position)).images(position);
+            if number < before + images {
+                let all = symmetries_of(position);
+                found = Some(position.transformed(all[(number - before) as usize % all.len()]));
+            }
+            before += images;
+        });
+        found
+    }
+
     /// Counts the positions of slice number `slice` for all leaves of the tree in one pass; empty for covers. The keys have
     /// `exception: false`, and `positions` of a count are those that reach the leaf.
     ///
@@ -181,6 +203,10 @@ impl PositionCounter<'_> {
     }
 }
 
+fn symmetries_of(position: &Position) -> &'static [Symmetry] {
+    if position.material().has_pawns() { &Symmetry::WITH_PAWNS } else { &Symmetry::ALL }
+}
+
 /// The number of symmetries of a material, and the symmetries that leave both kings in place.
 struct Symmetries {
     all: u64,
@@ -189,7 +215,7 @@ struct Symmetries {
 
 impl Symmetries {
     fn of(position: &Position) -> Self {
-        let all = if position.material().has_pawns() { &Symmetry::WITH_PAWNS[..] } else { &Symmetry::ALL };
+        let all = symmetries_of(position);
         let stays = |symmetry: &&Symmetry| {
             position.squares()[..2].iter().all(|&king: &Square| symmetry.apply(king) == king)
         };

@@ -3,8 +3,8 @@
 use super::board::{Root, board};
 use super::distance::{self, Source};
 use super::outcome::arguments;
-use super::{Line, LineEnd, Moves};
-use crate::chess::position::{Material, Position, Wdl};
+use super::{Line, LineEnd, Mate, Moves};
+use crate::chess::position::{Color, Material, Position, Wdl};
 use crate::chess::retrograde::Store;
 use crate::error::Result;
 use crate::outcome::Wdl50;
@@ -49,6 +49,20 @@ impl Source for Generated {
             (false, 1) => WonDistance::UnlessZeroing(board.hash() as u32 % 200),
             (false, plies) => WonDistance::UnlessZeroing(plies),
         }))
+    }
+}
+
+/// Where no capture keeps the win, the distance to zeroing is that to mate.
+#[test]
+fn mates_are_as_near_as_the_distances_say() {
+    for (name, step) in [("KQvK", 40), ("KRvK", 40), ("KBNvK", 8000)] {
+        let table = store().get(&name.parse().unwrap()).unwrap();
+        let positions: Vec<_> = table.positions(Color::White).step_by(step).collect();
+        positions.par_iter().filter(|(_, wdl)| *wdl == Wdl::Win).for_each(|(position, _)| {
+            let expected = table.distance(position).unwrap().map(|plies| plies.div_ceil(2));
+            let found = Mate::of(&position.to_fen(), 3).unwrap().map(|mate| u32::from(mate.moves));
+            assert_eq!(found, expected.filter(|&moves| moves <= 3), "{}", position.to_fen());
+        });
     }
 }
 

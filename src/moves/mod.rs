@@ -3,7 +3,7 @@
 //! [`Moves::of`] reads a FEN, generates the moves with a rules library, castling and en passant included, and probes the
 //! position after each. Unlike [`crate::probe`] it takes any board, of up to 32 men: where no table answers, the outcome is
 //! unknown. [`Moves::to_json`] writes the answer in the JSON of lichess's tablebase server; [`play`] makes a move, and
-//! [`Line`] is best play on to mate. `distance` derives the distances that no file has.
+//! [`Line`] is best play on to mate, and [`Mate`] a mate in a few moves. `distance` derives the distances that no file has.
 //! Free: no file depends on it. The order of moves and the fields of the JSON are what programs read.
 
 mod board;
@@ -12,6 +12,7 @@ mod distance;
 mod distance_tests;
 mod json;
 mod line;
+mod mate;
 mod notation;
 mod outcome;
 mod plan;
@@ -30,6 +31,7 @@ use notation::Notation;
 use std::cmp::Reverse;
 
 pub use line::{Line, LineEnd};
+pub use mate::Mate;
 pub use plan::Plan;
 
 /// A position and its legal moves.

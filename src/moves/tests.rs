@@ -282,6 +282,26 @@ fn errors_are_typed() {
 }
 
 #[test]
+fn mates_in_a_few_moves() {
+    for (fen, most, expected) in [
+        ("8/8/2Q5/8/1k6/R7/8/4K3 w - - 0 1", 3, Some((3, "a3a4"))),
+        ("4k3/8/8/8/8/8/8/R3K2R w KQ - 0 1", 3, Some((2, "a1a7"))),
+        ("8/8/2Q5/8/1k6/R7/8/4K3 w - - 0 1", 2, None),
+        ("7k/5K2/8/8/8/8/8/6R1 w - - 0 1", 3, Some((1, "g1h1"))),
+        // By a knight, by castling, and by a capture en passant that opens a rank.
+        ("6bk/6pr/8/8/7N/8/1B6/K6R w - - 0 1", 1, Some((1, "h4g6"))),
+        ("8/8/8/8/2p1p3/2pkp3/8/R3K1N1 w Q - 0 1", 1, Some((1, "e1c1"))),
+        ("1R6/8/p7/k2pP2R/p7/8/8/K7 w - d6 0 1", 1, Some((1, "e5d6"))),
+        // The mate must come before the clock is 100.
+        ("8/8/2Q5/8/1k6/R7/8/4K3 w - - 95 80", 3, Some((3, "a3a4"))),
+        ("8/8/2Q5/8/1k6/R7/8/4K3 w - - 96 80", 3, None),
+    ] {
+        let found = Mate::of(fen, most).unwrap();
+        assert_eq!(found.as_ref().map(|mate| (mate.moves, mate.uci.as_str())), expected, "{fen}");
+    }
+}
+
+#[test]
 fn a_damaged_table_is_an_error() {
     let bytes = std::fs::read("fixtures/four-men.pcb").unwrap();
     let bundle = crate::pcn::Bundle::open(bytes).unwrap();

@@ -5,6 +5,8 @@ import {materialOf, readMen, turnOf} from "./fen.js"
 import {fenNow, game, goTo, numberOf} from "./game.js"
 import {offerTables} from "./tables.js"
 
+// Materials of which any capture leads to a draw: a won game ends by mate without a capture.
+const ONLY_MATES = ["KQvK", "KRvK", "KBBvK", "KBNvK", "KNNvK"]
 // Plies before the 50-move rule applies at which the page warns.
 const FEW_PLIES = 10
 const SIGN = {win: "+", "cursed-win": "=", draw: "=", "blessed-loss": "=", loss: "−", unknown: "?"}
@@ -15,14 +17,35 @@ export const HEADS = {
 
 const capitalized = text => text && text[0].toUpperCase() + text.slice(1)
 
-// The plies to zeroing, and a warning if the 50-move rule is near.
+const counted = (number, one, several = `${one}s`) => `${number} ${number === 1 ? one : several}`
+
+// The reason why there is no best move, or why it makes no progress.
+function doubtText({category}) {
+    const [, , castling] = fenNow().split(" ")
+    const material = materialOf(fenNow())
+    if (!game.best) return game.lacking.length === 0 ? ""
+        : ` The ${category === "win" ? "winning" : "drawing"} move leads to a table that is missing: add ${game.lacking.join(", ")}.`
+    return !/win|loss/.test(category) ? ""
+        : castling !== "-" ? " No distance is known while there is a castling right: the best move only keeps the outcome."
+        : readMen(fenNow()).size > 4 || game.isWithoutDistances
+            ? ` No distances of ${material} are loaded: the best move ${category === "win" ? "only keeps the win, and may come no nearer to it" : "may not be the longest defence"}.`
+        : ""
+}
+
+// The moves to mate or the plies to zeroing, and a warning if the 50-move rule is near.
 function distanceText({category, dtz}) {
-    if (!dtz) return ""
-    const [plies, clock] = [Math.abs(dtz), Number(fenNow().split(" ")[4])]
+    const {mate} = game
+    if (!dtz && !mate) return doubtText(game.answer)
+    const plies = mate ? 2 * mate - Number(category === "win") : Math.abs(dtz)
+    const clock = Number(fenNow().split(" ")[4])
     const spare = 100 - clock - plies
     const warning = /cursed|blessed/.test(category) ? ` Too many for the 50-move rule: ${clock} plies have passed, and 100 are a draw.`
         : spare < FEW_PLIES ? ` The 50-move rule is near: ${clock} plies have passed, which leaves ${spare} to spare.` : ""
-    return ` ${plies} ${plies === 1 ? "ply" : "plies"} to mate, or to the next capture or pawn move.${warning}`
+    const said = counted(plies, "ply", "plies")
+    const text = mate ? ` Mate in ${counted(mate, "move")} (${said}).`
+        : ONLY_MATES.includes(materialOf(fenNow())) ? ` ${said} to mate (${counted(Math.ceil(plies / 2), "move")}).`
+        : ` ${said} to mate, or to the next capture or pawn move.`
+    return text + warning
 }
 
 function unknownText() {
@@ -68,7 +91,7 @@ export function showOutcome() {
 function badgeOf(move) {
     if (move.checkmate) return "Checkmate"
     if (move.stalemate) return "Stalemate"
-    if (move.insufficient_material) return "Too few men"
+    if (move.insufficient_material) return "Insufficient material"
     if (!move.dtz) return ""
     return !move.zeroing ? `DTZ ${Math.abs(move.dtz)}` : move.san.includes("x") ? "Capture" : "Pawn move"
 }
@@ -78,6 +101,7 @@ export function showMoves({onPlay, onPoint, onLeave}) {
     const place = element("moves")
     place.replaceChildren()
     element("dtz").hidden = !game.legal.some(move => move.dtz)
+    element("dtz-castling").hidden = fenNow().split(" ")[2] === "-" || !game.legal.some(move => !move.dtz && /win|loss/.test(move.outcome))
     for (const outcome of ["win", "cursed-win", "draw", "unknown", "blessed-loss", "loss"]) {
         const some = game.legal.filter(move => move.outcome === outcome)
         if (some.length === 0) continue
@@ -93,7 +117,8 @@ export function showMoves({onPlay, onPoint, onLeave}) {
             item.onmouseleave = item.onblur = onLeave
             list.append(made("li", {}, item))
         }
-        const any = outcome === "draw" && game.isAnyGood ? ": any of these moves draws" : ""
+        const any = outcome === "draw" && game.isAnyGood ? ": any of these moves draws"
+            : outcome === "unknown" && game.lacking.length > 0 ? `: add ${game.lacking.join(", ")}` : ""
         place.append(made("h3", {class: outcome}, `${SIGN[outcome]} ${HEADS[outcome]} (${some.length})${any}`), list)
     }
     if (game.legal.length === 0) place.append("There are no legal moves.")

@@ -2,33 +2,45 @@
 
 import * as prober from "prober"
 import {button, element, made} from "../dom.js"
-import {identity, manOf, turnOf, withMove} from "./fen.js"
-import {begin, fenNow, game} from "./game.js"
+import {identity, manOf, swapped, turnOf} from "./fen.js"
+import {change, fenNow, game} from "./game.js"
 import {COLORS} from "./men.js"
+import {showBoard} from "./squares.js"
 
 // Milliseconds of counting between which the page responds.
 const PIECE = 12
 
 // Whether the squares of a man are shown on the board, and the man's number.
 export const shown = {isOn: false, man: 0}
-// The number of the current count.
+// The number of the current count, and the slices in which it found positions: the slice's number, and the number of positions that the
+// clause decides there without exceptions.
 let counts = 0
+let found = []
+// The squares of the condition that was clicked.
+let chosen = []
 
 // Ends a count, whose slices may be those of a table that is replaced.
-export const endCount = () => counts++
+export function endCount() {
+    counts++
+    found = []
+}
 
 export function showClause({onChange, onPoint}) {
     const {explanation, answer} = game
     endCount()
     element("clause").replaceChildren()
     element("why").hidden = Boolean(answer.problem)
-    element("clause-parts").hidden = !explanation
-    element("lead").textContent = explanation ? "" : answer.unexplained ? "No table, and so no clause." : ""
+    const rule = answer.checkmate ? "Checkmate" : answer.stalemate ? "Stalemate" : answer.insufficient_material ? "Insufficient material" : ""
+    const isByClause = Boolean(explanation) && !rule
+    element("clause-parts").hidden = !isByClause
+    element("lead").textContent = rule ? `${rule}: the rules of chess decide, and no clause is needed.`
+        : answer.unexplained ? "No table, and so no clause." : ""
     for (const id of ["castling-note", "orientation", "alone"]) element(id).textContent = ""
-    if (!explanation) return
-    const {conditions, orientation, castling, outcome, decided_by: by, is_exception: isException} = explanation
+    chosen = []
+    if (!isByClause) return
+    const {conditions, orientation, castling, outcome, decided_by: by} = explanation
     if (castling !== "-")
-        element("castling-note").textContent = `With castling (${castling}): ${resultWords(outcome)}. Without it, as clauses know no castling:`
+        element("castling-note").textContent = `With castling (${castling}) still possible: ${resultWords(outcome)}. The clause leaves castling out:`
     if (orientation) element("orientation").textContent = `* Here ${orientation}.`
     lead()
     count(fenNow())
@@ -37,18 +49,25 @@ export function showClause({onChange, onPoint}) {
     element("conditions-head").textContent = conditions.length === 1 ? "Its condition" : `Its ${conditions.length} conditions`
     element("clause").append(...conditions.map(({sentence, value, is_turned: isTurned}) => {
         const squares = explanation.men.filter(({name}) => sentence.toLowerCase().includes(name)).map(man => man.square)
-        const item = button({}, () => onPoint(squares), sentence, isTurned ? "*" : "", made("span", {class: "here"}, ` (here: ${value})`))
-        item.onmouseenter = item.onfocus = item.onclick
-        item.onmouseleave = item.onblur = () => onPoint([])
+        const item = button({"aria-pressed": "false"}, () => {
+            const isChosen = item.getAttribute("aria-pressed") === "false"
+            for (const other of element("clause").querySelectorAll("button")) other.setAttribute("aria-pressed", String(isChosen && other === item))
+            chosen = isChosen ? squares : []
+            onPoint(chosen)
+            if (isChosen) showBoard()
+        }, sentence, isTurned ? "*" : "", made("span", {class: "here"}, ` (here: ${value})`))
+        item.onmouseenter = item.onfocus = () => onPoint(squares)
+        item.onmouseleave = item.onblur = () => onPoint(chosen)
         return made("li", {}, item)
     }))
-    element("another").hidden = by === "default" || isException
+    element("another").hidden = by === "default"
+    element("another").disabled = true
     showLights(onChange)
 }
 
 // Shows or hides the choice of a man whose squares are on the board; `onChange` draws them.
 export function showLights(onChange) {
-    element("show-clause").setAttribute("aria-pressed", String(shown.isOn))
+    element("show-clause").textContent = shown.isOn ? "Hide the clause on the board" : "Show the clause on the board"
     element("lights").hidden = !shown.isOn
     if (!shown.isOn) return
     const {men} = game.explanation
@@ -60,7 +79,7 @@ export function showLights(onChange) {
         button({"aria-pressed": String(number === shown.man), "data-man": number}, () => {
             shown.man = number
             onChange()
-        }, `${man.name.replace("the ", "")}: ${man.squares.length - 1}`)))
+        }, `${man.name.replace("the ", "")}: ${man.squares.length - 1} more`)))
 }
 
 // "White wins" or "a draw", of an outcome for the side to move.
@@ -86,7 +105,7 @@ function lead([positions, met, decided, exceptions] = []) {
         : isCounted ? `Clause ${number} holds${of}, ${result}${but}.`
         : `Clause ${number}: ${result}. Its positions are being counted.`
     const earlier = isCounted && met !== decided ? ` An earlier clause decides ${grouped(met - decided)} of them.` : ""
-    const here = isException ? ` This position is an exception: ${resultWords(outcome)}.` : ""
+    const here = isException ? ` This position is an exception: ${resultWords(outcome)}.` : exceptions ? " This position is not one of them." : ""
     element("lead").textContent = rule + earlier + here
     element("lead").dataset.counts = isCounted ? [positions, met, decided, exceptions].join() : ""
 }
@@ -99,40 +118,29 @@ async function count(fen) {
     for (let slice = 0; slice < all;) {
         await new Promise(resolve => setTimeout(resolve))
         if (mine !== counts) return
-        for (const end = performance.now() + PIECE; slice < all && performance.now() < end; slice++)
-            prober.count(fen, slice).forEach((number, field) => sum[field] += number)
+        for (const end = performance.now() + PIECE; slice < all && performance.now() < end; slice++) {
+            const some = prober.count(fen, slice)
+            some.forEach((number, field) => sum[field] += number)
+            if (some[2] > some[3]) found.push([slice, Number(some[2] - some[3])])
+        }
+        element("another").disabled = found.length === 0
     }
     lead(sum)
 }
 
-const shuffled = list => list.map(item => [Math.random(), item]).sort(([one], [other]) => one - other).map(([, item]) => item)
-
-// A position of the same clause in which one man stands on another square, which is random: man number `first`, or else one of
-// those after it. With the explanation of the position; null if no man can be moved alone.
-function neighbour(fen, {men, section, number}, first) {
-    for (const place of men.keys()) {
-        const {square, squares, exceptions} = men[(first + place) % men.length]
-        for (const other of shuffled(squares.filter(other => other !== square && !exceptions.includes(other)))) {
-            const next = withMove(fen, square, other)
-            const explained = JSON.parse(prober.explain(next))
-            // A passed square is gone if its pawn moves, and the clause may be another.
-            if (explained.section === section && explained.number === number && !explained.is_exception) return [next, explained]
-        }
-    }
-    return null
-}
-
-// Shows another position of the clause: men are moved in turn.
+// Shows another position of the clause, any of those that were counted with equal chance.
 export function showAnother() {
-    let [fen, explanation, other] = [fenNow(), game.explanation, null]
-    for (let step = 0; step < 2 * explanation.men.length; step++) {
-        const next = neighbour(fen, explanation, step)
-        if (!next) break
-        [fen, explanation] = next
-        if (identity(fen) !== identity(fenNow())) other = fen
+    const all = found.reduce((sum, [, number]) => sum + number, 0)
+    const first = Math.floor(Math.random() * all)
+    // Another one if it is the position shown.
+    for (let step = 0; step < Math.min(all, 9); step++) {
+        let [index, rest] = [0, (first + step) % all]
+        for (; rest >= found[index][1]; index++) rest -= found[index][1]
+        const other = prober.other(fenNow(), found[index][0], rest)
+        const fen = turnOf(other) === turnOf(fenNow()) ? other : swapped(other)
+        if (identity(fen) !== identity(fenNow())) return change(fen, "another position")
     }
-    if (other) begin(other)
-    else element("alone").textContent = "No man can move alone to another position of this clause."
+    element("alone").textContent = "No other position meets this clause."
 }
 
 // The squares of the man shown, and its picture.

@@ -15,9 +15,16 @@ export const identity = fen => fen.split(" ").slice(0, 4).join(" ")
 export const manOf = letter => (letter === letter.toLowerCase() ? "b" : "w") + letter.toLowerCase()
 export const isWhite = letter => letter !== letter.toLowerCase()
 
-const WHOLE_BOARD = new RegExp(`^${BOARD.source}$`, "i")
-const isBoard = men => WHOLE_BOARD.test(men) && men.split("/").length === 8 && men.split("/").every(row =>
-    row.replace(/\d/g, digit => " ".repeat(Number(digit))).length === 8)
+const VARIANT = /lichess\.org\/(?:\w+\/)?(antichess|atomic|crazyhouse|horde|kingOfTheHill|racingKings|threeCheck)\b/i
+
+// Why `men` is not a board, or "". `text` is what was entered.
+function problemOf(men, text) {
+    const rows = men.split("/")
+    if (rows.length !== 8 || !/^[1-8kqrbnp/]+$/i.test(men)) return `“${shortened(text)}” is not a position.`
+    const sizes = rows.map(row => row.replace(/\d/g, digit => " ".repeat(Number(digit))).length)
+    const wrong = sizes.findIndex(size => size !== 8)
+    return wrong < 0 ? "" : `Rank ${8 - wrong} (“${shortened(rows[wrong])}”) has ${sizes[wrong]} ${sizes[wrong] === 1 ? "square" : "squares"}, not 8.`
+}
 
 // The first field of a FEN as a map from squares to letters, and back.
 export function readMen(fen) {
@@ -37,16 +44,19 @@ const writeMen = men => Array.from({length: 8}, (_, row) =>
 
 // The FEN that a text stands for: a FEN with blanks or underscores, or an address with one. Throws an error in a person's words.
 export function fenOf(text) {
-    const trimmed = text.trim()
+    // PGN has the FEN in a tag.
+    const trimmed = (/^\s*\[FEN\s+"(.*)"\s*\]/is.exec(text)?.[1] ?? text).trim()
     if (trimmed === "") throw new Error(`Enter a position as FEN, such as ${EXAMPLE}. Or choose “Set up” and place the men.`)
     const isAddress = /^(\w+:\/\/|lichess\.org|syzygy-tables\.info)/i.test(trimmed)
     const fen = isAddress ? fenOfAddress(trimmed) : trimmed.replaceAll("_", " ")
     const fields = fen.split(/\s+/)
-    // Operations of EPD, which end with a semicolon, are left out.
+    // Of the operations of EPD, which end with a semicolon, only the clock and the number of the move are read.
     const isNumber = field => /^\d+$/.test(field)
-    const [men, turn = "w", castling = "-", passed = "-", halfmoves = "0", number = "1"] =
+    const operation = name => new RegExp(`\\b${name}\\s+(\\d+)\\s*;`).exec(fen)?.[1]
+    const [men, turn = "w", castling = "-", passed = "-", halfmoves = operation("hmvc") ?? "0", number = operation("fmvn") ?? "1"] =
         fen.endsWith(";") ? fields.filter((field, index) => index < 4 || index < 6 && fields.slice(4, index + 1).every(isNumber)) : fields
-    if (!isBoard(men)) throw new Error(`“${shortened(trimmed)}” is not a position. ${EXPECTED}`)
+    const problem = problemOf(men, trimmed)
+    if (problem) throw new Error(`${problem} ${EXPECTED}`)
     if (!/^[wb]$/.test(turn)) throw new Error(`After the men comes the side to move: w or b, not “${shortened(turn)}”.`)
     return [men, turn, castling, passed, halfmoves, number].join(" ")
 }
@@ -60,6 +70,8 @@ function fenOfAddress(address) {
     } catch {
         // An address with a lone % is searched as it is.
     }
+    const variant = VARIANT.exec(address)?.[1]
+    if (variant) throw new Error(`This address is of the variant ${variant}. The tables are of standard chess.`)
     const at = text.search(new RegExp(`${BOARD.source}(?:[_ +]|$|[?#&])`, "i"))
     if (at < 0) throw new Error("This address has no position in it.")
     return text.slice(at).split(/[?#&]/)[0].replace(/[_+]/g, " ")

@@ -2,21 +2,26 @@
 // the browser's history, so that its Back button takes it back.
 
 import * as prober from "prober"
-import {identity, turnOf} from "./fen.js"
+import {identity, materialOf, readMen, turnOf} from "./fen.js"
 
 const OPPOSITE = {win: "loss", "cursed-win": "blessed-loss", draw: "draw", "blessed-loss": "cursed-win", loss: "win", unknown: "unknown"}
 
-// `record` has the FENs of the game, each but the first with the move `uci` to it, in words `san`; `at` is the index of the one shown.
-// `answer` is the prober's, or has a `problem`; `legal` the moves, each with its outcome for the side that moves; `best` one of them;
-// `isAnyGood` whether there are several that draw, and none is better.
-export const game = {record: [], at: 0, answer: {}, legal: [], best: null, isAnyGood: false, explanation: null, onChange: () => {}}
+// Mates of at most so many moves are searched.
+const MATE = 3
+
+// `record` has the FENs of the game, each but the first with the move `uci` to it, in words `san`, and whether it `isReply`, or only with
+// the words for another change; `at` is the index of the one shown. `answer` is the prober's, or has a `problem`; `legal` the moves, each
+// with its outcome for the side that moves, the best one first; `best` is that one, unless its outcome is unknown; `mate` the moves of the
+// winner to a mate that was found, or 0; `isAnyGood` whether several moves draw, and none is better; `lacking` are the materials whose
+// tables would tell the outcomes of other moves.
+export const game = {record: [], at: 0, answer: {}, legal: [], best: null, mate: 0, isAnyGood: false, lacking: [], explanation: null, onChange: () => {}}
 
 export const fenNow = () => game.record[game.at].fen
 
 // Asks the prober about the position shown.
 export function ask() {
     const fen = fenNow()
-    Object.assign(game, {legal: [], best: null, isAnyGood: false, explanation: null})
+    Object.assign(game, {legal: [], best: null, mate: 0, isAnyGood: false, lacking: [], explanation: null})
     try {
         game.answer = JSON.parse(prober.moves(fen))
     } catch (error) {
@@ -24,17 +29,59 @@ export function ask() {
         return
     }
     game.legal = game.answer.moves.map(move => ({...move, outcome: OPPOSITE[move.category]}))
-    // The moves whose outcome is known to be that of the position, best first. By distances the first makes progress.
-    const good = game.legal.filter(move => move.outcome === game.answer.category && move.outcome !== "unknown")
-    const seen = new Set(game.record.slice(0, game.at + 1).map(entry => identity(entry.fen)))
-    const isNew = move => game.answer.dtz || !seen.has(identity(prober.play(fen, move.uci)))
-    game.best = good.find(isNew) ?? good[0] ?? null
-    game.isAnyGood = game.answer.category === "draw" && good.length > 1
+    deduce(fen)
+    // The moves whose outcome is known to be that of the position.
+    const {category} = game.answer
+    const good = game.legal.filter(move => move.outcome === category && move.outcome !== "unknown")
+    game.isAnyGood = category === "draw" && good.length > 1
+    if (good.length > 0) Object.assign(game, category === "win" ? toWin(fen, good) : category === "loss" ? toLose(fen, good) : {best: fresh(fen, good)})
+    if (game.best && !game.isAnyGood) game.legal = [game.best, ...game.legal.filter(move => move !== game.best)]
     try {
         game.explanation = JSON.parse(prober.explain(fen))
     } catch (error) {
         game.answer.unexplained = error.message
     }
+}
+
+// All moves of a lost position lose; and one move whose outcome is unknown keeps the outcome of the position if no other does.
+function deduce(fen) {
+    const {category} = game.answer
+    const unknown = game.legal.filter(move => move.outcome === "unknown")
+    const isOnly = unknown.length === 1 && /^(win|draw)$/.test(category) && !game.legal.some(move => move.outcome === category)
+    if (category === "loss" || isOnly) for (const move of unknown) move.outcome = category
+    else {
+        const after = unknown.map(move => prober.play(fen, move.uci)).filter(after => after.split(" ")[2] === "-" && readMen(after).size <= 5)
+        game.lacking = [...new Set(after.map(materialOf))]
+    }
+}
+
+// The first move to a position that is new in the record. With distances, the first move makes progress.
+function fresh(fen, good) {
+    const seen = new Set(game.record.slice(0, game.at + 1).map(entry => identity(entry.fen)))
+    return game.answer.dtz ? good[0] : good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0]
+}
+
+// The first move of the shortest mate, or else one of the moves nearest to zeroing, if possible without a man that can be taken. A mate is
+// followed by a shorter one, and the distance falls until then, so that the game ends.
+function toWin(fen, good) {
+    const [mate, uci] = prober.mate(fen, MATE).split(" ")
+    const best = good.find(move => move.uci === uci)
+    if (best) return {best, mate: Number(mate)}
+    const first = fresh(fen, good)
+    const isSafe = move => !JSON.parse(prober.moves(prober.play(fen, move.uci))).moves.some(({san}) => san.includes("x"))
+    const asNear = good.filter(move => move.dtz && move.dtz === first.dtz && move.zeroing === first.zeroing)
+    return {best: asNear.length > 1 && asNear.find(isSafe) || first}
+}
+
+// The move after which no mate is near, and mate or zeroing are furthest.
+function toLose(fen, good) {
+    let [best, mate] = [null, 0]
+    for (const move of [...good].sort((one, other) => Math.abs(other.dtz) - Math.abs(one.dtz))) {
+        const found = parseInt(prober.mate(prober.play(fen, move.uci), MATE))
+        if (!found) return {best: move}
+        if (found > mate) [best, mate] = [move, found]
+    }
+    return {best, mate}
 }
 
 // The text of the address after its #.
@@ -63,10 +110,15 @@ function enter(record, at, isNew = true, isAnimated = true) {
 // Begins a new record.
 export const begin = (fen, isNew = true) => fen !== game.record[game.at]?.fen && enter([{fen}], 0, isNew, false)
 
-export function play(uci) {
-    const {san} = game.legal.find(move => move.uci === uci)
-    enter([...game.record.slice(0, game.at + 1), {fen: prober.play(fenNow(), uci), uci, san}], game.at + 1)
+const append = (entry, isAnimated = true) => enter([...game.record.slice(0, game.at + 1), entry], game.at + 1, true, isAnimated)
+
+export function play(uci, isReply = false) {
+    const move = game.legal.find(move => move.uci === uci)
+    if (move) append({fen: prober.play(fenNow(), uci), uci, san: move.san, isReply})
 }
+
+// Continues the record with a position that no move leads to, and words for it.
+export const change = (fen, san) => fen !== fenNow() && append({fen, san}, false)
 
 export const goTo = index => index !== game.at && game.record[index] && enter(game.record, index)
 
@@ -78,6 +130,7 @@ export function restore({record, at}) {
 
 // The number and dots before move `index` of the record: "3." or, after a move of White that is not in it, "3…".
 export function numberOf(index) {
-    const before = game.record[index - 1].fen.split(" ")
-    return turnOf(game.record[index - 1].fen) === "w" ? `${before[5]}.` : index === 1 ? `${before[5]}…` : ""
+    const {fen, uci} = game.record[index - 1]
+    const number = fen.split(" ")[5]
+    return !game.record[index].uci ? "" : turnOf(fen) === "w" ? `${number}.` : uci ? "" : `${number}…`
 }

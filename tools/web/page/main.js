@@ -9,8 +9,8 @@ import {fenOf, readMen, spoken, turnOf, withMove} from "./fen.js"
 import {ask, begin, fenNow, game, goTo, isOfAddress, linkText, play, restore, save} from "./game.js"
 import {Marks} from "./marks.js"
 import {ROLES, picture} from "./men.js"
-import {hasBrush, listenForSetUp, put, setting, showSetUp, toggle} from "./setup.js"
-import {showSquares} from "./squares.js"
+import {listenForSetUp, put, setting, showSetUp, toggle, unchoose} from "./setup.js"
+import {showBoard, showSquares} from "./squares.js"
 import {addTables, listenForDrops, loadBundle, loadDistances, unpacked} from "./tables.js"
 import * as prober from "prober"
 
@@ -50,6 +50,8 @@ function showMarks(selected = null) {
     })
 }
 
+let lastShown = null
+
 // Shows the current position in all parts of the page.
 function show(isAnimated = true) {
     const fen = fenNow()
@@ -57,6 +59,9 @@ function show(isAnimated = true) {
     ask()
     loadDistances()
     if (element("promotion").dataset.fen !== fen) element("promotion").close()
+    if (lastShown !== fen) element("offer-said").textContent = ""
+    if (lastShown && lastShown !== fen) showBoard()
+    lastShown = fen
     board.setPosition(fen, isAnimated)
     showOutcome()
     showMoves({
@@ -89,7 +94,7 @@ function move(uci) {
     play(uci)
     const {record, at} = game
     const isDue = () => element("replies").checked && !setting.isOn && game.record === record && game.at === at && game.best
-    if (element("replies").checked) setTimeout(() => isDue() && play(game.best.uci), REPLY)
+    if (element("replies").checked) setTimeout(() => isDue() && play(game.best.uci, true), REPLY)
 }
 
 const playBest = () => game.best && !setting.isOn && move(game.best.uci)
@@ -102,7 +107,7 @@ function askPromotion(moves) {
         const label = `${ROLES[uci[4]]}, ${HEADS[outcome].toLowerCase()}`
         const man = picture(turnOf(fenNow()) + uci[4])
         return button({type: "submit", value: uci, "aria-label": label, title: label, class: outcome}, null, man)
-    }))
+    }), button({type: "submit", value: ""}, null, "Cancel"))
     dialog.returnValue = ""
     dialog.onclose = () => dialog.returnValue ? move(dialog.returnValue) : show(false)
     dialog.showModal()
@@ -114,7 +119,6 @@ function refuse(from, to) {
 }
 
 function onSetUpInput({type, reason, legalMove, squareFrom, squareTo}) {
-    if (type === INPUT_EVENT_TYPE.moveInputStarted) return !hasBrush()
     // After the board has finished the drag.
     if (type === INPUT_EVENT_TYPE.moveInputFinished && legalMove) setTimeout(() => begin(withMove(fenNow(), squareFrom, squareTo)))
     if (type === INPUT_EVENT_TYPE.moveInputCanceled && reason === MOVE_CANCELED_REASON.movedOutOfBoard)
@@ -161,6 +165,7 @@ function changeLights() {
 function toggleClause() {
     shown.isOn = !shown.isOn
     if (game.explanation) changeLights()
+    if (shown.isOn) showBoard()
 }
 
 function light(number) {
@@ -174,11 +179,13 @@ async function flip() {
     showSquares(board.getOrientation())
 }
 
-const back = () => goTo(game.at - 1)
-const forward = () => goTo(game.at + 1)
+// With replies, back to the player's own turn.
+const steps = index => element("replies").checked && game.record[index]?.isReply ? 2 : 1
+const back = () => goTo(game.at - steps(game.at))
+const forward = () => goTo(game.at + steps(game.at + 2))
 
 const KEYS = {
-    " ": playBest, ArrowLeft: back, Backspace: back, ArrowRight: forward, f: flip, s: toggleSetUp, c: toggleClause,
+    " ": playBest, Escape: unchoose, ArrowLeft: back, Backspace: back, ArrowRight: forward, f: flip, s: toggleSetUp, c: toggleClause,
     ...Object.fromEntries([1, 2, 3, 4, 5].map(key => [key, () => light(key - 1)])),
 }
 
@@ -230,6 +237,8 @@ function listen() {
         await addTables(event.target.files)
         event.target.value = ""
     }
+    // A click beside it closes it.
+    element("promotion").addEventListener("click", ({target}) => target === element("promotion") && target.close())
     addEventListener("keydown", onKey)
     addEventListener("popstate", ({state}) => isOfAddress(state) && restore(state))
     // A link in the page, or an address typed, has no state.
@@ -247,7 +256,7 @@ async function start() {
     const whole = new Blob([unpacked(element("wasm").textContent)]).stream().pipeThrough(new DecompressionStream("gzip"))
     await prober.default({module_or_path: await new Response(whole).arrayBuffer()})
     game.onChange = show
-    listenForSetUp()
+    listenForSetUp(board)
     listen()
     board.enableMoveInput(onInput)
     const link = linkText()

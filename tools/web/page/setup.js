@@ -2,7 +2,7 @@
 
 import {button, element, made} from "../dom.js"
 import {manOf, mirrored, possiblePassed, possibleRights, readMen, setUp, swapped, withMan} from "./fen.js"
-import {begin, fenNow} from "./game.js"
+import {begin, change, fenNow} from "./game.js"
 import {COLORS, ROLES, picture} from "./men.js"
 import {fillSquares, goToSquares} from "./squares.js"
 
@@ -13,7 +13,6 @@ export const setting = {isOn: false}
 // The letter of the man chosen in the palette, "" to remove men, or null.
 let brush = null
 
-export const hasBrush = () => brush !== null
 
 function choose(letter) {
     brush = letter
@@ -21,12 +20,17 @@ function choose(letter) {
         button.setAttribute("aria-pressed", String(button.dataset.letter === letter))
 }
 
+// Puts back the man chosen in the palette.
+export const unchoose = () => choose(null)
+
 export function toggle() {
     setting.isOn = !setting.isOn
     choose(null)
     element("palette").hidden = !setting.isOn
     element("squares").hidden = !setting.isOn
     element("set-up").textContent = setting.isOn ? "Play" : "Set up"
+    if (setting.isOn) element("castling").before(element("turn"))
+    else element("record").after(element("turn"))
 }
 
 export const put = (square, letter) => begin(withMan(fenNow(), square, letter))
@@ -49,11 +53,11 @@ export function showSetUp() {
     element("passed").disabled = squares.length === 0
 }
 
-// Begins with the men as they are, and what the controls say about the rest.
-function beginAsSet() {
+// The men as they are, and what the controls say about the rest.
+function asSet() {
     const turn = document.querySelector("[name=turn]:checked").value
     const castling = Array.from(element("castling").querySelectorAll("input:checked"), box => box.value).join("")
-    begin(setUp(readMen(fenNow()), turn, castling, element("passed").value))
+    return setUp(readMen(fenNow()), turn, castling, element("passed").value)
 }
 
 // Carries a picture of a man from the palette with the pointer, and puts the man on the square where it is let go.
@@ -95,19 +99,30 @@ function fillPalette() {
         element("castling").append(made("label", {}, made("input", {type: "checkbox", value: right}), ` ${label}`))
 }
 
-export function listenForSetUp() {
+// Puts the chosen man where the board is clicked or tapped. A drag is none of both, and moves a man.
+function listenForBrush(board) {
+    const onTap = event => {
+        const square = event.target.getAttribute("data-square")
+        if (!setting.isOn || brush === null || !square || board.view.visualMoveInput.isDragging()) return
+        // After a touch neither the board nor a click shall act.
+        event.preventDefault()
+        board.cancelMoveInput()
+        putBrush(square)
+    }
+    element("board").addEventListener("click", onTap)
+    element("board").addEventListener("touchend", onTap)
+}
+
+export function listenForSetUp(board) {
     fillPalette()
     fillSquares({
         onChoose: putBrush,
         onRemove: square => put(square, ""),
         onLeave: () => (element("men").querySelector("[aria-pressed=true]") ?? element("men").firstElementChild).focus(),
     })
-    element("board").addEventListener("click", event => {
-        const square = event.target.getAttribute("data-square")
-        if (setting.isOn && square) putBrush(square)
-    })
-    for (const radio of document.getElementsByName("turn")) radio.onchange = beginAsSet
-    element("castling").onchange = element("passed").onchange = beginAsSet
+    listenForBrush(board)
+    for (const radio of document.getElementsByName("turn")) radio.onchange = () => change(asSet(), `${COLORS[radio.value]} to move`)
+    element("castling").onchange = element("passed").onchange = () => begin(asSet())
     element("clear").onclick = () => begin(KINGS)
     element("mirror").onclick = () => begin(mirrored(fenNow()))
     element("swap").onclick = () => begin(swapped(fenNow()))

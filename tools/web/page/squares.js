@@ -19,6 +19,9 @@ function goTo(index) {
 
 export const goToSquares = () => goTo(current)
 
+// Brings the board into view, if a part of it is not.
+export const showBoard = () => element("board-place").scrollIntoView({block: "nearest"})
+
 // Names the squares, and the men on them, of a board with White ("w") or Black below.
 export function showSquares(orientation) {
     const men = readMen(fenNow())

@@ -6,6 +6,8 @@ import {game} from "./game.js"
 import {endCount} from "./clause.js"
 
 const BUNDLE = "five-men.pcb"
+// So many added tables are named.
+const NAMED = 4
 // Whether the distances were asked for.
 let isLoading = false
 // What a server says about the bundle beside the page, asked for once; pages from a disk may read no other files.
@@ -17,7 +19,7 @@ function add(bytes) {
     return prober.add(bytes)
 }
 
-// Says how far the loading is, also beside the buttons that offer it.
+// Says how far the loading is, at both places where files are chosen.
 const say = text => element("added").textContent = element("offer-said").textContent = text
 
 export const unpacked = text => Uint8Array.from(atob(text), letter => letter.charCodeAt(0))
@@ -32,6 +34,10 @@ export function loadDistances() {
     script.onload = () => {
         add(unpacked(window.cubebaseDistances))
         delete window.cubebaseDistances
+        game.onChange(false)
+    }
+    script.onerror = () => {
+        game.isWithoutDistances = true
         game.onChange(false)
     }
     document.head.append(script)
@@ -62,16 +68,18 @@ export async function loadBundle() {
 // Adds the tables of files, as far as they can be read, and shows the position again, which they may decide.
 export async function addTables(files) {
     const problems = []
-    let added = 0
+    const added = []
     for (const file of files) {
         say(`Reading ${file.name} …`)
         try {
-            added += add(new Uint8Array(await file.arrayBuffer()))
+            added.push(...add(new Uint8Array(await file.arrayBuffer())))
         } catch (error) {
             problems.push(`${file.name}: ${error.message}.`)
         }
     }
-    say([`${added || "No"} ${added === 1 ? "table" : "tables"} added.`, ...problems].join(" "))
+    const rest = added.length > NAMED ? `, and ${added.length - NAMED} more` : ""
+    const names = added.length > 0 ? `: ${added.slice(0, NAMED).join(", ")}${rest}` : ""
+    say([`${added.length || "No"} ${added.length === 1 ? "table" : "tables"} added${names}.`, ...problems].join(" "))
     game.onChange(false)
 }
 
@@ -105,8 +113,16 @@ async function filesOf(item) {
 // Files and directories dropped anywhere on the page are added.
 export function listenForDrops() {
     const hasFiles = event => event.dataTransfer?.types.includes("Files")
-    addEventListener("dragover", event => hasFiles(event) && event.preventDefault())
+    const mark = isOver => document.body.classList.toggle("dropping", isOver)
+    addEventListener("dragover", event => {
+        if (!hasFiles(event)) return
+        event.preventDefault()
+        mark(true)
+    })
+    // It has no related element where the page is left.
+    addEventListener("dragleave", event => event.relatedTarget ?? mark(false))
     addEventListener("drop", async event => {
+        mark(false)
         if (!hasFiles(event)) return
         event.preventDefault()
         try {

@@ -13,7 +13,7 @@ export async function offersTables(browser, file, table) {
     const directory = dirname(table)
     const says = (page, words) => page.waitForFunction(words => document.getElementById("added").textContent === words, {}, words)
         .catch(async () => assert.equal(await text(page, "#added"), words))
-    const drop = async (page, path, words = "1 table added.") => {
+    const drop = async (page, path, words = "1 table added: KRBvKR.") => {
         const client = await page.createCDPSession()
         await page.$eval("#added", node => { node.textContent = "" })
         for (const type of ["dragEnter", "dragOver", "drop"])
@@ -47,13 +47,13 @@ export async function offersTables(browser, file, table) {
         await page.waitForSelector("#load-bundle:not([hidden])")
         assert.match(await text(page, "#load-bundle"), /^Load the tables of five men \(\d+\.\d MB\)$/)
         await page.click("#load-bundle")
-        await says(page, "1 table added.")
+        await says(page, "1 table added: KRBvKR.")
         // Like browsers other than Chromium.
         await page.evaluate(() => { delete DataTransferItem.prototype.getAsFileSystemHandle })
         await drop(page, directory)
     })
     bundle.hasSize = false
-    for (const [what, words] of [[{}, "1 table added."], [{isGone: true}, "five-men.pcb could not be loaded: the server answers 404."],
+    for (const [what, words] of [[{}, "1 table added: KRBvKR."], [{isGone: true}, "five-men.pcb could not be loaded: the server answers 404."],
         [{isCut: true}, "five-men.pcb could not be loaded: the connection to the server failed."]]) {
         Object.assign(bundle, {isGone: false}, what)
         const {page, problems} = await open(browser, file, {fen: unknown, address})
@@ -61,7 +61,7 @@ export async function offersTables(browser, file, table) {
         assert.equal(await text(page, "#load-bundle"), "Load the tables of five men")
         await page.click("#load-bundle")
         await says(page, words)
-        if (words !== "1 table added.") assert.equal(await text(page, "#offer-said"), words)
+        if (words !== "1 table added: KRBvKR.") assert.equal(await text(page, "#offer-said"), words)
         // The browser itself logs what it cannot load.
         assert.deepEqual(problems.filter(problem => !problem.startsWith("Failed to load resource")), [])
         await page.close()
@@ -92,7 +92,16 @@ export async function countsAnew(browser, file, table) {
         assert.equal(await page.$eval("#lead", node => node.dataset.counts), "")
         await page.evaluate("readSecond()")
         await page.waitForFunction(() => document.getElementById("lead").dataset.counts)
-        assert.equal(await text(page, "#added"), "2 tables added.")
+        assert.equal(await text(page, "#added"), "2 tables added: KRBvKR, KRBvKR.")
     })
     console.log("counts while tables are added")
+}
+
+// Moves to a missing table name it; what follows about them by rule is shown.
+export async function namesMissingTables(browser, file) {
+    await withPage(browser, file, {fen: "8/P7/8/8/8/k7/1rp5/K7 w - - 0 1"}, async page => {
+        assert.match(await text(page, "#outcome"), /Add the table of/)
+        assert.match(await text(page, "#moves h3.unknown"), /: add K/)
+    })
+    console.log("missing tables are named")
 }

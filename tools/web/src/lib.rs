@@ -10,6 +10,7 @@ mod sample;
 pub use sample::Sample;
 
 use cubebase::explain::{BoardExplanation, Coverage};
+use cubebase::moves::Mate;
 use cubebase::{Moves, Position, Tables};
 use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -36,16 +37,17 @@ pub fn probe(fen: &str) -> Result<String, JsError> {
 }
 
 /// Adds the tables of a .pcn file or a bundle, of outcomes or of distances. They replace earlier ones of the same materials.
-/// Returns the number of added tables.
+/// Returns the materials of the added tables.
 ///
 /// # Errors
 /// Those of [`Tables::from_bytes`].
 #[wasm_bindgen]
-pub fn add(bytes: Vec<u8>) -> Result<usize, JsError> {
+pub fn add(bytes: Vec<u8>) -> Result<Vec<String>, JsError> {
     let more = js_result(Tables::from_bytes(bytes))?;
-    let count = more.materials().len() + more.distance_materials().len();
+    let distances = more.distance_materials().into_iter().map(|material| format!("distances of {material}"));
+    let names = more.materials().iter().map(ToString::to_string).chain(distances).collect();
     TABLES.write().unwrap_or_else(PoisonError::into_inner).add_tables(more);
-    Ok(count)
+    Ok(names)
 }
 
 /// Returns every legal move with the outcome after it as JSON, as `cubebase moves --format json` does.
@@ -55,6 +57,17 @@ pub fn add(bytes: Vec<u8>) -> Result<usize, JsError> {
 #[wasm_bindgen]
 pub fn moves(fen: &str) -> Result<String, JsError> {
     js_result(Moves::of(&tables(), fen).map(|moves| moves.to_json()))
+}
+
+/// Returns the shortest mate that the side to move can force in at most `most` moves: the number of moves, a blank and the first move
+/// in UCI's notation; empty if there is none.
+///
+/// # Errors
+/// Those of [`Mate::of`].
+#[wasm_bindgen]
+pub fn mate(fen: &str, most: u8) -> Result<String, JsError> {
+    let found = js_result(Mate::of(fen, most))?;
+    Ok(found.map_or_else(String::new, |Mate { moves, uci, .. }| format!("{moves} {uci}")))
 }
 
 /// Returns the position after a move in UCI's notation.
@@ -98,4 +111,19 @@ pub fn count(fen: &str, slice: usize) -> Result<Vec<u64>, JsError> {
     }
     let Coverage { positions, met, decided, exceptions } = counter.count(slice);
     Ok(vec![positions, met, decided, exceptions])
+}
+
+/// Returns the FEN of position number `number` of those in slice number `slice` that the clause decides, without exceptions; with White
+/// in place of Black if the clause is about the strong side as White. Empty if there are fewer.
+///
+/// # Errors
+/// Those of [`Tables::position_counter`]; if there is no such slice.
+#[wasm_bindgen]
+pub fn other(fen: &str, slice: usize, number: u32) -> Result<String, JsError> {
+    let (position, tables) = (js_result(Position::from_fen(fen))?, tables());
+    let counter = js_result(tables.position_counter(&position))?;
+    if slice >= counter.slices() {
+        return Err(JsError::new(&format!("slice {slice} of {}", counter.slices())));
+    }
+    Ok(counter.position(slice, number.into()).map_or_else(String::new, |found| found.to_fen()))
 }
