@@ -92,6 +92,7 @@ function badgeOf(move) {
     if (move.checkmate) return "Checkmate"
     if (move.stalemate) return "Stalemate"
     if (move.insufficient_material) return "Insufficient material"
+    if (move === game.best && game.mate && game.answer.category === "win") return `Mate in ${game.mate}`
     if (!move.dtz) return ""
     return !move.zeroing ? `DTZ ${Math.abs(move.dtz)}` : move.san.includes("x") ? "Capture" : "Pawn move"
 }

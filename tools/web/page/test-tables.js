@@ -4,8 +4,11 @@ import assert from "node:assert/strict"
 import {mkdtempSync, readFileSync} from "node:fs"
 import {createServer} from "node:http"
 import {tmpdir} from "node:os"
-import {dirname} from "node:path"
+import {basename, dirname} from "node:path"
 import {becomes, open, text, withPage} from "../chromium.js"
+
+const nameOf = table => /^\w+/.exec(basename(table))[0]
+const added = table => `1 table added: ${nameOf(table)}.`
 
 // Without a table the page says how to add one; a bundle beside it is offered, and files and directories can be dropped.
 export async function offersTables(browser, file, table) {
@@ -13,11 +16,14 @@ export async function offersTables(browser, file, table) {
     const directory = dirname(table)
     const says = (page, words) => page.waitForFunction(words => document.getElementById("added").textContent === words, {}, words)
         .catch(async () => assert.equal(await text(page, "#added"), words))
-    const drop = async (page, path, words = "1 table added: KRBvKR.") => {
+    const drop = async (page, path, words = added(table)) => {
         const client = await page.createCDPSession()
         await page.$eval("#added", node => { node.textContent = "" })
-        for (const type of ["dragEnter", "dragOver", "drop"])
+        const isMarked = () => page.$eval("body", node => node.classList.contains("dropping"))
+        for (const type of ["dragEnter", "dragOver", "drop"]) {
             await client.send("Input.dispatchDragEvent", {type, x: 200, y: 200, data: {items: [], files: [path], dragOperationsMask: 1}})
+            if (type !== "dragEnter") assert.equal(await isMarked(), type === "dragOver", type)
+        }
         await says(page, words)
     }
     await withPage(browser, file, {fen: unknown}, async page => {
@@ -47,13 +53,14 @@ export async function offersTables(browser, file, table) {
         await page.waitForSelector("#load-bundle:not([hidden])")
         assert.match(await text(page, "#load-bundle"), /^Load the tables of five men \(\d+\.\d MB\)$/)
         await page.click("#load-bundle")
-        await says(page, "1 table added: KRBvKR.")
+        // It is said where the file was chosen too, until another position is shown.
+        await says(page, added(table))
         // Like browsers other than Chromium.
         await page.evaluate(() => { delete DataTransferItem.prototype.getAsFileSystemHandle })
         await drop(page, directory)
     })
     bundle.hasSize = false
-    for (const [what, words] of [[{}, "1 table added: KRBvKR."], [{isGone: true}, "five-men.pcb could not be loaded: the server answers 404."],
+    for (const [what, words] of [[{}, added(table)], [{isGone: true}, "five-men.pcb could not be loaded: the server answers 404."],
         [{isCut: true}, "five-men.pcb could not be loaded: the connection to the server failed."]]) {
         Object.assign(bundle, {isGone: false}, what)
         const {page, problems} = await open(browser, file, {fen: unknown, address})
@@ -61,7 +68,7 @@ export async function offersTables(browser, file, table) {
         assert.equal(await text(page, "#load-bundle"), "Load the tables of five men")
         await page.click("#load-bundle")
         await says(page, words)
-        if (words !== "1 table added: KRBvKR.") assert.equal(await text(page, "#offer-said"), words)
+        if (words !== added(table)) assert.equal(await text(page, "#offer-said"), words)
         // The browser itself logs what it cannot load.
         assert.deepEqual(problems.filter(problem => !problem.startsWith("Failed to load resource")), [])
         await page.close()
@@ -92,16 +99,35 @@ export async function countsAnew(browser, file, table) {
         assert.equal(await page.$eval("#lead", node => node.dataset.counts), "")
         await page.evaluate("readSecond()")
         await page.waitForFunction(() => document.getElementById("lead").dataset.counts)
-        assert.equal(await text(page, "#added"), "2 tables added: KRBvKR, KRBvKR.")
+        assert.equal(await text(page, "#added"), `2 tables added: ${nameOf(table)}, ${nameOf(table)}.`)
     })
     console.log("counts while tables are added")
 }
 
-// Moves to a missing table name it; what follows about them by rule is shown.
+// Moves to a missing table name it, and so does the page where the best move is one of them. Without distances it says so. All moves of a
+// lost position lose, also to missing tables.
 export async function namesMissingTables(browser, file) {
-    await withPage(browser, file, {fen: "8/P7/8/8/8/k7/1rp5/K7 w - - 0 1"}, async page => {
-        assert.match(await text(page, "#outcome"), /Add the table of/)
-        assert.match(await text(page, "#moves h3.unknown"), /: add K/)
+    const fen = "6B1/5B2/8/8/8/3K4/1p6/5k2 b - - 0 1"
+    await withPage(browser, file, {fen}, async page => {
+        const five = `${dirname(file)}/KBBvKP.pcn`
+        assert.match(await text(page, "#outcome"), /Add the table of KBBvKP/)
+        assert.match(await text(page, "#moves h3.unknown"), /: add KBBvKQ, KBBvKR, KBBvKN, KBBvKP$/)
+        await (await page.$("#files")).uploadFile(five)
+        await page.waitForFunction(() => document.getElementById("offer-said").textContent === "1 table added: KBBvKP.")
+        assert.equal(await page.$eval("#offer-said", node => node.checkVisibility()), true)
+        assert.match(await text(page, "#outcome"), /^Black wins.*The winning move leads to a table that is missing: add KBBvKQ, KBBvKR, KBBvKN\.$/)
+        assert.equal(await page.$eval("#play-best", node => node.disabled), true)
+        for (const [fen, said, head] of [
+            ["8/2B5/1K6/8/8/3B4/1p6/6k1 b - - 0 1", /No distances of KBBvKP are loaded: the best move may not be the longest/, "− Losing (7)"],
+            ["8/8/8/k7/4B3/1p1K4/1B6/8 w - - 0 1", /No distances of KBBvKP are loaded: the best move only keeps the win/, null],
+        ]) {
+            await page.evaluate(fen => { location.hash = fen }, fen.replaceAll(" ", "_"))
+            await becomes(page, fen)
+            assert.match(await text(page, "#outcome"), said)
+            if (head) assert.equal(await text(page, "#moves"), await text(page, "#moves h3") + await text(page, "#moves ul"))
+            if (head) assert.equal(await text(page, "#moves h3"), head)
+            assert.equal(await text(page, "#offer-said"), "")
+        }
     })
     console.log("missing tables are named")
 }
