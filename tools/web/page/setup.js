@@ -99,14 +99,13 @@ function fillPalette() {
         element("castling").append(made("label", {}, made("input", {type: "checkbox", value: right}), ` ${label}`))
 }
 
-// Puts the chosen man where the board is clicked or tapped. A drag is none of both, and moves a man.
+// Puts the chosen man where the board is clicked or tapped. A drag moves a man instead.
 function listenForBrush(board) {
     const onTap = event => {
         const square = event.target.getAttribute("data-square")
         if (!setting.isOn || brush === null || !square || board.view.visualMoveInput.isDragging()) return
-        // After a touch neither the board nor a click shall act.
+        // So that no click follows a touch.
         event.preventDefault()
-        board.cancelMoveInput()
         putBrush(square)
     }
     element("board").addEventListener("click", onTap)
