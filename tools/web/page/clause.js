@@ -75,11 +75,13 @@ export function showLights(onChange) {
     const {name, squares} = men[shown.man]
     element("lights-head").textContent = squares.length === 1 ? `Wherever else ${name} stands, another clause decides.`
         : `With ${name} on any marked square, the same clause decides.`
-    element("lights-men").replaceChildren(...men.map((man, number) =>
-        button({"aria-pressed": String(number === shown.man), "data-man": number}, () => {
+    element("lights-men").replaceChildren(...men.map((man, number) => {
+        const others = man.squares.length - 1
+        return button({"aria-pressed": String(number === shown.man), "data-man": number}, () => {
             shown.man = number
             onChange()
-        }, `${man.name.replace("the ", "")}: ${man.squares.length - 1} more`)))
+        }, `${man.name.replace("the ", "")}: ${others || "no"} other ${others === 1 ? "square" : "squares"}`)
+    }))
 }
 
 // "White wins" or "a draw", of an outcome for the side to move.

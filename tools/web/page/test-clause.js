@@ -60,7 +60,7 @@ export async function showsTheClause(browser, file) {
         assert.match(await text(page, "#show-clause"), /^Show/)
         await page.click("#show-clause")
         assert.match(await text(page, "#show-clause"), /^Hide/)
-        assert.match(await text(page, "#lights-men"), /white king: \d+ more/)
+        assert.match(await text(page, "#lights-men"), /white king: \d+ other squares?/)
     })
     console.log("the clause, on request")
 }
