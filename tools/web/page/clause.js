@@ -9,6 +9,10 @@ import {showBoard} from "./squares.js"
 
 // Milliseconds of counting between which the page responds.
 const PIECE = 12
+// Milliseconds after which other positions are chosen among those counted so far.
+const PATIENCE = 1500
+// So many positions may be the same but for reflections and rotations.
+const IMAGES = 8
 
 // Whether the squares of a man are shown on the board, and the man's number.
 export const shown = {isOn: false, man: 0}
@@ -115,7 +119,7 @@ function lead([positions, met, decided, exceptions] = []) {
 // Counts the positions that the clause holds for, in pieces between which the page responds.
 async function count(fen) {
     const mine = counts
-    const all = prober.slices(fen)
+    const [all, begun] = [prober.slices(fen), performance.now()]
     const sum = [0n, 0n, 0n, 0n]
     for (let slice = 0; slice < all;) {
         await new Promise(resolve => setTimeout(resolve))
@@ -125,17 +129,20 @@ async function count(fen) {
             some.forEach((number, field) => sum[field] += number)
             if (some[2] > some[3]) found.push([slice, Number(some[2] - some[3])])
         }
-        element("another").disabled = found.length === 0
+        const isEarly = performance.now() - begun < PATIENCE || foundInAll() <= IMAGES
+        element("another").disabled = slice < all ? isEarly : found.length === 0
     }
     lead(sum)
 }
 
+const foundInAll = () => found.reduce((sum, [, number]) => sum + number, 0)
+
 // Shows another position of the clause, any of those that were counted with equal chance.
 export function showAnother() {
-    const all = found.reduce((sum, [, number]) => sum + number, 0)
+    const all = foundInAll()
     const first = Math.floor(Math.random() * all)
     // Another one if it is the position shown.
-    for (let step = 0; step < Math.min(all, 9); step++) {
+    for (let step = 0; step < Math.min(all, IMAGES + 1); step++) {
         let [index, rest] = [0, (first + step) % all]
         for (; rest >= found[index][1]; index++) rest -= found[index][1]
         const other = prober.other(fenNow(), found[index][0], rest)
