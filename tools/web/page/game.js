@@ -12,16 +12,16 @@ const MATE = 3
 // `record` has the FENs of the game, each but the first with the move `uci` to it, in words `san`, and whether it `isReply`, or only with
 // the words for another change; `at` is the index of the one shown. `answer` is the prober's, or has a `problem`; `legal` the moves, each
 // with its outcome for the side that moves, the best one first; `best` is that one, unless its outcome is unknown; `mate` the moves of the
-// winner to a mate that was found, or 0; `isAnyGood` whether several moves draw, and none is better; `lacking` are the materials whose
+// winner to a mate that was found, or 0; `isPlanned` whether `best` is by a ranking; `isAnyGood` whether several moves draw, and none is better; `lacking` are the materials whose
 // tables would tell the outcomes of other moves.
-export const game = {record: [], at: 0, answer: {}, legal: [], best: null, mate: 0, isAnyGood: false, lacking: [], explanation: null, onChange: () => {}}
+export const game = {record: [], at: 0, answer: {}, legal: [], best: null, mate: 0, isPlanned: false, isAnyGood: false, lacking: [], explanation: null, onChange: () => {}}
 
 export const fenNow = () => game.record[game.at].fen
 
 // Asks the prober about the position shown.
 export function ask() {
     const fen = fenNow()
-    Object.assign(game, {legal: [], best: null, mate: 0, isAnyGood: false, lacking: [], explanation: null})
+    Object.assign(game, {legal: [], best: null, mate: 0, isPlanned: false, isAnyGood: false, lacking: [], explanation: null})
     try {
         game.answer = JSON.parse(prober.moves(fen))
     } catch (error) {
@@ -61,12 +61,14 @@ function fresh(fen, good) {
     return game.answer.dtz ? good[0] : good.find(move => !seen.has(identity(prober.play(fen, move.uci)))) ?? good[0]
 }
 
-// The first move of the shortest mate, or else one of the moves nearest to zeroing, if possible without a man that can be taken. A mate is
-// followed by a shorter one, and the distance falls until then, so that the game ends.
+// The first move of the shortest mate, or else one of the moves nearest to zeroing, if possible without a man that can be taken; without
+// distances, the move by a ranking. A mate is followed by a shorter one, and the distance or level falls until then, so that the game ends.
 function toWin(fen, good) {
     const [mate, uci] = prober.mate(fen, MATE).split(" ")
     const best = good.find(move => move.uci === uci)
     if (best) return {best, mate: Number(mate)}
+    const planned = !game.answer.dtz && prober.plan(fen)
+    if (planned) return {best: good.find(move => move.uci === planned), isPlanned: true}
     const first = fresh(fen, good)
     const isSafe = move => !JSON.parse(prober.moves(prober.play(fen, move.uci))).moves.some(({san}) => san.includes("x"))
     const asNear = good.filter(move => move.dtz && move.dtz === first.dtz && move.zeroing === first.zeroing)

@@ -1,11 +1,11 @@
 // Tests of tables from outside the page; `table` is a file that is alone in its directory.
 
 import assert from "node:assert/strict"
-import {mkdtempSync, readFileSync} from "node:fs"
+import {copyFileSync, mkdtempSync, readFileSync} from "node:fs"
 import {createServer} from "node:http"
 import {tmpdir} from "node:os"
 import {basename, dirname} from "node:path"
-import {becomes, open, text, withPage} from "../chromium.js"
+import {becomes, fenOf, open, text, withPage} from "../chromium.js"
 
 const nameOf = table => /^\w+/.exec(basename(table))[0]
 const added = table => `1 table added: ${nameOf(table)}.`
@@ -130,4 +130,27 @@ export async function namesMissingTables(browser, file) {
         }
     })
     console.log("missing tables are named")
+}
+
+// Without distances the page wins by a ranking. Its file is beside that of the page.
+export async function winsByRanking(browser, file) {
+    const alone = `${mkdtempSync(`${tmpdir()}/alone-`)}/index.html`
+    copyFileSync(file, alone)
+    const {page} = await open(browser, alone, {fen: "8/8/4k3/8/8/8/8/KQ6 w - - 0 1"})
+    try {
+        await page.waitForFunction(() => document.getElementById("outcome").textContent.includes("No distances"))
+        await (await page.$("#files")).uploadFile(`${dirname(file)}/KQvK.rank.pcn`)
+        await page.waitForFunction(() => document.getElementById("outcome").textContent.includes("by a ranking"))
+        let plies = 0
+        for (; !/checkmated/.test(await text(page, "#outcome")); plies++) {
+            assert.ok(plies < 100)
+            const before = await fenOf(page)
+            await page.$eval("#play-best", node => node.click())
+            await page.waitForFunction(before => document.getElementById("fen").value !== before, {}, before)
+        }
+        assert.ok(plies > 10)
+    } finally {
+        await page.close()
+    }
+    console.log("a ranking wins")
 }

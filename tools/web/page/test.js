@@ -9,7 +9,7 @@ import {becomes, center, drag, fenOf, isFirefox, launch, linkOf, open, text, vio
 import {bestMovesMate, mateIsNear, saysWhatIsNotKnown, spaceKeepsTheOutcome} from "./test-best.js"
 import {otherPositions, showsTheClause} from "./test-clause.js"
 import {setsUp, setsUpByKeyboard, setsUpByTouch} from "./test-setup.js"
-import {countsAnew, namesMissingTables, offersTables} from "./test-tables.js"
+import {countsAnew, namesMissingTables, offersTables, winsByRanking} from "./test-tables.js"
 
 const [file, directory] = process.argv.slice(2).map(path => resolve(path))
 const table = resolve(directory, readdirSync(directory)[0])
@@ -368,7 +368,7 @@ try {
     const parts = [
         dragAndClick, goesBack, movesSayWhatTheyDo, castles, matesByKeyboard, replies, showsTheClause, otherPositions, spaceKeepsTheOutcome,
         bestMovesMate, mateIsNear, saysWhatIsNotKnown, promotes, asksAboutThePosition, setsUp, setsUpByKeyboard, readsWhatIsPasted, countsAnew,
-        namesMissingTables, ...isFirefox ? [] : [offersTables, fitsAPhone, setsUpByTouch, isAccessible],
+        namesMissingTables, winsByRanking, ...isFirefox ? [] : [offersTables, fitsAPhone, setsUpByTouch, isAccessible],
     ]
     for (const part of parts)
         if (!process.env.PART || part.name === process.env.PART) await part(browser, file, table)

@@ -10,7 +10,7 @@ mod sample;
 pub use sample::Sample;
 
 use cubebase::explain::{BoardExplanation, Coverage};
-use cubebase::moves::Mate;
+use cubebase::moves::{Mate, Plan};
 use cubebase::{Moves, Position, Tables};
 use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
@@ -45,7 +45,8 @@ pub fn probe(fen: &str) -> Result<String, JsError> {
 pub fn add(bytes: Vec<u8>) -> Result<Vec<String>, JsError> {
     let more = js_result(Tables::from_bytes(bytes))?;
     let distances = more.distance_materials().into_iter().map(|material| format!("distances of {material}"));
-    let names = more.materials().iter().map(ToString::to_string).chain(distances).collect();
+    let rankings = more.ranking_materials().into_iter().map(|material| format!("ranking of {material}"));
+    let names = more.materials().iter().map(ToString::to_string).chain(distances).chain(rankings).collect();
     TABLES.write().unwrap_or_else(PoisonError::into_inner).add_tables(more);
     Ok(names)
 }
@@ -68,6 +69,16 @@ pub fn moves(fen: &str) -> Result<String, JsError> {
 pub fn mate(fen: &str, most: u8) -> Result<String, JsError> {
     let found = js_result(Mate::of(fen, most))?;
     Ok(found.map_or_else(String::new, |Mate { moves, uci, .. }| format!("{moves} {uci}")))
+}
+
+/// Returns the move to play in a won position by a ranking, in UCI's notation; empty if there is none.
+///
+/// # Errors
+/// Those of [`Plan::of`].
+#[wasm_bindgen]
+pub fn plan(fen: &str) -> Result<String, JsError> {
+    let plan = js_result(Plan::of(&tables(), fen))?;
+    Ok(plan.map_or_else(String::new, |plan| plan.uci))
 }
 
 /// Returns the position after a move in UCI's notation.
