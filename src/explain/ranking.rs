@@ -47,14 +47,15 @@ impl Tables {
         let Some(side) = prober.side_in_words(stored) else { return Ok(None) };
         let (variables, canonical) = (prober.variables(), position.canonical(side.anchor));
         let mut demanded = Vec::new();
-        let reached = side.reach(&canonical, |code, parts| demand(&mut demanded, variables, code, parts))?;
+        let (_, level) =
+            side.reach(&canonical, |code, parts| demand(&mut demanded, variables, code, parts))?;
         let transform = BoardTransform::find(position, false, &canonical)?;
         let writer = ConditionWriter::new(variables, &canonical, transform);
         let literals = literals(demanded, variables, &canonical);
         let conditions: Vec<Condition> = literals.iter().map(|literal| writer.condition(literal)).collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
         let orientation = is_turned.then(|| orientation_of(&canonical, &writer, side.anchor, transform));
-        let levels = vec![(reached.plies.into(), 1)];
+        let levels = vec![(level.into(), 1)];
         Ok(Some(RankingRule { levels, example: *position, conditions, orientation }))
     }
 
@@ -79,10 +80,10 @@ impl Tables {
                     let reached = is_ranked(position)
                         .and_then(|is_ranked| is_ranked.then(|| side.reach(position, |_, _| ())).transpose());
                     match reached {
-                        Ok(Some(reached)) => {
+                        Ok(Some((leaf, level))) => {
                             let (_, levels) =
-                                leaves.entry(reached.leaf).or_insert_with(|| (*position, BTreeMap::new()));
-                            *levels.entry(reached.plies.into()).or_default() += 1;
+                                leaves.entry(leaf).or_insert_with(|| (*position, BTreeMap::new()));
+                            *levels.entry(level.into()).or_default() += 1;
                         }
                         Ok(None) => {}
                         Err(error) => result = Err(error),

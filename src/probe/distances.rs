@@ -70,14 +70,8 @@ struct DistancePage {
     leaves: Vec<LeafDistances>,
 }
 
-/// A leaf that a position reaches.
-#[derive(Clone, Copy, Debug)]
-pub(crate) struct Reached {
-    /// Its page, from 1; 0 if it is not in a page. And its number there.
-    pub(crate) leaf: (usize, usize),
-    /// The position's distance or level there.
-    pub(crate) plies: u16,
-}
+/// A leaf of a tree: its page, from 1, or 0 if it is not in a page; and its number there.
+pub(crate) type LeafNumber = (usize, usize);
 
 /// The tree of a side to move, whose leaves are explained.
 #[cfg(feature = "explain")]
@@ -90,12 +84,12 @@ pub(crate) struct SideInWords<'p> {
 
 #[cfg(feature = "explain")]
 impl SideInWords<'_> {
-    /// The leaf that a canonical position reaches. Calls `passed` as [`Walker::walk`] does.
+    /// The leaf that a canonical position reaches, and its level. Calls `passed` as [`Walker::walk`] does.
     pub(crate) fn reach(
         &self,
         canonical: &Position,
         passed: impl FnMut(VariableCode, u64),
-    ) -> Result<Reached> {
+    ) -> Result<(LeafNumber, u16)> {
         self.prober.reach(self.side, &self.prober.variables.view(canonical), passed)
     }
 }
@@ -206,27 +200,24 @@ impl DistanceProber {
             None => 1,
             Some(side) => {
                 let (squares, en_passant) = canonizer.canonical(squares, en_passant);
-                self.reach(side, &self.variables.view_of(squares, en_passant), |_, _| ())?.plies
+                self.reach(side, &self.variables.view_of(squares, en_passant), |_, _| ())?.1
             }
         };
         let plies = plies.into();
         Ok(if self.omits_one { WonDistance::UnlessZeroing(plies) } else { WonDistance::Exact(plies) })
     }
 
-    /// The leaf that a canonical position reaches in the tree of a side. Calls `passed` as [`Walker::walk`] does.
+    /// The leaf that a canonical position reaches in the tree of a side, and its distance or level. Calls `passed` as [`Walker::walk`] does.
     #[inline]
     fn reach(
         &self,
         side: &SideDistances,
         view: &View<'_>,
         mut passed: impl FnMut(VariableCode, u64),
-    ) -> Result<Reached> {
+    ) -> Result<(LeafNumber, u16)> {
         let hash = || PositionHash::of_men(view.squares(), view.en_passant());
         let node = side.walker.walk(0, view, &mut passed);
-        let of_node = |tree: &DistanceTree| Reached {
-            leaf: (0, node.number()),
-            plies: tree.plies_at(node.number() as u32, hash),
-        };
+        let of_node = |tree: &DistanceTree| ((0, node.number()), tree.plies_at(node.number() as u32, hash));
         match &side.tree {
             TreeOrPages::Tree(tree) => Ok(of_node(tree)),
             TreeOrPages::Pages(pages) => {
@@ -237,7 +228,7 @@ impl DistanceProber {
                 let DistancePage { walker, leaves } =
                     slot.get().map_or_else(|| self.load(pages, page), Ok)?;
                 let leaf = walker.walk(cut - pages.first[page], view, &mut passed).number();
-                Ok(Reached { leaf: (1 + page, leaf), plies: tree.plies_of(&leaves[leaf], hash) })
+                Ok(((1 + page, leaf), tree.plies_of(&leaves[leaf], hash)))
             }
         }
     }
