@@ -96,6 +96,24 @@ fn rankings_need_their_outcomes() {
     assert_eq!(error.kind(), ErrorKind::Corrupt);
 }
 
+/// A pawn becomes a queen, and if only one of the pieces has a ranking, that piece.
+#[test]
+fn a_plan_converts_where_it_can_go_on() {
+    let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
+    let mut tables = Tables::empty();
+    for name in ["KPvK", "KQvK", "KRvK", "KBvK", "KNvK"] {
+        tables.add_bytes(outcomes(name)).unwrap();
+    }
+    let moved = |tables: &Tables| Plan::of(tables, fen).unwrap().unwrap().uci;
+    assert_eq!(moved(&tables), "a7a8q");
+    let [_, ranking] = files("KRvK", 2);
+    tables.add_bytes(ranking).unwrap();
+    assert_eq!(moved(&tables), "a7a8r");
+    let [_, ranking] = files("KQvK", 2);
+    tables.add_bytes(ranking).unwrap();
+    assert_eq!(moved(&tables), "a7a8q");
+}
+
 #[cfg(feature = "cli")]
 #[test]
 fn commands_make_check_and_use_rankings() {

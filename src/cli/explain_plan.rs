@@ -2,8 +2,8 @@
 
 use super::args::Query;
 use super::counted;
-use super::games::no_fen;
-use super::query::{plan_json, plan_text, tables_of};
+use super::games::{is_xiangqi_fen, no_fen};
+use super::query::{no_distances, plan_json, plan_text, tables_of};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use crate::chess::position::{Material, Position};
@@ -50,6 +50,9 @@ fn without_ranking(material: &Material) -> Error {
 
 /// The plan of a position, and the rule that gives it its level.
 fn of_position(tables: &Tables, fen: &str, format: Format) -> Result<String> {
+    if is_xiangqi_fen(fen) {
+        return Err(no_distances());
+    }
     let position = Position::from_fen(fen).map_err(|error| no_fen(error, fen))?;
     let plan = Plan::of(tables, fen)?;
     let rule = match &plan {
@@ -65,7 +68,8 @@ fn of_position(tables: &Tables, fen: &str, format: Format) -> Result<String> {
     }
     let mut text = plan_text(plan.as_ref(), format);
     if let Some(rule) = rule {
-        text += "Its level is that of won positions in which all of these hold:\n";
+        text +=
+            "Its level is that of won positions in which all of these hold, or of exceptions among them:\n";
         put_conditions(&mut text, &rule, true);
         put_orientation(&mut text, &rule);
     }

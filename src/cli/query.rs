@@ -98,7 +98,7 @@ pub(super) fn probe(args: &Probe) -> Result<ExitCode> {
     })
 }
 
-fn no_distances() -> Error {
+pub(super) fn no_distances() -> Error {
     Error::new(ErrorKind::UnsupportedPosition, "distances to zeroing and rankings are for chess alone")
 }
 

@@ -12,7 +12,7 @@ use crate::chess::position::{CastlingRights, Color, Position, Square};
 use crate::error::Result;
 use crate::outcome::Wdl50;
 use crate::probe::Tables;
-use cozy_chess::{Board, Move};
+use cozy_chess::{Board, Move, Piece};
 use std::collections::HashMap;
 
 /// The move to play in a won position, by a ranking.
@@ -35,7 +35,7 @@ impl Plan {
     /// zero, or has castling rights, or there is no ranking of its material and no move mates or converts.
     ///
     /// Who plays it from a counter of zero mates or converts within 50 moves; a conversion is a capture or a pawn move that keeps
-    /// the win.
+    /// the win, if possible into a table with a ranking, and by promotion to a queen.
     ///
     /// # Errors
     /// Those of [`Moves::of`](super::Moves::of).
@@ -85,11 +85,16 @@ impl Plan {
                 if !after.checkers().is_empty() {
                     return Ok(plan(played, 0, 0, 0));
                 }
-            } else if notation.is_zeroing(played) && converts.is_none() {
-                converts = (source.ruled(&after)? == Some(Wdl50::Loss)).then_some(played);
+            } else if notation.is_zeroing(played) && source.ruled(&after)? == Some(Wdl50::Loss) {
+                // The game goes on by a ranking of the men that are left.
+                let is_ranked = source.won_level(&after)?.is_some();
+                let value = (is_ranked, matches!(played.promotion, None | Some(Piece::Queen)));
+                if converts.is_none_or(|(best, _)| value > best) {
+                    converts = Some((value, played));
+                }
             }
         }
-        if let Some(played) = converts {
+        if let Some((_, played)) = converts {
             return Ok(plan(played, 0, 0, 0));
         }
         let Some((level, pairs)) = source.won_level(board)? else { return Ok(None) };

@@ -169,8 +169,8 @@ impl Tables {
         self.replace(other.entries, other.distances);
     }
 
-    /// [`Tables::add_tables`] without the tables that are damaged and would replace others. Reads those that replace others.
-    /// Returns whether none is damaged.
+    /// [`Tables::add_tables`] without the tables that would replace others and cannot be read. Only those that would replace
+    /// others are read. Returns whether all of them could be.
     pub fn add_undamaged_tables(&mut self, mut other: Tables) -> bool {
         let count = |tables: &Tables| tables.entries.len() + tables.distances.len() + tables.rankings.len();
         let all = count(&other);

@@ -224,7 +224,7 @@ fn distances_and_the_outcomes_under_the_rule_are_those_of_rust() {
     }
 }
 
-/// The file of five queens' outcomes and their ranking, in a directory of their own.
+/// The outcomes of three queens and their ranking, in a directory of their own.
 fn ranked() -> tempfile::TempDir {
     let directory = tempfile::tempdir().unwrap();
     for file in ["five-men/KQQQvK.pcn", "fuzz/pcn/KQQQvK.rank.pcn"] {
@@ -324,6 +324,28 @@ fn garbage_has_a_status() {
     }
 }
 
+/// Without distances, a ranking suggests a move, and no distance is stated. `ask` returns the answer about a root, and whether
+/// `tb_probe_root_dtz` has one.
+fn suggests_by_rankings(ask: impl Fn(&Asked) -> (u32, i32)) {
+    let directory = ranked();
+    let path = CString::new(directory.path().to_str().unwrap()).unwrap();
+    let (colors, roles) = ([0b1111, 1 << 63], [1 | 1 << 63, 0b1110, 0, 0, 0, 0]);
+    let queens = Asked { colors, roles, turn: cubebase::Color::White, passed: 0, wdl: cubebase::Wdl::Win };
+    // SAFETY: the text ends with a zero.
+    assert!(unsafe { abi::tb_init(path.as_ptr()) });
+    let (root, distances) = ask(&queens);
+    assert_eq!((root & 0xfff0_000f, distances), (4, 0));
+    let mut tables = cubebase::Tables::embedded().unwrap();
+    tables.add(directory.path()).unwrap();
+    let plan = cubebase::moves::Plan::of_bitboards(&tables, colors, roles, None, queens.turn);
+    let square = |shift: u32| cubebase::Square::new((root >> shift & 63) as u8);
+    assert_eq!(format!("{}{}", square(10), square(4)), plan.unwrap().unwrap().uci);
+    std::fs::remove_file(directory.path().join("KQQQvK.rank.pcn")).unwrap();
+    // SAFETY: the text ends with a zero.
+    assert!(unsafe { abi::tb_init(path.as_ptr()) });
+    assert_eq!(ask(&queens), (FAILED, 0));
+}
+
 /// All of Fathom's functions in one test: they share their tables.
 #[test]
 fn fathoms_functions_fail_as_fathom_does() {
@@ -366,26 +388,10 @@ fn fathoms_functions_fail_as_fathom_does() {
     let path = std::ffi::CString::new(syzygy.path().to_str().unwrap()).unwrap();
     // SAFETY: the text ends with a zero.
     assert!(unsafe { abi::tb_init(path.as_ptr()) });
-    // Without distances, a ranking suggests a move, and no distance is stated.
-    let directory = ranked();
-    let path = std::ffi::CString::new(directory.path().to_str().unwrap()).unwrap();
-    for (is_ranked, expected) in [(true, 4), (false, FAILED)] {
-        if !is_ranked {
-            std::fs::remove_file(directory.path().join("KQQQvK.rank.pcn")).unwrap();
-        }
-        // SAFETY: the text ends with a zero.
-        assert!(unsafe { abi::tb_init(path.as_ptr()) });
-        let queens = Asked {
-            colors: [0b1111, 1 << 63],
-            roles: [1 | 1 << 63, 0b1110, 0, 0, 0, 0],
-            turn: cubebase::Color::White,
-            passed: 0,
-            ..asked
-        };
-        let (_, root, _, distances) = ask(&queens, 0, 0);
-        assert_eq!(if is_ranked { root & 0xfff0_000f } else { root }, expected);
-        assert_eq!((distances, root & 0x000f_fff0 == 0), (0, false));
-    }
+    suggests_by_rankings(|queens| {
+        let (_, root, _, distances) = ask(queens, 0, 0);
+        (root, distances)
+    });
     // SAFETY: NULL is allowed: an empty list of paths.
     assert!(unsafe { abi::tb_init(null()) });
     assert_eq!(abi::TB_LARGEST.load(Ordering::Relaxed), 4);

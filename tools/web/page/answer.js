@@ -26,7 +26,7 @@ function doubtText({category}) {
     if (!game.best) return game.lacking.length === 0 ? ""
         : ` The ${category === "win" ? "winning" : "drawing"} move leads to a table that is missing: add ${game.lacking.join(", ")}.`
     return !/win|loss/.test(category) ? ""
-        : game.isPlanned ? " The best move is by a ranking, without distances: such moves win within 50 moves."
+        : game.isPlanned ? " The best move is by a ranking, without distances: from a clock of zero, such moves mate, capture or promote within 50 moves."
         : castling !== "-" ? " No distance is known while there is a castling right: the best move only keeps the outcome."
         : readMen(fenNow()).size > 4 || game.isWithoutDistances
             ? ` No distances of ${material} are loaded: the best move ${category === "win" ? "only keeps the win, and may come no nearer to it" : "may not be the longest defence"}.`

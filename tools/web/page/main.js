@@ -149,11 +149,11 @@ function onInput(event) {
     return true
 }
 
-// By keyboard the focus goes to the men to place, and back.
+// By keyboard the focus goes to the men to place, and back to the best move.
 function toggleSetUp(event) {
     toggle()
     show(false)
-    if (!event?.detail) (setting.isOn ? element("men").firstElementChild : element("set-up")).focus()
+    if (!event?.detail) (setting.isOn ? element("men").firstElementChild : element(game.best ? "play-best" : "set-up")).focus()
 }
 
 // Shows the squares of the clause as now chosen, without asking again.

@@ -107,7 +107,7 @@ export async function setsUpByKeyboard(browser, file) {
         assert.equal(await focused(), "White rook")
         await press("s")
         assert.equal(await page.$eval("#squares", node => node.checkVisibility()), false)
-        assert.equal(await page.evaluate(() => document.activeElement.id), "set-up")
+        assert.equal(await page.evaluate(() => document.activeElement.id), "play-best")
     })
     console.log("setting up by keyboard alone")
 }

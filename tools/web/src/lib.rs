@@ -71,13 +71,18 @@ pub fn mate(fen: &str, most: u8) -> Result<String, JsError> {
     Ok(found.map_or_else(String::new, |Mate { moves, uci, .. }| format!("{moves} {uci}")))
 }
 
-/// Returns the move to play in a won position by a ranking, in UCI's notation; empty if there is none.
+/// Returns the move to play in a won position by the ranking of its material, in UCI's notation; empty if there is none.
 ///
 /// # Errors
 /// Those of [`Plan::of`].
 #[wasm_bindgen]
 pub fn plan(fen: &str) -> Result<String, JsError> {
-    let plan = js_result(Plan::of(&tables(), fen))?;
+    let tables = tables();
+    let is_ranked = |position: Position| tables.ranking_materials().contains(position.material());
+    if !Position::from_fen(fen).is_ok_and(is_ranked) {
+        return Ok(String::new());
+    }
+    let plan = js_result(Plan::of(&tables, fen))?;
     Ok(plan.map_or_else(String::new, |plan| plan.uci))
 }
 

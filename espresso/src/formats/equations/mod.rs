@@ -144,6 +144,10 @@ mod tests {
         assert_eq!(read("a & !b | c").0, read("f = a & !b | c;").0);
         assert_eq!(read("(f + g)'").0, read("h = (f + g)';").0);
         assert_eq!(read("F(C, B, A) = AB' + C"), read("INORDER = C B A; F = AB' + C;"));
+        // Without maxterms a function is 1, apart from its don't-cares.
+        let ones = |text: &str| crate::Evaluator::new(&read(text).0.on).truth_tables()[0][0] & 15;
+        assert_eq!(["f(a, b) = M();", "f(a, b) = M() * D(3);", "f(a, b) = m();"].map(ones), [15, 7, 0]);
+        assert_eq!(read("f(a, b) = M(0) * M(1);").0, read("f(a, b) = M(0, 1);").0);
         // A letter is no list.
         assert_eq!(read("INORDER = m n; f = m(1)").0, read("INORDER = m n; f = m;").0);
     }
@@ -163,6 +167,8 @@ mod tests {
                 "a comma or `)` should stand here: the `(` in line 1, column 2 is not closed",
             ),
             ("f(a, b) = m(0) + M(1);", 23, "an equation lists minterms or maxterms, not both"),
+            ("f(a, b) = m(0) * m(1);", 18, "lists of minterms are joined by `+`"),
+            ("f(a, b) = M(0) + M(1);", 18, "lists of maxterms are joined by `*`"),
             ("f(A, B) = AC;", 11, "`AC` is not among the inputs of this equation"),
             ("f(a, b) = m(0, 1) + d(1);", 23, "`1` is in two different lists"),
             ("f = a; b & c;", 10, "`=` should stand here"),

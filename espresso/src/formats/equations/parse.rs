@@ -307,10 +307,19 @@ impl Parser<'_> {
         let inputs = inputs.or_else(|| Some(self.inputs.clone()).filter(|inputs| !inputs.is_empty()));
         let count = inputs.as_ref().map_or(64, Vec::len);
         let mut sets = [Vec::new(), Vec::new(), Vec::new()];
+        let mut has_list = [false; 3];
+        // The list before, and whether `+` stands behind it.
+        let mut before: Option<(usize, bool)> = None;
         loop {
             let Some((set, open)) = self.list_and_open(false) else {
                 return Err(self.error("`m(`, `M(` or `d(` and numbers should stand here"));
             };
+            match before.filter(|&(other, _)| other == set) {
+                Some((0, false)) => return Err(self.error("lists of minterms are joined by `+`")),
+                Some((1, true)) => return Err(self.error("lists of maxterms are joined by `*`")),
+                _ => {}
+            }
+            has_list[set] = true;
             self.at = open + 1;
             for text in self.list()? {
                 let number = text.parse::<u64>().ok();
@@ -324,9 +333,11 @@ impl Parser<'_> {
                 }
                 sets[set].push(number);
             }
-            if !self.take(&Word::Or) && !self.take(&Word::And) {
+            let is_or = self.take(&Word::Or);
+            if !is_or && !self.take(&Word::And) {
                 break;
             }
+            before = Some((set, is_or));
         }
         let inputs = match inputs {
             Some(inputs) => inputs,
@@ -334,9 +345,9 @@ impl Parser<'_> {
         };
         self.end("`+` or `;` should stand here")?;
         let [on, off, dc] = sets;
-        Ok(match (on.is_empty(), off.is_empty()) {
-            (_, true) => Expression::Minterms(Minterms { inputs, on, dc }),
-            (true, _) => Expression::Not(Box::new(Expression::Minterms(Minterms { inputs, on: off, dc }))),
+        Ok(match has_list {
+            [_, false, _] => Expression::Minterms(Minterms { inputs, on, dc }),
+            [false, ..] => Expression::Not(Box::new(Expression::Minterms(Minterms { inputs, on: off, dc }))),
             _ => return Err(self.error("an equation lists minterms or maxterms, not both")),
         })
     }

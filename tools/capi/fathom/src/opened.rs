@@ -6,7 +6,7 @@
 use crate::ffi::path_of;
 use arc_swap::{ArcSwapOption, Guard};
 use cubebase::Tables;
-use cubebase::probe::{DISTANCES, EXTENSION};
+use cubebase::probe::{DISTANCES, EXTENSION, RANKING};
 use std::sync::Arc;
 
 static OPENED: ArcSwapOption<Tables> = ArcSwapOption::const_empty();
@@ -35,11 +35,13 @@ pub(crate) fn open(paths: &[u8]) -> (bool, u32) {
             all_found = false;
             continue;
         };
-        let (outcomes, distances) = (found.materials(), found.distance_materials());
+        let (outcomes, distances, rankings) =
+            (found.materials(), found.distance_materials(), found.ranking_materials());
         let names = outcomes.iter().map(|material| format!("{material}.{EXTENSION}"));
         let names = names.chain(distances.iter().map(|material| format!("{material}.{DISTANCES}")));
+        let names = names.chain(rankings.iter().map(|material| format!("{material}.{RANKING}")));
         let sizes = names.map(|name| std::fs::metadata(path.join(name)).map(|file| file.len()).ok());
-        let has_tables = !outcomes.is_empty() || !distances.is_empty();
+        let has_tables = !(outcomes.is_empty() && distances.is_empty() && rankings.is_empty());
         all_found &= has_tables && sizes.into_iter().all(|size| size != Some(0));
         all_found &= tables.add_undamaged_tables(found);
     }

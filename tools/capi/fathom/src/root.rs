@@ -102,8 +102,8 @@ pub(crate) fn by_distance(
     })
 }
 
-/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] if a distance is missing, except in a won
-/// position with a ranking, by which the move is chosen: then all distances are 0, which means that they are not known. Among several moves that keep a draw, it suggests the first, while Fathom chooses pseudo-randomly by the men on the board.
+/// The answer of `tb_probe_root_impl`, and the results for all legal moves; [`FAILED`] if a distance is missing and there is no plan
+/// ([`planned`]). Among several moves that keep a draw, it suggests the first, while Fathom chooses pseudo-randomly by the men on the board.
 pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, Vec<u32>) {
     let (counted, short) = (counter.cast_signed(), counter as u8);
     let Some(distance) = Bitboards::from(board).dtz(tables) else { return planned(tables, board) };
@@ -129,7 +129,8 @@ pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, 
     (answer, results)
 }
 
-/// The answer by a ranking, and the results for all legal moves; without distances.
+/// The move of the plan of a won position, and the results for all legal moves. All distances are 0, since they are not known, and the
+/// outcomes are from a counter of 0.
 fn planned(tables: &Tables, board: &Board) -> (u32, Vec<u32>) {
     let Ok(Some(plan)) = Plan::of(tables, &board.to_string()) else { return (FAILED, vec![]) };
     let (mut answer, mut results) = (FAILED, Vec::new());
