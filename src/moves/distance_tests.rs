@@ -52,7 +52,7 @@ impl Source for Generated {
     }
 }
 
-/// Where no capture keeps the win, the distance to zeroing is that to mate.
+/// The distance to zeroing is that to mate if no capture keeps the win.
 #[test]
 fn mates_are_as_near_as_the_distances_say() {
     for (name, step) in [("KQvK", 40), ("KRvK", 40), ("KBNvK", 8000)] {

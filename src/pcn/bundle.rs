@@ -13,7 +13,7 @@ use core::ops::Range;
 /// The first four bytes of a bundle.
 pub const BUNDLE_MAGIC: [u8; 4] = [0xe7, b'P', b'C', b'B'];
 
-/// What the files of a bundle hold. The numbers are the versions of a bundle.
+/// The content of the files of a bundle. The numbers are the versions of a bundle.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum BundleKind {
     /// Outcomes, in .pcn files of versions 3, 4 and 7.
@@ -58,7 +58,7 @@ impl Bundle {
         Ok(Bundle { bytes, kind, entries })
     }
 
-    /// What the files hold.
+    /// The content of the files.
     pub fn kind(&self) -> BundleKind {
         self.kind
     }

@@ -56,7 +56,7 @@ pub struct Memory {
     pub files: usize,
 }
 
-/// What a thread decodes at once, of a table.
+/// A part of a table that one thread decodes.
 #[derive(Clone, Copy)]
 enum Part {
     /// The tree of a side.

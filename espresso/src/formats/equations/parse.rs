@@ -280,7 +280,7 @@ impl Parser<'_> {
         Ok(inputs)
     }
 
-    /// Which of [`LISTS`] begins here, and the place of its `(`. A number or `)` follows. A declared name `is_input` before a list.
+    /// The number in [`LISTS`] of the list that begins here, and the place of its `(`. A number or `)` follows. A declared name `is_input` before a list.
     fn list_and_open(&self, is_input: bool) -> Option<(usize, usize)> {
         let mut words = String::new();
         for at in self.at.. {
