@@ -6,7 +6,7 @@
 //! reward for each candidate with a level, which grows as the candidate becomes overdue, keeps the number of levels in bounds.
 
 use super::forcing::Forcing;
-use super::most_levels;
+use super::{MOST_PLAYED, prolongs};
 use crate::error::Result;
 use crate::learner::{ClassTree, CostModel, StagedRows, StagedTree, TreeOptions};
 use crate::nodes::Node;
@@ -159,7 +159,7 @@ pub(super) struct Goal<'a> {
 }
 
 impl Goal<'_> {
-    /// Returns a ranking by these controls; `None` if it needs more levels than there may be, or more than `most_leaves` leaves. `costs`
+    /// Returns a ranking by these controls; `None` if play by it could be too long, or if it needs more than `most_leaves` leaves. `costs`
     /// returns the costs of a level for a reward.
     pub(super) fn choose(
         &self,
@@ -174,18 +174,20 @@ impl Goal<'_> {
         let left = |row: usize| f32::from(self.left[self.slots[row] as usize]);
         let longest = (0..count).map(left).fold(1.0, f32::max);
         // The level at which a position is due for each pair of moves that is left.
-        let stretch = 0.97 * f32::from(most_levels(self.pairs)) / longest;
+        let stretch = 0.97 * f32::from(MOST_PLAYED / self.pairs) / longest;
         let (mut assigned, mut reach) = (self.forcing.ended()?, self.forcing.reach(self.pairs)?);
         let (mut levels, mut has_leaf) = (vec![0_u8; count], vec![false; count]);
         let mut tree = StagedTree::new((0..count as u32).collect());
-        let (mut open, mut used, mut last_reward) = (count, 0, 0.0_f32);
+        let (mut open, mut used, mut played, mut last_reward) = (count, 0, 0, 0.0_f32);
         while open > 0 {
             used += 1;
-            if used > most_levels(self.pairs) || tree.leaves() > most_leaves {
+            let still = MOST_PLAYED - played;
+            if prolongs(1, self.pairs) > still || tree.leaves() > most_leaves {
                 return Ok(None);
             }
             self.forcing.extend(&mut reach, &assigned);
-            let is_new = |row: usize| levels[row] == 0 && reach.has(self.slots[row].into());
+            let needed = |row: usize| reach.pairs(self.slots[row].into());
+            let is_new = |row: usize| levels[row] == 0 && needed(row).is_some_and(|needed| needed <= still);
             let candidates: Vec<bool> = (0..count).map(is_new).collect();
             let wanted = share * candidates.iter().filter(|&&is_one| is_one).count() as f32;
             rows.set_classes(|row| {
@@ -218,6 +220,7 @@ impl Goal<'_> {
                 return Ok(None);
             }
             last_reward = reward;
+            played += prolongs(new.iter().filter_map(|&row| needed(row)).max().unwrap_or(0), self.pairs);
             open -= new.len();
             new.iter().for_each(|&row| levels[row] = used);
             self.forcing.add(&mut assigned, new.iter().map(|&row| self.slots[row].into()));

@@ -31,9 +31,15 @@ pub(super) struct Forcing {
 pub(super) struct Reach(Vec<[Set<u64>; 2]>);
 
 impl Reach {
-    /// Whether the attacker can force play into the set from the position in `slot`.
-    pub(super) fn has(&self, slot: u64) -> bool {
-        self.0.last().is_some_and(|[_, won]| won.get(slot / 64) >> (slot % 64) & 1 == 1)
+    /// The least number of pairs of moves within which the attacker can force play into the set from the position in `slot`.
+    pub(super) fn pairs(&self, slot: u64) -> Option<u8> {
+        let has = |[_, won]: &[Set<u64>; 2]| won.get(slot / 64) >> (slot % 64) & 1 == 1;
+        // Most positions are in no set; each set holds the one before.
+        self.0
+            .last()
+            .filter(|last| has(last))
+            .and_then(|_| (1..).zip(&self.0).find(|(_, set)| has(set)))
+            .map(|(pairs, _)| pairs)
     }
 }
 

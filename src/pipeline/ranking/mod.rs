@@ -19,7 +19,7 @@ use super::memory::{check, check_memory_of_distances, check_rows, table_bytes};
 use super::{BuiltDistances, Options, Symmetries};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Table;
-use crate::error::Result;
+use crate::error::{Error, ErrorKind, Result};
 use crate::learner::{ClassTree, CostModel, Rows, StagedRows, TreeOptions};
 use crate::outcome::FIFTY_MOVES;
 use crate::pcn::{DistanceFile, DistanceTree};
@@ -27,14 +27,19 @@ use choose::{Controls, Goal, leaf_bits};
 use espresso::Progress;
 use forcing::Forcing;
 use std::collections::BTreeSet;
+use verify::first_fault;
 
 /// The most pairs of moves within which a level falls.
 pub const MOST_PAIRS: u8 = 3;
 
-/// The greatest level of a ranking that falls within `pairs` pairs of moves. The 50th move of the attacker mates or converts, so
-/// 49 pairs may pass before.
-pub(super) const fn most_levels(pairs: u8) -> u8 {
-    (FIFTY_MOVES / 2 - 1) as u8 / pairs
+/// The pairs of moves that may pass before the 50th move of the attacker, which mates or converts.
+pub(super) const MOST_PLAYED: u8 = (FIFTY_MOVES / 2 - 1) as u8;
+
+/// The pairs of moves by which a level prolongs the longest play, if each of its positions falls within `needed` pairs, and play looks
+/// `pairs` pairs ahead. A fall by two levels may be played within `pairs` pairs where one level falls sooner: the sums of both levels
+/// must cover it.
+pub(super) fn prolongs(needed: u8, pairs: u8) -> u8 {
+    needed.max(pairs - 1)
 }
 
 /// The number of controls that an effort tries.
@@ -110,7 +115,8 @@ fn tree_of_side(
     let sets = 8 * (4 + 2 * u64::from(pairs)) * table.slots() / 64;
     let needed = table_bytes(table.material(), table.metric()) + sets + 64 * slots.len() as u64;
     check(&table.material().to_string(), needed, options.memory, "choosing a ranking takes about")?;
-    let goal = Goal { forcing: &Forcing::new(table, turn)?, slots: &slots, left, pairs };
+    let forcing = Forcing::new(table, turn)?;
+    let goal = Goal { forcing: &forcing, slots: &slots, left, pairs };
     let mut best: Option<(usize, ClassTree, Vec<u8>)> = None;
     let (mut tried, mut at) = (BTreeSet::new(), Controls::FIRST);
     loop {
@@ -149,6 +155,13 @@ fn tree_of_side(
     let Some((_, grown, levels)) = best else {
         // Levels of as many pairs of moves as fall together: distances in larger units.
         let levels: Vec<u8> = left.iter().map(|left| left.div_ceil(pairs)).collect();
+        if first_fault(&forcing, &levels, pairs)?.is_some() {
+            let why = format!(
+                "no ranking of {} by {pairs} pairs of moves keeps to 50 moves; distances do",
+                table.material()
+            );
+            return Err(Error::new(ErrorKind::BadInput, why));
+        }
         let mut positions = 0;
         return tree_of(&ChessRows::of_levels(table, &variables, side, &levels), options, &mut positions);
     };

@@ -1,4 +1,4 @@
-use super::verify::first_that_does_not_fall;
+use super::verify::{Fault, first_fault};
 use super::*;
 use crate::chess::model::Model;
 use crate::chess::retrograde::Store;
@@ -24,7 +24,7 @@ fn rankings_fall_within_their_pairs_of_moves() {
             let summary = DistanceSummary::decode(&built(&table, pairs).bytes).unwrap();
             assert_eq!((summary.pairs, summary.sides[0].is_some()), (Some(pairs), has_tree), "{name}");
             let side = summary.sides[0].as_ref();
-            assert!(side.is_none_or(|side| side.longest <= most_levels(pairs).into()), "{name}");
+            assert!(side.is_none_or(|side| side.longest <= MOST_PLAYED.into()), "{name}");
             side.map_or(0, |side| side.leaves)
         });
         assert!(leaves[1] < leaves[0] || !has_tree, "{name} {leaves:?}");
@@ -39,14 +39,14 @@ fn a_level_that_is_too_low_is_found() {
         let forcing = Forcing::new(&table, Color::White).unwrap();
         let mut levels: Vec<u8> =
             pairs_left(&table, Color::White).iter().map(|left| left.div_ceil(pairs)).collect();
-        assert_eq!(first_that_does_not_fall(&forcing, &levels, pairs).unwrap(), None, "{name} {pairs}");
+        let fault = |levels: &[u8]| first_fault(&forcing, levels, pairs).unwrap();
+        assert_eq!(fault(&levels), None, "{name} {pairs}");
         let low = levels.iter().position(|&level| level > 2).unwrap();
         levels[low] -= 1;
         // The least distance of its level falls all the same.
-        let found = first_that_does_not_fall(&forcing, &levels, pairs).unwrap();
-        assert!(found == Some(low as u64) || pairs > 1, "{name} {pairs}");
+        assert!(fault(&levels) == Some(Fault::DoesNotFall(low as u64)) || pairs > 1, "{name} {pairs}");
         levels[low] = 1;
-        assert_eq!(first_that_does_not_fall(&forcing, &levels, pairs).unwrap(), Some(low as u64));
+        assert_eq!(fault(&levels), Some(Fault::DoesNotFall(low as u64)));
     }
 }
 
@@ -64,4 +64,32 @@ fn a_file_with_wrong_levels_is_refused() {
     let error = verify_ranking(&wrong, &table, Symmetries::One, espresso::Monitor::default()).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
     assert!(error.to_string().contains("level 1 does not fall"), "{error}");
+}
+
+/// The positions of one distance in several levels: each level falls within one pair of moves. There may be 49 levels, and fewer where
+/// play looks three pairs ahead.
+#[test]
+fn play_that_may_last_too_long_is_found() {
+    let table = table("KRvK");
+    let forcing = Forcing::new(&table, Color::White).unwrap();
+    let left = pairs_left(&table, Color::White);
+    let longest = left.iter().copied().max().unwrap();
+    for (pairs, most) in [(1, 49), (2, 49), (3, 24)] {
+        for used in [most, most + 1] {
+            let parts = used - longest + 1;
+            let mut next = 0;
+            let mut level = |&left: &u8| match left {
+                ..8 => left,
+                8 => {
+                    next = (next + 1) % parts;
+                    8 + next
+                }
+                _ => left + parts - 1,
+            };
+            let levels: Vec<u8> = left.iter().map(&mut level).collect();
+            let fault = first_fault(&forcing, &levels, pairs).unwrap();
+            assert_eq!(matches!(fault, Some(Fault::IsTooLong(_))), used > most, "{pairs} {used}: {fault:?}");
+            assert_eq!(fault.is_none(), used == most, "{pairs} {used}: {fault:?}");
+        }
+    }
 }

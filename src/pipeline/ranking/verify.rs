@@ -1,7 +1,7 @@
 //! The exhaustive check of a ranking: on every won position, the attacker can force a lower level, mate or a conversion.
 
 use super::forcing::Forcing;
-use super::{MOST_PAIRS, most_levels, pairs_left};
+use super::{MOST_PAIRS, MOST_PLAYED, pairs_left, prolongs};
 use crate::chess::position::Position;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
@@ -46,7 +46,7 @@ pub fn verify_ranking(
             let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
                 prober.distance(image.packed(), image.en_passant(), image.turn())?;
             let before = levels[side][slot].swap(level as u8, Ordering::Relaxed);
-            if !(1..=most_levels(pairs).into()).contains(&level) || before > 0 && u32::from(before) != level {
+            if !(1..=MOST_PLAYED.into()).contains(&level) || before > 0 && u32::from(before) != level {
                 return refuse(format!(
                     "level {level} is out of range or not that of an image: {}",
                     image.to_fen()
@@ -58,29 +58,44 @@ pub fn verify_ranking(
     })?;
     for (&turn, levels) in turns.iter().zip(levels) {
         let levels: Vec<u8> = levels.into_iter().map(AtomicU8::into_inner).collect();
-        if let Some(slot) = first_that_does_not_fall(&Forcing::new(table, turn)?, &levels, pairs)? {
+        if let Some(fault) = first_fault(&Forcing::new(table, turn)?, &levels, pairs)? {
+            let (slot, what) = match fault {
+                Fault::DoesNotFall(slot) => (slot, "does not fall"),
+                Fault::IsTooLong(slot) => (slot, "may take more than 50 moves"),
+            };
             let fen = table.positions_in(turn, slot..slot + 1).next().map(|(position, _)| position.to_fen());
-            return refuse(format!(
-                "level {} does not fall: {}",
-                levels[slot as usize],
-                fen.unwrap_or_default()
-            ));
+            return refuse(format!("level {} {what}: {}", levels[slot as usize], fen.unwrap_or_default()));
         }
     }
     Ok(decoded)
 }
 
-/// The first slot from which the attacker cannot force a lower level; a level of 0 is none.
-pub(super) fn first_that_does_not_fall(forcing: &Forcing, levels: &[u8], pairs: u8) -> Result<Option<u64>> {
-    let (mut below, mut reach) = (forcing.ended()?, forcing.reach(pairs)?);
+/// Why levels are no ranking, with the slot of a position.
+#[derive(Debug, PartialEq, Eq)]
+pub(super) enum Fault {
+    /// The attacker cannot force a lower level.
+    DoesNotFall(u64),
+    /// Play by the levels from this one down may take too long.
+    IsTooLong(u64),
+}
+
+/// The first fault of `levels` from the lowest up; a level of 0 is none.
+pub(super) fn first_fault(forcing: &Forcing, levels: &[u8], pairs: u8) -> Result<Option<Fault>> {
+    let (mut below, mut reach, mut played) = (forcing.ended()?, forcing.reach(pairs)?, 0);
     let mut by_level = vec![Vec::new(); 256];
     for (slot, &level) in (0..).zip(levels).filter(|(_, level)| **level > 0) {
         by_level[usize::from(level)].push(slot);
     }
-    for of_level in by_level {
+    for of_level in by_level.into_iter().filter(|slots| !slots.is_empty()) {
         forcing.extend(&mut reach, &below);
-        if let Some(&slot) = of_level.iter().find(|&&slot| !reach.has(slot)) {
-            return Ok(Some(slot));
+        let mut longest = (0, 0);
+        for &slot in &of_level {
+            let Some(needed) = reach.pairs(slot) else { return Ok(Some(Fault::DoesNotFall(slot))) };
+            longest = longest.max((needed, slot));
+        }
+        played += prolongs(longest.0, pairs);
+        if played > MOST_PLAYED {
+            return Ok(Some(Fault::IsTooLong(longest.1)));
         }
         forcing.add(&mut below, of_level.into_iter());
     }
