@@ -6,11 +6,14 @@ are those of python-chess, which shares no code with cubebase.
     python3 tools/answers/rankings.py RTBW RTBZ RANKINGS cubebase 500 1 KQvK KRvK KBNvK
 
 The arguments are directories of .rtbw, .rtbz and .rank.pcn files, the command, the number of games for each material, and a seed.
+With `all` in place of a number, games start from every won position of three men with the attacker to move; positions that are
+mirrored or turned count once.
 Either colour and either side may be the attacker. A game is won by mate, or by a capture or a pawn move after which the attacker still
 wins, within 50 moves. Any other game is a failure, and the exit code is 1. With `--random` the attacker plays random moves, and
 games must fail.
 """
 
+import itertools
 import random
 import subprocess
 import sys
@@ -44,9 +47,31 @@ def reply(tables, rng, board):
     return max(values, key=lambda value: value[:2])[2]
 
 
+def every_start(tables, material):
+    """Every won position of three men with the stronger side, White, to move."""
+    man = chess.Piece.from_symbol(material[1])
+    has_pawn = man.piece_type == chess.PAWN
+
+    def is_first(king):
+        """Whether no mirrored or turned square comes before this one of the black king."""
+        file, rank = chess.square_file(king), chess.square_rank(king)
+        return file < 4 and (has_pawn or rank <= file)
+
+    for squares in itertools.permutations(chess.SQUARES, 3):
+        if not is_first(squares[0]):
+            continue
+        board = chess.Board(None)
+        for square, piece in zip(squares, (chess.Piece.from_symbol("k"), chess.Piece.from_symbol("K"), man)):
+            board.set_piece_at(square, piece)
+        if board.is_valid() and tables.probe_wdl(board) > 0:
+            yield board, chess.WHITE
+
+
 def start_positions(tables, rng, material, count):
     """Won positions without a mate on the board, each with its attacker."""
-    games = []
+    if count == "all":
+        return list(every_start(tables, material))
+    games, count = [], int(count)
     for _ in range(1000 * count):
         board = draw(rng, material)
         if board is None or board.is_game_over():
@@ -71,7 +96,7 @@ def main():
     wrong = 0
     for material in materials:
         rng = random.Random(f"{seed} {material}")
-        open_games = [(board, attacker, board.fen()) for board, attacker in start_positions(tables, rng, material, int(count))]
+        open_games = [(board, attacker, board.fen()) for board, attacker in start_positions(tables, rng, material, count)]
         games, failures, longest, asked, seconds = len(open_games), [], 0, 0, 0.0
         stronger = sorted(material.split("v")[0])
         by_weaker = sum(
