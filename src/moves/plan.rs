@@ -5,7 +5,7 @@
 //! played so, the pair (level, pairs) falls in lexicographic order: no memory of earlier moves is needed.
 
 use super::board::{Root, board};
-use super::distance::{Source, replies, wins_at_once};
+use super::distance::{Source, wins_at_once};
 use super::notation::{Notation, legal_moves};
 use super::outcome::has_move;
 use crate::chess::position::{CastlingRights, Color, Position, Square};
@@ -98,7 +98,8 @@ impl Plan {
             return Ok(plan(played, 0, 0, 0));
         }
         let Some((level, pairs)) = source.won_level(board)? else { return Ok(None) };
-        let mut search = Search { source, seen: HashMap::new(), is_known: true };
+        let mut search =
+            Search { source, seen: HashMap::new(), sufficing: None, refuting: None, is_known: true };
         let found = search.lowest(board, pairs, (0, 0), (level, 0))?;
         Ok(found.1.filter(|_| search.is_known).and_then(|played| plan(played, level, found.0.0, found.0.1)))
     }
@@ -119,10 +120,21 @@ type Value = (u32, u8);
 /// The least value of a move that neither mates nor converts.
 const LEAST: Value = (0, 1);
 
+/// Exchanges the first of `moves` for this one, if it is among them.
+fn put_first(moves: &mut [Move], first: Option<Move>) {
+    if let Some(at) = moves.iter().position(|&played| first == Some(played)) {
+        moves.swap(0, at);
+    }
+}
+
 struct Search<'a, S> {
     source: &'a S,
     /// The boards seen so far, by their hash: the level of the ranking, and whether a move mates or converts, once it was asked.
     seen: HashMap<u64, (u32, Option<bool>)>,
+    /// The last move of the winner that reached a level low enough, and the last reply to which the level was too high. Mostly they are
+    /// so again on the next board.
+    sufficing: Option<Move>,
+    refuting: Option<Move>,
     /// Whether no level and no outcome was missing.
     is_known: bool,
 }
@@ -167,14 +179,24 @@ impl<S: Source> Search<'_, S> {
         }
         let notation = Notation::new(board, false);
         let mut moves = Vec::new();
-        for played in legal_moves(board).into_iter().filter(|&played| !notation.is_zeroing(played)) {
+        let mut all = legal_moves(board);
+        all.retain(|&played| !notation.is_zeroing(played));
+        put_first(&mut all, self.sufficing);
+        for played in all {
             let mut after = board.clone();
             after.play_unchecked(played);
+            let of_reply = Notation::new(&after, false);
             // A zeroing reply converts.
-            let quiet = replies(&after).filter(|(is_zeroing, _)| !is_zeroing).map(|(_, reply)| reply);
+            let mut quiet = legal_moves(&after);
+            quiet.retain(|&reply| !of_reply.is_zeroing(reply));
+            let made = |reply: Move| {
+                let mut board = after.clone();
+                board.play_unchecked(reply);
+                board
+            };
             if pairs > 1 {
                 let mut positions = Vec::new();
-                for reply in quiet {
+                for reply in quiet.into_iter().map(made) {
                     positions.push((self.ranked(&reply)?, reply));
                 }
                 // The worst replies first, and the moves whose replies are best.
@@ -182,12 +204,15 @@ impl<S: Source> Search<'_, S> {
                 moves.push((positions.first().map_or(0, |&(level, _)| level), played, after, positions));
                 continue;
             }
+            put_first(&mut quiet, self.refuting);
             let mut worst = LEAST;
             for reply in quiet {
-                let value = (self.ranked(&reply)?, 1);
-                if value > worst && !self.wins_at_once(&reply)? {
+                let board = made(reply);
+                let value = (self.ranked(&board)?, 1);
+                if value > worst && !self.wins_at_once(&board)? {
                     worst = value;
                     if worst >= best {
+                        self.refuting = Some(reply);
                         break;
                     }
                 }
@@ -195,6 +220,7 @@ impl<S: Source> Search<'_, S> {
             if worst < best && self.source.ruled(&after)? == Some(Wdl50::Loss) {
                 (best, chosen) = (worst, Some(played));
                 if best <= alpha.max(LEAST) {
+                    self.sufficing = chosen;
                     break;
                 }
             }
