@@ -6,7 +6,7 @@
 //! reward for each candidate with a level, which grows as the candidate becomes overdue, keeps the number of levels in bounds.
 
 use super::forcing::Forcing;
-use super::{MOST_PLAYED, prolongs};
+use super::{MOST_LEVELS, MOST_PLAYED};
 use crate::error::Result;
 use crate::learner::{ClassTree, CostModel, StagedRows, StagedTree, TreeOptions};
 use crate::nodes::Node;
@@ -14,25 +14,28 @@ use std::collections::BTreeSet;
 
 /// The controls of a choice, as numbers in the lists of their values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(super) struct Controls([usize; 4]);
+pub(super) struct Controls([usize; 5]);
 
 /// The reward in bits, the doublings of it for each level by which a candidate is overdue, the least share of the candidates that get
-/// their level, and the bands of positions that tests separate by how far they are from being candidates.
-const VALUES: [&[f32]; 4] = [
+/// their level, the bands of positions that tests separate by how far they are from being candidates, and the factor by which
+/// levels are due later than if each prolonged play by as many pairs as it looks ahead.
+const VALUES: [&[f32]; 5] = [
     &[0.0125, 0.025, 0.05, 0.1, 0.2, 0.4, 0.8, 1.6],
     &[0.25, 0.5, 1.0, 2.0],
     &[0.0, 0.1, 0.2, 0.3, 0.4, 0.5, 0.65, 0.8, 0.95],
     &[0.0, 2.0, 4.0],
+    &[0.9, 1.0, 1.1, 1.2, 1.3, 1.4, 1.6, 1.8],
 ];
 
 impl Controls {
-    pub(super) const FIRST: Controls = Controls([6, 1, 3, 2]);
+    pub(super) const FIRST: Controls = Controls([6, 1, 3, 2, 4]);
 
     /// Controls by which levels are given sooner; these ones if there are none.
     pub(super) fn sooner(self) -> Self {
         Controls(std::array::from_fn(|which| match which {
             0 | 1 => (self.0[which] + 1).min(VALUES[which].len() - 1),
             2 => (self.0[which] + 2).min(VALUES[which].len() - 1),
+            4 => self.0[which].saturating_sub(1),
             _ => self.0[which],
         }))
     }
@@ -40,7 +43,7 @@ impl Controls {
     /// The next controls to try around these, the best ones so far: those that differ in one control by a step, two steps and
     /// so on.
     pub(super) fn untried(self, tried: &BTreeSet<Controls>) -> Option<Controls> {
-        let steps = (0..8).flat_map(|step| [2, 0, 1, 3].map(|which| (step, which)));
+        let steps = (0..8).flat_map(|step| [4, 2, 0, 1, 3].map(|which| (step, which)));
         let near = steps.flat_map(|(step, which)| {
             let moved = |at: usize| {
                 let mut controls = self;
@@ -169,25 +172,27 @@ impl Goal<'_> {
         growing: &TreeOptions<'_>,
         most_leaves: usize,
     ) -> Result<Option<Chosen>> {
-        let [first_reward, urgency, share, bands] = [0, 1, 2, 3].map(|which| controls.value(which));
+        let [first_reward, urgency, share, bands, late] = [0, 1, 2, 3, 4].map(|which| controls.value(which));
         let count = self.slots.len();
         let left = |row: usize| f32::from(self.left[self.slots[row] as usize]);
         let longest = (0..count).map(left).fold(1.0, f32::max);
         // The level at which a position is due for each pair of moves that is left.
-        let stretch = 0.97 * f32::from(MOST_PLAYED / self.pairs) / longest;
+        let stretch = 0.97 * late * f32::from(MOST_PLAYED / self.pairs) / longest;
         let (mut assigned, mut reach) = (self.forcing.ended()?, self.forcing.reach(self.pairs)?);
         let (mut levels, mut has_leaf) = (vec![0_u8; count], vec![false; count]);
         let mut tree = StagedTree::new((0..count as u32).collect());
-        let (mut open, mut used, mut played, mut last_reward) = (count, 0, 0, 0.0_f32);
+        let (mut open, mut used, mut last_reward) = (count, 0, 0.0_f32);
         while open > 0 {
-            used += 1;
-            let still = MOST_PLAYED - played;
-            if prolongs(1, self.pairs) > still || tree.leaves() > most_leaves {
+            if used == MOST_LEVELS || tree.leaves() > most_leaves {
                 return Ok(None);
             }
-            self.forcing.extend(&mut reach, &assigned);
-            let needed = |row: usize| reach.pairs(self.slots[row].into());
-            let is_new = |row: usize| levels[row] == 0 && needed(row).is_some_and(|needed| needed <= still);
+            used += 1;
+            self.forcing.extend(&mut reach, &assigned)?;
+            let lasts = |row: usize| reach.lasts(self.slots[row].into());
+            if (0..count).any(|row| lasts(row) > MOST_PLAYED) {
+                return Ok(None);
+            }
+            let is_new = |row: usize| levels[row] == 0 && lasts(row) > 0;
             let candidates: Vec<bool> = (0..count).map(is_new).collect();
             let wanted = share * candidates.iter().filter(|&&is_one| is_one).count() as f32;
             rows.set_classes(|row| {
@@ -220,7 +225,6 @@ impl Goal<'_> {
                 return Ok(None);
             }
             last_reward = reward;
-            played += prolongs(new.iter().filter_map(|&row| needed(row)).max().unwrap_or(0), self.pairs);
             open -= new.len();
             new.iter().for_each(|&row| levels[row] = used);
             self.forcing.add(&mut assigned, new.iter().map(|&row| self.slots[row].into()));

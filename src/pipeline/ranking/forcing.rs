@@ -2,6 +2,7 @@
 //!
 //! The moves are those of the generator: a word of 64 positions at a time, and both images of a position on the diagonal.
 
+use super::MOST_PLAYED;
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::{Chess, Table};
 use crate::error::Result;
@@ -10,6 +11,7 @@ use crate::retrograde::Set;
 use crate::retrograde::game::Numbering;
 use crate::retrograde::rules::{Moves, Rules};
 use rayon::prelude::*;
+use std::sync::atomic::{AtomicBool, AtomicU8, Ordering::Relaxed};
 
 /// The quiet moves of a table between the positions that one side wins.
 pub(super) struct Forcing {
@@ -26,20 +28,29 @@ pub(super) struct Forcing {
     ended: Set<u64>,
 }
 
-/// The positions from which the attacker can force play into a set, within one pair of moves, two pairs, and so on. It grows with
-/// the set.
-pub(super) struct Reach(Vec<[Set<u64>; 2]>);
+/// The positions from which the attacker can force play into a set of levels, and how long play lasts from them. It grows with the
+/// set, by a level at a time from the lowest up.
+///
+/// Play looks k pairs of moves ahead. It goes from each position to the least (m, p): the lowest level m that can be forced, and the
+/// most pairs p that it takes where no lower level follows. All moves to the least (m, p) are taken into account. They lead to
+/// positions whose durations are known when the position is reached first.
+pub(super) struct Reach {
+    /// For j from 1 to k and p from 1 to j: the positions of the defender, and those of the attacker, with at most (m, p) in j pairs,
+    /// where m is the last level.
+    within: Vec<Vec<[Set<u64>; 2]>>,
+    /// The attacker's positions that have a duration, or at which play ends.
+    known: Set<u64>,
+    /// By slot, the pairs of moves that play lasts at most, without the last move.
+    lasts: Vec<AtomicU8>,
+    /// For each number of pairs from 0 up, the known positions from which play lasts no longer.
+    no_longer: Vec<Set<u64>>,
+}
 
 impl Reach {
-    /// The least number of pairs of moves within which the attacker can force play into the set from the position in `slot`.
-    pub(super) fn pairs(&self, slot: u64) -> Option<u8> {
-        let has = |[_, won]: &[Set<u64>; 2]| won.get(slot / 64) >> (slot % 64) & 1 == 1;
-        // Most positions are in no set; each set holds the one before.
-        self.0
-            .last()
-            .filter(|last| has(last))
-            .and_then(|_| (1..).zip(&self.0).find(|(_, set)| has(set)))
-            .map(|(pairs, _)| pairs)
+    /// The most pairs of moves that play lasts from the position in `slot`, without the last move; 0 if the attacker cannot force play
+    /// into the set.
+    pub(super) fn lasts(&self, slot: u64) -> u8 {
+        self.lasts[slot as usize].load(Relaxed)
     }
 }
 
@@ -91,13 +102,26 @@ impl Forcing {
     /// The reach of an empty set within `pairs` pairs of moves.
     pub(super) fn reach(&self, pairs: u8) -> Result<Reach> {
         let set = || Set::new(self.words as usize, None);
-        (0..pairs).map(|_| Ok([set()?, set()?])).collect::<Result<_>>().map(Reach)
+        let sets = |count| (0..count).map(|_| Ok([set()?, set()?])).collect::<Result<_>>();
+        let within = (1..=pairs).map(sets).collect::<Result<_>>()?;
+        let lasts = (0..self.words * 64).map(|_| AtomicU8::new(0)).collect();
+        Ok(Reach { within, known: self.ended()?, lasts, no_longer: vec![self.ended()?] })
+    }
+
+    /// The bytes of a reach within `pairs` pairs of moves, and of the sets of this type, of a table with so many slots.
+    pub(super) fn bytes(slots: u64, pairs: u8) -> u64 {
+        let pairs = u64::from(pairs);
+        (6 + pairs * (pairs + 1) + u64::from(MOST_PLAYED)) * slots / 8 + slots
     }
 
     /// Returns the set of the positions where a move mates or converts.
     pub(super) fn ended(&self) -> Result<Set<u64>> {
+        self.copy(&self.ended)
+    }
+
+    fn copy(&self, of: &Set<u64>) -> Result<Set<u64>> {
         let set = Set::new(self.words as usize, None)?;
-        (0..self.words).for_each(|word| set.put(word, self.ended.get(word)));
+        (0..self.words).for_each(|word| set.put(word, of.get(word)));
         Ok(set)
     }
 
@@ -113,27 +137,92 @@ impl Forcing {
         }
     }
 
-    /// Brings `reach` up to date with `set`, which has grown since the last call.
-    pub(super) fn extend(&self, reach: &mut Reach, set: &Set<u64>) {
-        let defender = self.attacker.other();
-        for pair in 0..reach.0.len() {
-            let from = pair.checked_sub(1).map_or(set, |before| &reach.0[before][1]);
-            let [lost, won] = &reach.0[pair];
-            (0..self.words as usize).into_par_iter().with_min_len(256).for_each(|word| {
-                let word = word as u64;
-                let _ = won.add(word, from.get(word));
-                let open = self.lost.get(word) & !lost.get(word);
-                if open == 0 {
-                    return;
+    /// Brings `reach` up to date with `set`, which has grown since the last call by a level.
+    pub(super) fn extend(&self, reach: &mut Reach, set: &Set<u64>) -> Result<()> {
+        let most = reach.within.len();
+        for pairs in 1..=most {
+            for ahead in (pairs..=most).rev() {
+                if pairs > 1 {
+                    self.extend_by(reach, ahead, pairs, &reach.within[ahead - 2][pairs - 2][1]);
+                } else if let Some([_, before]) =
+                    reach.within[..ahead - 1].last().and_then(|least| least.last())
+                {
+                    // A lower level may be forced later.
+                    let from = self.copy(before)?;
+                    self.for_each_word(|word| from.put(word, from.get(word) | set.get(word)));
+                    self.extend_by(reach, ahead, pairs, &from);
+                } else {
+                    self.extend_by(reach, ahead, pairs, set);
                 }
-                let new = self.moves.lost(defender, word, open, from);
-                if new != 0 {
-                    let _ = lost.add(word, new);
-                    self.moves.unmove(defender, word, new, &|word, bits| {
-                        let _ = won.add(word, bits & self.won.get(word));
-                    });
+                if ahead == most {
+                    self.note_durations(reach, pairs)?;
                 }
-            });
+            }
         }
+        Ok(())
     }
+
+    /// Adds the positions from which play into `from` can be forced by a move, to those with `pairs` pairs in `ahead` pairs. If play
+    /// looks no further ahead, their durations are those after the reply that lasts longest, and a pair.
+    fn extend_by(&self, reach: &Reach, ahead: usize, pairs: usize, from: &Set<u64>) {
+        let defender = self.attacker.other();
+        let has_durations = ahead == reach.within.len();
+        let [lost, won] = &reach.within[ahead - 1][pairs - 1];
+        self.for_each_word(|word| {
+            let _ = won.add(word, from.get(word));
+            let open = self.lost.get(word) & !lost.get(word);
+            let mut new = if open == 0 { 0 } else { self.moves.lost(defender, word, open, from) };
+            let _ = lost.add(word, new);
+            let mut longer = if has_durations { reach.no_longer.len() } else { 1 };
+            while new != 0 {
+                longer -= 1;
+                let shorter = match longer.checked_sub(1).map(|less| &reach.no_longer[less]) {
+                    Some(shorter) => self.moves.lost(defender, word, new, shorter),
+                    None => 0,
+                };
+                self.moves.unmove(defender, word, new & !shorter, &|word, bits| {
+                    let bits = bits & self.won.get(word);
+                    let _ = won.add(word, bits);
+                    if has_durations {
+                        for slot in slots(word, bits & !reach.known.get(word)) {
+                            reach.lasts[slot as usize].fetch_max(longer as u8 + 1, Relaxed);
+                        }
+                    }
+                });
+                new = shorter;
+            }
+        });
+    }
+
+    /// Sorts the positions that have got a duration.
+    fn note_durations(&self, reach: &mut Reach, pairs: usize) -> Result<()> {
+        let longest = self.copy(&reach.no_longer[reach.no_longer.len() - 1])?;
+        // Play lasts longer by one pair of moves at most.
+        reach.no_longer.push(longest);
+        let is_longest = AtomicBool::new(false);
+        self.for_each_word(|word| {
+            let new = reach.within[reach.within.len() - 1][pairs - 1][1].get(word) & !reach.known.get(word);
+            for slot in slots(word, new) {
+                let lasts = usize::from(reach.lasts(slot));
+                is_longest.fetch_or(lasts + 1 == reach.no_longer.len(), Relaxed);
+                for no_longer in &reach.no_longer[lasts..] {
+                    let _ = no_longer.add(word, 1 << (slot % 64));
+                }
+            }
+            let _ = reach.known.add(word, new);
+        });
+        if !is_longest.into_inner() {
+            reach.no_longer.pop();
+        }
+        Ok(())
+    }
+
+    fn for_each_word(&self, process: impl Fn(u64) + Sync + Send) {
+        (0..self.words as usize).into_par_iter().with_min_len(256).for_each(|word| process(word as u64));
+    }
+}
+
+/// The slots of some positions of a word.
+fn slots(word: u64, bits: u64) -> impl Iterator<Item = u64> {
+    (0..64).filter(move |bit| bits >> bit & 1 == 1).map(move |bit| word * 64 + bit)
 }

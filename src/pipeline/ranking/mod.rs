@@ -35,12 +35,8 @@ pub const MOST_PAIRS: u8 = 3;
 /// The pairs of moves that may pass before the 50th move of the attacker, which mates or converts.
 pub(super) const MOST_PLAYED: u8 = (FIFTY_MOVES / 2 - 1) as u8;
 
-/// The pairs of moves by which a level prolongs the longest play, if each of its positions falls within `needed` pairs, and play looks
-/// `pairs` pairs ahead. A fall by two levels may be played within `pairs` pairs where one level falls sooner: the sums of both levels
-/// must cover it.
-pub(super) fn prolongs(needed: u8, pairs: u8) -> u8 {
-    needed.max(pairs - 1)
-}
+/// The greatest level.
+pub(super) const MOST_LEVELS: u8 = u8::MAX - 1;
 
 /// The number of controls that an effort tries.
 const fn trials(effort: u8) -> usize {
@@ -112,7 +108,7 @@ fn tree_of_side(
             table.index().rank_any(&position).1 as u32
         })
         .collect();
-    let sets = 8 * (4 + 2 * u64::from(pairs)) * table.slots() / 64;
+    let sets = Forcing::bytes(table.slots(), pairs);
     let needed = table_bytes(table.material(), table.metric()) + sets + 64 * slots.len() as u64;
     check(&table.material().to_string(), needed, options.memory, "choosing a ranking takes about")?;
     let forcing = Forcing::new(table, turn)?;
@@ -155,7 +151,7 @@ fn tree_of_side(
     let Some((_, grown, levels)) = best else {
         // Levels of as many pairs of moves as fall together: distances in larger units.
         let levels: Vec<u8> = left.iter().map(|left| left.div_ceil(pairs)).collect();
-        if first_fault(&forcing, &levels, pairs)?.is_some() {
+        if first_fault(&forcing, &levels, pairs, MOST_PLAYED)?.is_some() {
             let why = format!(
                 "no ranking of {} by {pairs} pairs of moves keeps to 50 moves; distances do",
                 table.material()

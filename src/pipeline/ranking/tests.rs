@@ -1,8 +1,12 @@
 use super::verify::{Fault, first_fault};
 use super::*;
 use crate::chess::model::Model;
+use crate::chess::position::Position;
 use crate::chess::retrograde::Store;
+use crate::moves::{Moves, Plan, play};
 use crate::pcn::DistanceSummary;
+use crate::pipeline::build;
+use crate::probe::{DistanceProber, Tables, WonDistance};
 use crate::retrograde::Metric;
 
 fn table(name: &str) -> std::sync::Arc<Table> {
@@ -24,7 +28,7 @@ fn rankings_fall_within_their_pairs_of_moves() {
             let summary = DistanceSummary::decode(&built(&table, pairs).bytes).unwrap();
             assert_eq!((summary.pairs, summary.sides[0].is_some()), (Some(pairs), has_tree), "{name}");
             let side = summary.sides[0].as_ref();
-            assert!(side.is_none_or(|side| side.longest <= MOST_PLAYED.into()), "{name}");
+            assert!(side.is_none_or(|side| side.longest <= MOST_LEVELS.into()), "{name}");
             side.map_or(0, |side| side.leaves)
         });
         assert!(leaves[1] < leaves[0] || !has_tree, "{name} {leaves:?}");
@@ -39,7 +43,7 @@ fn a_level_that_is_too_low_is_found() {
         let forcing = Forcing::new(&table, Color::White).unwrap();
         let mut levels: Vec<u8> =
             pairs_left(&table, Color::White).iter().map(|left| left.div_ceil(pairs)).collect();
-        let fault = |levels: &[u8]| first_fault(&forcing, levels, pairs).unwrap();
+        let fault = |levels: &[u8]| first_fault(&forcing, levels, pairs, MOST_PLAYED).unwrap();
         assert_eq!(fault(&levels), None, "{name} {pairs}");
         let low = levels.iter().position(|&level| level > 2).unwrap();
         levels[low] -= 1;
@@ -66,30 +70,62 @@ fn a_file_with_wrong_levels_is_refused() {
     assert!(error.to_string().contains("level 1 does not fall"), "{error}");
 }
 
-/// The positions of one distance in several levels: each level falls within one pair of moves. There may be 49 levels, and fewer where
-/// play looks three pairs ahead.
+/// Play by distances lasts as long as the longest of them.
 #[test]
 fn play_that_may_last_too_long_is_found() {
-    let table = table("KRvK");
-    let forcing = Forcing::new(&table, Color::White).unwrap();
-    let left = pairs_left(&table, Color::White);
-    let longest = left.iter().copied().max().unwrap();
-    for (pairs, most) in [(1, 49), (2, 49), (3, 24)] {
-        for used in [most, most + 1] {
-            let parts = used - longest + 1;
-            let mut next = 0;
-            let mut level = |&left: &u8| match left {
-                ..8 => left,
-                8 => {
-                    next = (next + 1) % parts;
-                    8 + next
-                }
-                _ => left + parts - 1,
-            };
-            let levels: Vec<u8> = left.iter().map(&mut level).collect();
-            let fault = first_fault(&forcing, &levels, pairs).unwrap();
-            assert_eq!(matches!(fault, Some(Fault::IsTooLong(_))), used > most, "{pairs} {used}: {fault:?}");
-            assert_eq!(fault.is_none(), used == most, "{pairs} {used}: {fault:?}");
+    for name in ["KRvK", "KPvK"] {
+        let table = table(name);
+        let forcing = Forcing::new(&table, Color::White).unwrap();
+        let left = pairs_left(&table, Color::White);
+        let longest = left.iter().copied().max().unwrap();
+        for pairs in 1..=2 {
+            let levels: Vec<u8> = left.iter().map(|left| left.div_ceil(pairs)).collect();
+            assert_eq!(first_fault(&forcing, &levels, pairs, longest).unwrap(), None, "{name} {pairs}");
+            let fault = first_fault(&forcing, &levels, pairs, longest - 1).unwrap();
+            assert!(matches!(fault, Some(Fault::IsTooLong(_))), "{name} {pairs}: {fault:?}");
+        }
+    }
+}
+
+/// Each planned move and every reply to it shorten what is left of the play, also where a move looks three pairs ahead.
+#[test]
+fn plans_last_no_longer_than_was_reckoned() {
+    for (name, pairs) in [("KQvK", 2), ("KRvK", 2), ("KRvK", 3)] {
+        let table = table(name);
+        let ranking = built(&table, pairs).bytes;
+        let options = Options { models: vec![Model::Board], ..Options::default() };
+        let mut tables = Tables::empty();
+        tables.add_bytes(build(&table, &options.with_effort(1)).unwrap().bytes).unwrap();
+        tables.add_bytes(ranking.clone()).unwrap();
+        let slot = |position: &Position| table.index().rank_any(position).1;
+        let left = pairs_left(&table, Color::White);
+        let won: Vec<Position> = table
+            .positions(Color::White)
+            .map(|(position, _)| position)
+            .filter(|position| left[slot(position) as usize] > 0)
+            .collect();
+        let prober = DistanceProber::of_trusted(&ranking).unwrap();
+        let mut by_level = vec![Vec::new(); 256];
+        for position in &won {
+            let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
+                prober.distance(position.packed(), position.en_passant(), position.turn()).unwrap();
+            by_level[level as usize].push(slot(position));
+        }
+        let forcing = Forcing::new(&table, Color::White).unwrap();
+        let (mut below, mut reach) = (forcing.ended().unwrap(), forcing.reach(pairs).unwrap());
+        for slots in by_level {
+            forcing.extend(&mut reach, &below).unwrap();
+            forcing.add(&mut below, slots.into_iter());
+        }
+        for position in won.iter().step_by(23) {
+            let (fen, lasts) = (position.to_fen(), reach.lasts(slot(position)));
+            assert!((1..=MOST_PLAYED).contains(&lasts), "{fen}: {lasts}");
+            let after = play(&fen, &Plan::of(&tables, &fen).unwrap().unwrap().uci).unwrap();
+            for reply in Moves::of(&tables, &after).unwrap().moves {
+                let next = play(&after, &reply.uci).unwrap();
+                let next_lasts = reach.lasts(slot(&Position::from_fen(&next).unwrap()));
+                assert!(next_lasts < lasts, "{fen} {lasts}: {next} {next_lasts}");
+            }
         }
     }
 }

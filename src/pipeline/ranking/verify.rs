@@ -1,7 +1,7 @@
 //! The exhaustive check of a ranking: on every won position, the attacker can force a lower level, mate or a conversion.
 
 use super::forcing::Forcing;
-use super::{MOST_PAIRS, MOST_PLAYED, pairs_left, prolongs};
+use super::{MOST_LEVELS, MOST_PAIRS, MOST_PLAYED, pairs_left};
 use crate::chess::position::Position;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
@@ -46,7 +46,7 @@ pub fn verify_ranking(
             let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
                 prober.distance(image.packed(), image.en_passant(), image.turn())?;
             let before = levels[side][slot].swap(level as u8, Ordering::Relaxed);
-            if !(1..=MOST_PLAYED.into()).contains(&level) || before > 0 && u32::from(before) != level {
+            if !(1..=MOST_LEVELS.into()).contains(&level) || before > 0 && u32::from(before) != level {
                 return refuse(format!(
                     "level {level} is out of range or not that of an image: {}",
                     image.to_fen()
@@ -58,7 +58,7 @@ pub fn verify_ranking(
     })?;
     for (&turn, levels) in turns.iter().zip(levels) {
         let levels: Vec<u8> = levels.into_iter().map(AtomicU8::into_inner).collect();
-        if let Some(fault) = first_fault(&Forcing::new(table, turn)?, &levels, pairs)? {
+        if let Some(fault) = first_fault(&Forcing::new(table, turn)?, &levels, pairs, MOST_PLAYED)? {
             let (slot, what) = match fault {
                 Fault::DoesNotFall(slot) => (slot, "does not fall"),
                 Fault::IsTooLong(slot) => (slot, "may take more than 50 moves"),
@@ -75,27 +75,25 @@ pub fn verify_ranking(
 pub(super) enum Fault {
     /// The attacker cannot force a lower level.
     DoesNotFall(u64),
-    /// Play by the levels from this one down may take too long.
+    /// Play by the levels may take too long.
     IsTooLong(u64),
 }
 
-/// The first fault of `levels` from the lowest up; a level of 0 is none.
-pub(super) fn first_fault(forcing: &Forcing, levels: &[u8], pairs: u8) -> Result<Option<Fault>> {
-    let (mut below, mut reach, mut played) = (forcing.ended()?, forcing.reach(pairs)?, 0);
+/// The first fault of `levels` from the lowest up, if play may take so many pairs of moves; a level of 0 is none.
+pub(super) fn first_fault(forcing: &Forcing, levels: &[u8], pairs: u8, most: u8) -> Result<Option<Fault>> {
+    let (mut below, mut reach) = (forcing.ended()?, forcing.reach(pairs)?);
     let mut by_level = vec![Vec::new(); 256];
     for (slot, &level) in (0..).zip(levels).filter(|(_, level)| **level > 0) {
         by_level[usize::from(level)].push(slot);
     }
     for of_level in by_level.into_iter().filter(|slots| !slots.is_empty()) {
-        forcing.extend(&mut reach, &below);
-        let mut longest = (0, 0);
+        forcing.extend(&mut reach, &below)?;
         for &slot in &of_level {
-            let Some(needed) = reach.pairs(slot) else { return Ok(Some(Fault::DoesNotFall(slot))) };
-            longest = longest.max((needed, slot));
-        }
-        played += prolongs(longest.0, pairs);
-        if played > MOST_PLAYED {
-            return Ok(Some(Fault::IsTooLong(longest.1)));
+            match reach.lasts(slot) {
+                0 => return Ok(Some(Fault::DoesNotFall(slot))),
+                lasts if lasts > most => return Ok(Some(Fault::IsTooLong(slot))),
+                _ => {}
+            }
         }
         forcing.add(&mut below, of_level.into_iter());
     }
