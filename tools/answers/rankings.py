@@ -6,8 +6,8 @@ are those of python-chess, which shares no code with cubebase.
     python3 tools/answers/rankings.py RTBW RTBZ RANKINGS cubebase 500 1 KQvK KRvK KBNvK
 
 The arguments are directories of .rtbw, .rtbz and .rank.pcn files, the command, the number of games for each material, and a seed.
-With `all` in place of a number, games start from every won position of three men with the attacker to move; positions that are
-mirrored or turned count once.
+With `all` in place of a number, games of three men start from every won position with White, the attacker, to move. Positions that
+are mirrored or turned count once, except on a diagonal.
 Either colour and either side may be the attacker. A game is won by mate, or by a capture or a pawn move after which the attacker still
 wins, within 50 moves. Any other game is a failure, and the exit code is 1. With `--random` the attacker plays random moves, and
 games must fail.
@@ -49,6 +49,8 @@ def reply(tables, rng, board):
 
 def every_start(tables, material):
     """Every won position of three men with the stronger side, White, to move."""
+    if len(material) != 4:
+        sys.exit(f"{material}: every position is played with three men only")
     man = chess.Piece.from_symbol(material[1])
     has_pawn = man.piece_type == chess.PAWN
 

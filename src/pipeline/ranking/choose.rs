@@ -3,7 +3,7 @@
 //! The candidates of a level are the positions from which the attacker can force play into the levels below. At each open leaf of a
 //! growing tree a subtree separates candidates from other positions. A leaf where (nearly) all positions are candidates gets the
 //! level; its other positions are misfits, which get a later level each. All other leaves stay open: their candidates may wait. A
-//! reward for each candidate with a level, which grows as the candidate becomes overdue, keeps the number of levels in bounds.
+//! reward for each candidate with a level, which grows as the candidate becomes overdue, keeps play short enough.
 
 use super::forcing::Forcing;
 use super::{MOST_LEVELS, MOST_PLAYED};
@@ -162,7 +162,7 @@ pub(super) struct Goal<'a> {
 }
 
 impl Goal<'_> {
-    /// Returns a ranking by these controls; `None` if play by it could be too long, or if it needs more than `most_leaves` leaves. `costs`
+    /// Returns a ranking by these controls; `None` if play by it could be too long, no candidate is worth a level, or it needs more than `most_leaves` leaves. `costs`
     /// returns the costs of a level for a reward.
     pub(super) fn choose(
         &self,
@@ -189,7 +189,7 @@ impl Goal<'_> {
             used += 1;
             self.forcing.extend(&mut reach, &assigned)?;
             let lasts = |row: usize| reach.lasts(self.slots[row].into());
-            if (0..count).any(|row| lasts(row) > MOST_PLAYED) {
+            if reach.longest() > MOST_PLAYED.into() {
                 return Ok(None);
             }
             let is_new = |row: usize| levels[row] == 0 && lasts(row) > 0;

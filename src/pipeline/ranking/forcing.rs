@@ -52,6 +52,11 @@ impl Reach {
     pub(super) fn lasts(&self, slot: u64) -> u8 {
         self.lasts[slot as usize].load(Relaxed)
     }
+
+    /// The most pairs of moves that play lasts from any position.
+    pub(super) fn longest(&self) -> usize {
+        self.no_longer.len() - 1
+    }
 }
 
 impl Forcing {
@@ -108,10 +113,11 @@ impl Forcing {
         Ok(Reach { within, known: self.ended()?, lasts, no_longer: vec![self.ended()?] })
     }
 
-    /// The bytes of a reach within `pairs` pairs of moves, and of the sets of this type, of a table with so many slots.
+    /// The bytes of a reach within `pairs` pairs of moves, and of this type with some 3 bytes of images, for each of so many slots.
     pub(super) fn bytes(slots: u64, pairs: u8) -> u64 {
         let pairs = u64::from(pairs);
-        (6 + pairs * (pairs + 1) + u64::from(MOST_PLAYED)) * slots / 8 + slots
+        let sets = 7 + pairs * (pairs + 2) + u64::from(MOST_PLAYED);
+        sets * slots / 8 + 4 * slots
     }
 
     /// Returns the set of the positions where a move mates or converts.
@@ -144,11 +150,9 @@ impl Forcing {
             for ahead in (pairs..=most).rev() {
                 if pairs > 1 {
                     self.extend_by(reach, ahead, pairs, &reach.within[ahead - 2][pairs - 2][1]);
-                } else if let Some([_, before]) =
-                    reach.within[..ahead - 1].last().and_then(|least| least.last())
-                {
+                } else if ahead > 1 {
                     // A lower level may be forced later.
-                    let from = self.copy(before)?;
+                    let from = self.copy(&reach.within[ahead - 2][ahead - 2][1])?;
                     self.for_each_word(|word| from.put(word, from.get(word) | set.get(word)));
                     self.extend_by(reach, ahead, pairs, &from);
                 } else {
@@ -196,7 +200,7 @@ impl Forcing {
 
     /// Sorts the positions that have got a duration.
     fn note_durations(&self, reach: &mut Reach, pairs: usize) -> Result<()> {
-        let longest = self.copy(&reach.no_longer[reach.no_longer.len() - 1])?;
+        let longest = self.copy(&reach.no_longer[reach.longest()])?;
         // Play lasts longer by one pair of moves at most.
         reach.no_longer.push(longest);
         let is_longest = AtomicBool::new(false);
@@ -204,7 +208,7 @@ impl Forcing {
             let new = reach.within[reach.within.len() - 1][pairs - 1][1].get(word) & !reach.known.get(word);
             for slot in slots(word, new) {
                 let lasts = usize::from(reach.lasts(slot));
-                is_longest.fetch_or(lasts + 1 == reach.no_longer.len(), Relaxed);
+                is_longest.fetch_or(lasts == reach.longest(), Relaxed);
                 for no_longer in &reach.no_longer[lasts..] {
                     let _ = no_longer.add(word, 1 << (slot % 64));
                 }

@@ -27,7 +27,6 @@ use choose::{Controls, Goal, leaf_bits};
 use espresso::Progress;
 use forcing::Forcing;
 use std::collections::BTreeSet;
-use verify::first_fault;
 
 /// The most pairs of moves within which a level falls.
 pub const MOST_PAIRS: u8 = 3;
@@ -52,7 +51,7 @@ const fn trials(effort: u8) -> usize {
 /// [`MOST_PAIRS`]. The file is decoded and checked on every won position.
 ///
 /// # Errors
-/// As [`build`](super::build).
+/// As [`build`](super::build); [`ErrorKind::BadInput`] if a win takes 100 plies, which leaves play by levels no ply.
 pub fn build_ranking(table: &Table, pairs: u8, options: &Options<'_>) -> Result<BuiltDistances> {
     let material = *table.material();
     check_memory_of_distances(&[material], options)?;
@@ -61,6 +60,10 @@ pub fn build_ranking(table: &Table, pairs: u8, options: &Options<'_>) -> Result<
     for &turn in material.stored_turns() {
         let anchor = turn.other().index();
         let left = pairs_left(table, turn);
+        if left.iter().any(|&left| left > MOST_PLAYED) {
+            let why = format!("no ranking of {material}: a win takes 100 plies; its distances can be stored");
+            return Err(Error::new(ErrorKind::BadInput, why));
+        }
         let count = left.iter().filter(|&&left| left > 0).count();
         positions += count as u64;
         let tree = if count == 0 { None } else { Some(tree_of_side(table, turn, &left, pairs, options)?) };
@@ -111,8 +114,7 @@ fn tree_of_side(
     let sets = Forcing::bytes(table.slots(), pairs);
     let needed = table_bytes(table.material(), table.metric()) + sets + 64 * slots.len() as u64;
     check(&table.material().to_string(), needed, options.memory, "choosing a ranking takes about")?;
-    let forcing = Forcing::new(table, turn)?;
-    let goal = Goal { forcing: &forcing, slots: &slots, left, pairs };
+    let goal = Goal { forcing: &Forcing::new(table, turn)?, slots: &slots, left, pairs };
     let mut best: Option<(usize, ClassTree, Vec<u8>)> = None;
     let (mut tried, mut at) = (BTreeSet::new(), Controls::FIRST);
     loop {
@@ -151,13 +153,6 @@ fn tree_of_side(
     let Some((_, grown, levels)) = best else {
         // Levels of as many pairs of moves as fall together: distances in larger units.
         let levels: Vec<u8> = left.iter().map(|left| left.div_ceil(pairs)).collect();
-        if first_fault(&forcing, &levels, pairs, MOST_PLAYED)?.is_some() {
-            let why = format!(
-                "no ranking of {} by {pairs} pairs of moves keeps to 50 moves; distances do",
-                table.material()
-            );
-            return Err(Error::new(ErrorKind::BadInput, why));
-        }
         let mut positions = 0;
         return tree_of(&ChessRows::of_levels(table, &variables, side, &levels), options, &mut positions);
     };

@@ -1,4 +1,5 @@
-//! The exhaustive check of a ranking: on every won position, the attacker can force a lower level, mate or a conversion.
+//! The exhaustive check of a ranking: on every won position, the attacker can force a lower level, mate or a conversion, and play by
+//! the levels ends in time.
 
 use super::forcing::Forcing;
 use super::{MOST_LEVELS, MOST_PAIRS, MOST_PLAYED, pairs_left};
@@ -88,12 +89,12 @@ pub(super) fn first_fault(forcing: &Forcing, levels: &[u8], pairs: u8, most: u8)
     }
     for of_level in by_level.into_iter().filter(|slots| !slots.is_empty()) {
         forcing.extend(&mut reach, &below)?;
-        for &slot in &of_level {
-            match reach.lasts(slot) {
-                0 => return Ok(Some(Fault::DoesNotFall(slot))),
-                lasts if lasts > most => return Ok(Some(Fault::IsTooLong(slot))),
-                _ => {}
-            }
+        if let Some(&slot) = of_level.iter().find(|&&slot| reach.lasts(slot) == 0) {
+            return Ok(Some(Fault::DoesNotFall(slot)));
+        }
+        if reach.longest() > most.into() {
+            let too_long = (0..levels.len() as u64).find(|&slot| reach.lasts(slot) > most);
+            return Ok(too_long.map(Fault::IsTooLong));
         }
         forcing.add(&mut below, of_level.into_iter());
     }
