@@ -16,6 +16,7 @@ use super::chess_rows::ChessRows;
 use super::code_lengths::CodeLengths;
 use super::distances::{blank, coded, costs_with, fitted_lengths, tree_of};
 use super::memory::{check, check_memory_of_distances, check_rows, table_bytes};
+use super::shortest::Shortest;
 use super::{BuiltDistances, Options, Symmetries};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Table;
@@ -150,11 +151,24 @@ fn tree_of_side(
         }
     }
     drop(staged);
-    let Some((_, grown, levels)) = best else {
-        // Levels of as many pairs of moves as fall together: distances in larger units.
+    let bytes = |tree: &DistanceTree| Ok(tree.node_bytes(&parts)? + tree.function.memory());
+    let mut smallest = Shortest::new();
+    let longest = left.iter().copied().max().unwrap_or(0);
+    if best.is_none() || 2 * longest > MOST_PLAYED {
+        // With little slack, levels of as many pairs of moves as play looks ahead, which are distances in larger units, can be smaller.
         let levels: Vec<u8> = left.iter().map(|left| left.div_ceil(pairs)).collect();
-        let mut positions = 0;
-        return tree_of(&ChessRows::of_levels(table, &variables, side, &levels), options, &mut positions);
-    };
-    coded(&grown, &ChessRows::of_levels(table, &variables, side, &levels), options)
+        smallest.offer(
+            tree_of(&ChessRows::of_levels(table, &variables, side, &levels), options, &mut 0)?,
+            0.0,
+            bytes,
+        )?;
+    }
+    if let Some((_, grown, levels)) = best {
+        smallest.offer(
+            coded(&grown, &ChessRows::of_levels(table, &variables, side, &levels), options)?,
+            0.0,
+            bytes,
+        )?;
+    }
+    Ok(smallest.into_inner().expect("one tree at least"))
 }
