@@ -2,9 +2,10 @@
 
 use cubebase::chess::retrograde::Store;
 use cubebase::moves::{Line, LineEnd, Moves, Plan, play};
+use cubebase::pcn::{Bundle, DistanceSummary};
 use cubebase::pipeline::{Options, build, build_ranking};
 use cubebase::retrograde::Metric;
-use cubebase::{Color, ErrorKind, Model, Tables, Wdl};
+use cubebase::{Color, ErrorKind, Model, Prober, Tables, Wdl};
 
 /// The file of outcomes of a table.
 fn outcomes(name: &str) -> Vec<u8> {
@@ -163,4 +164,43 @@ fn commands_make_check_and_use_rankings() {
     fails(format!("bundle {all} -o {rankings}"), 3, "need a bundle each");
     fails(format!("minimize KQvK --ranking=4 -o {}", path("x.pcn")), 2, "4 is not in 1..=3");
     fails(format!("minimize KQvK --ranking --distances -o {}", path("x.pcn")), 2, "cannot be used with");
+}
+
+/// The bundle of rankings fits that of the outcomes, has the bytes of the page, and wins; `.ci/slow distances` checks every level.
+#[test]
+fn the_committed_rankings_win_and_are_those_of_the_page() {
+    let root = std::path::Path::new(env!("CARGO_MANIFEST_DIR"));
+    let [rankings, outcomes] = ["four-men-rankings.pcb", "four-men.pcb"]
+        .map(|name| Bundle::open(std::fs::read(root.join("fixtures").join(name)).unwrap()).unwrap());
+    assert!(rankings.materials().eq(outcomes.materials()));
+    let page = std::fs::read_to_string(root.join("docs/decisions/rankings.md")).unwrap();
+    let mut sum = 0;
+    for (material, table) in rankings.tables() {
+        let (summary, of) = (DistanceSummary::decode(table).unwrap(), outcomes.table(material).unwrap());
+        assert_eq!(summary.table_hash, Prober::decode(of).unwrap().table_hash(), "{material}");
+        if summary.sides.iter().any(Option::is_some) {
+            sum += table.len();
+            let row = format!("| {material} | {} |", with_commas(table.len()));
+            assert!(page.contains(&row), "{row}");
+        }
+    }
+    assert!(page.contains(&format!("| sum | {} |", with_commas(sum))), "{sum}");
+    let mut tables = Tables::open(root.join("fixtures/four-men.pcb")).unwrap();
+    tables.add(root.join("fixtures/four-men-rankings.pcb")).unwrap();
+    for fen in [
+        "8/8/8/8/3k4/8/8/KBN5 w - - 0 1",
+        "8/8/8/3k4/8/2r5/8/K5Q1 w - - 0 1",
+        "8/8/4k3/8/8/3K4/4P3/8 w - - 0 1",
+        "8/8/8/3rk3/8/8/3n4/K7 b - - 0 1",
+    ] {
+        assert_eq!(Line::of_plan(&tables, fen).unwrap().end, LineEnd::Mate, "{fen}");
+    }
+}
+
+fn with_commas(number: usize) -> String {
+    if number < 1000 {
+        number.to_string()
+    } else {
+        format!("{},{:03}", with_commas(number / 1000), number % 1000)
+    }
 }
