@@ -1,11 +1,8 @@
 use super::verify::{Fault, first_fault};
 use super::*;
 use crate::chess::model::Model;
-use crate::chess::position::Position;
 use crate::chess::retrograde::Store;
-use crate::moves::{Moves, Plan, play};
 use crate::pcn::DistanceSummary;
-use crate::probe::{DistanceProber, Tables, WonDistance};
 use crate::retrograde::Metric;
 
 fn table(name: &str) -> std::sync::Arc<Table> {
@@ -87,7 +84,12 @@ fn play_that_may_last_too_long_is_found() {
 
 /// Each planned move and every reply to it shorten what is left of the play, also where a move looks three pairs ahead.
 #[test]
+#[cfg(feature = "moves")]
 fn plans_last_no_longer_than_was_reckoned() {
+    use crate::chess::position::Position;
+    use crate::moves::{Moves, Plan, play};
+    use crate::probe::{DistanceProber, Tables, WonDistance};
+
     let (white, black) = (Color::White, Color::Black);
     let outcomes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb")).unwrap();
     for (name, attacker, pairs) in
