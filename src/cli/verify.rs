@@ -57,11 +57,12 @@ pub(super) fn verify(args: &Verify, resources: &Resources) -> Result<ExitCode> {
             }
             Contents::Distances(summary) => {
                 let table = stores[1].get(&summary.material)?;
-                let verify = match summary.pairs {
-                    Some(_) => pipeline::verify_ranking,
-                    None => pipeline::verify_distances,
-                };
-                let positions = verify(&bytes, &table, symmetries, progress)?;
+                let positions = match summary.pairs {
+                    Some(_) => {
+                        pipeline::verify_ranking(&bytes, &table, symmetries, resources.memory, progress)
+                    }
+                    None => pipeline::verify_distances(&bytes, &table, symmetries, progress),
+                }?;
                 Ok(Verified { positions, ..Verified::default() })
             }
             Contents::Outcomes(_) => {

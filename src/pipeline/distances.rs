@@ -229,12 +229,9 @@ pub fn verify_distances(
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
-    let prober = DistanceProber::of_trusted(bytes)?;
+    let prober = prober_of(bytes, table)?;
     let material = table.material();
     let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, format!("{material}: {why}")));
-    if prober.table_hash() != table.hash() {
-        return refuse("the distances are of another outcome table".into());
-    }
     sum_over(table, progress, |position, outcome| {
         if outcome != Wdl::Win {
             return Ok(0);
@@ -250,6 +247,19 @@ pub fn verify_distances(
             };
         distinct_images(position, symmetries.of(material)).try_fold(0, |sum, image| Ok(sum + check(&image)?))
     })
+}
+
+/// The prober of a file with these bytes.
+///
+/// # Errors
+/// [`ErrorKind::Mismatch`] if the file is not of `table`; those of reading it.
+pub(super) fn prober_of(bytes: &[u8], table: &Table) -> Result<DistanceProber> {
+    let prober = DistanceProber::of_trusted(bytes)?;
+    if prober.table_hash() != table.hash() {
+        let why = format!("{}: the file is of another outcome table", table.material());
+        return Err(Error::new(ErrorKind::Mismatch, why));
+    }
+    Ok(prober)
 }
 
 /// Returns the smallest tree of the classes of `rows`, and adds their number to `positions`.

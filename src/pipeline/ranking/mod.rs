@@ -73,7 +73,7 @@ pub fn build_ranking(table: &Table, pairs: u8, options: &Options<'_>) -> Result<
     }
     let (pairs, table_hash) = (Some(pairs), table.hash());
     let bytes = DistanceFile { material, model, table_hash, pairs, omits_one: true, sides }.encode()?;
-    verify_ranking(&bytes, table, Symmetries::One, options.progress)?;
+    verify_ranking(&bytes, table, Symmetries::One, options.memory, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
 }
 

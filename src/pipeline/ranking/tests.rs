@@ -60,9 +60,13 @@ fn a_file_with_wrong_levels_is_refused() {
     let usual = tree.leaves.iter_mut().find(|leaf| leaf.usual > 3 && leaf.words.is_empty()).unwrap();
     usual.usual = 0;
     let wrong = file.encode().unwrap();
-    let error = verify_ranking(&wrong, &table, Symmetries::One, espresso::Monitor::default()).unwrap_err();
+    let error =
+        verify_ranking(&wrong, &table, Symmetries::One, None, espresso::Monitor::default()).unwrap_err();
     assert_eq!(error.kind(), crate::ErrorKind::Mismatch);
     assert!(error.to_string().contains("level 1 does not fall"), "{error}");
+    let monitor = espresso::Monitor::default();
+    let error = verify_ranking(&wrong, &table, Symmetries::One, Some(1 << 10), monitor).unwrap_err();
+    assert_eq!(error.kind(), crate::ErrorKind::BudgetExhausted, "{error}");
 }
 
 /// Play by distances lasts as long as the longest of them.

@@ -7,8 +7,10 @@ use crate::chess::position::Position;
 use crate::chess::retrograde::Table;
 use crate::error::{Error, ErrorKind, Result};
 use crate::pipeline::Symmetries;
+use crate::pipeline::distances::prober_of;
+use crate::pipeline::memory::{check as check_memory, table_bytes};
 use crate::pipeline::verify::{distinct_images, sum_over};
-use crate::probe::{DistanceProber, WonDistance};
+use crate::probe::WonDistance;
 use espresso::Monitor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -17,23 +19,26 @@ use std::sync::atomic::{AtomicU8, Ordering};
 /// Returns the number of levels decoded.
 ///
 /// # Errors
-/// Those of [`verify_distances`](crate::pipeline::verify_distances).
+/// Those of [`verify_distances`](crate::pipeline::verify_distances); [`ErrorKind::BudgetExhausted`] if the check takes more than
+/// `memory` bytes.
 pub fn verify_ranking(
     bytes: &[u8],
     table: &Table,
     symmetries: Symmetries,
+    memory: Option<u64>,
     progress: Monitor<'_>,
 ) -> Result<u64> {
-    let prober = DistanceProber::of_trusted(bytes)?;
+    let prober = prober_of(bytes, table)?;
     let material = table.material();
     let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, format!("{material}: {why}")));
-    if prober.table_hash() != table.hash() {
-        return refuse("the ranking is of another outcome table".into());
-    }
     let Some(pairs @ 1..=MOST_PAIRS) = prober.pairs() else {
         return refuse(format!("a ranking falls within 1 to {MOST_PAIRS} pairs of moves"));
     };
     let turns = material.stored_turns();
+    // By side, the shortest plays and the levels by slot.
+    let by_slot = 2 * turns.len() as u64 * table.slots();
+    let needed = table_bytes(material, table.metric()) + Forcing::bytes(table.slots(), pairs) + by_slot;
+    check_memory(&material.to_string(), needed, memory, "checking a ranking takes about")?;
     let left: Vec<Vec<u8>> = turns.iter().map(|&turn| pairs_left(table, turn)).collect();
     let levels: Vec<Vec<AtomicU8>> =
         left.iter().map(|left| left.iter().map(|_| AtomicU8::new(0)).collect()).collect();
