@@ -8,7 +8,7 @@
 //! The caller sets the cost of a test and a leaf ([`CostModel`]), because it knows how they will be coded.
 //!
 //! A node is split by the test with the most gain per coded bit, and rollouts improve the choice (`grower`, `split`). Rows in
-//! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by byte compression
+//! memory are stored by class and column (`node_rows`), counted value by value (`histogram`) and split by vector shuffles
 //! (`partition`). If the rows do not fit in memory, only their numbers are stored (`row_lists`, `out_of_core`).
 //! New bytes (see ARCHITECTURE.md): another split or leaf makes another tree and file with the same answers. Free: `cpu`.
 

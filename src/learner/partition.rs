@@ -69,6 +69,12 @@ pub(super) fn split(
         // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register after them.
         return unsafe { avx512(column.as_ptr(), column.len(), &selection.words, [inside, outside]) };
     }
+    #[cfg(target_arch = "x86_64")]
+    if level.has(Features::Avx2) {
+        let [inside, outside] = [inside, outside].map(<[u8]>::as_mut_ptr);
+        // SAFETY: as above, with AVX2.
+        return unsafe { avx2(column.as_ptr(), column.len(), &selection.words, [inside, outside]) };
+    }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
     portable(column, &selection.words, inside, outside);
@@ -101,6 +107,12 @@ pub(super) fn split_in_place(level: Level, column: &mut [u8], selection: &Select
         let (column, outside) = (column.as_mut_ptr(), outside.as_mut_ptr());
         // SAFETY: as in `split`; no more bytes are written to the front than were read, and registers are whole words.
         return unsafe { avx512(column, rows, &selection.words, [column, outside]) };
+    }
+    #[cfg(target_arch = "x86_64")]
+    if level.has(Features::Avx2) {
+        let (column, outside) = (column.as_mut_ptr(), outside.as_mut_ptr());
+        // SAFETY: as above; eight bytes are written to the front after as many were read from there or from behind.
+        return unsafe { avx2(column, rows, &selection.words, [column, outside]) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
@@ -153,6 +165,66 @@ unsafe fn avx512(column: *const u8, rows: usize, mask: &[u64], [inside, outside]
         let selected = word.count_ones() as usize;
         ins += selected;
         outs += count - selected;
+    }
+}
+
+/// For each mask of eight bytes, the numbers of the selected ones in front, and from 8 on those of the others.
+#[cfg(target_arch = "x86_64")]
+static ORDERS: [[u8; 16]; 256] = {
+    let mut orders = [[0; 16]; 256];
+    let mut mask = 0;
+    while mask < 256 {
+        let (mut byte, mut ins, mut outs) = (0, 0, 8);
+        while byte < 8 {
+            if mask >> byte & 1 == 1 {
+                orders[mask][ins] = byte;
+                ins += 1;
+            } else {
+                orders[mask][outs] = byte;
+                outs += 1;
+            }
+            byte += 1;
+        }
+        mask += 1;
+    }
+    orders
+};
+
+/// As [`avx512`], eight bytes at a time.
+///
+/// # Safety
+/// That of [`avx512`]; eight bytes after the last one of an output suffice.
+#[cfg(target_arch = "x86_64")]
+#[target_feature(enable = "avx2,popcnt")]
+unsafe fn avx2(column: *const u8, rows: usize, mask: &[u64], [inside, outside]: [*mut u8; 2]) {
+    use std::arch::x86_64::{
+        _mm_castsi128_pd, _mm_loadu_si128, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64,
+    };
+    let (mut ins, mut outs) = (0, 0);
+    for (number, &word) in mask.iter().enumerate() {
+        let rows = (rows - number * 64).min(64);
+        for start in (0..rows).step_by(8) {
+            let selected = (word >> start) as u8;
+            // SAFETY: only bytes of the column are read. `ins` and `outs` never exceed the numbers of bytes of each output, which has
+            // room for eight more; or the output is the column, and the eight bytes at `ins` end no later than those just read.
+            unsafe {
+                let bytes = column.add(number * 64 + start);
+                let eight = if rows - start >= 8 {
+                    bytes.cast::<i64>().read_unaligned()
+                } else {
+                    let mut last = [0; 8];
+                    std::ptr::copy_nonoverlapping(bytes, last.as_mut_ptr(), rows - start);
+                    i64::from_le_bytes(last)
+                };
+                let order = _mm_loadu_si128(ORDERS[usize::from(selected)].as_ptr().cast());
+                let sorted = _mm_shuffle_epi8(_mm_set1_epi64x(eight), order);
+                _mm_storel_epi64(inside.add(ins).cast(), sorted);
+                _mm_storeh_pd(outside.add(outs).cast(), _mm_castsi128_pd(sorted));
+            }
+            let selected = selected.count_ones() as usize;
+            ins += selected;
+            outs += 8 - selected;
+        }
     }
 }
 
