@@ -10,6 +10,7 @@ use crate::outcome::{Color, FIFTY_MOVES, Wdl};
 use crate::scratch::Buffer;
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
+use std::cmp::Reverse;
 use std::fmt;
 use std::ops::Range;
 use std::path::Path;
@@ -339,17 +340,17 @@ impl<G: Game> Table<G> {
     /// Returns the longest distance in plies and the first position that has it, White to move before Black. `None` if no
     /// distances are stored or every position is a draw.
     pub fn longest(&self) -> Option<(u32, G::Position)> {
-        let mut longest: Option<(u32, Color, u64)> = None;
-        for (&turn, side) in G::stored_turns(self.material()).iter().zip(&self.sides) {
-            for slot in 0..self.slots() {
+        let of_side = |number: usize| {
+            let side = &self.sides[number];
+            let of_slot = |slot: u64| {
                 let plies = side.distances.get(slot as usize)?;
-                let decided = plies > 0 || side.outcome(slot) == Some(Wdl::Loss);
-                if decided && longest.is_none_or(|(most, ..)| plies > most) {
-                    longest = Some((plies, turn, slot));
-                }
-            }
-        }
-        let (plies, turn, slot) = longest?;
+                let is_decided = plies > 0 || side.outcome(slot) == Some(Wdl::Loss);
+                is_decided.then_some((plies, Reverse((number, slot))))
+            };
+            (0..self.slots()).into_par_iter().filter_map(of_slot).max()
+        };
+        let (plies, Reverse((number, slot))) = (0..self.sides.len()).filter_map(of_side).max()?;
+        let turn = G::stored_turns(self.material())[number];
         Some((plies, position_in::<G>(&self.index, turn, slot)))
     }
 
