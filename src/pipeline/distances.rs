@@ -232,11 +232,11 @@ pub fn verify_distances(
     let prober = prober_of(bytes, table)?;
     let material = table.material();
     let refuse = |why: String| Err(Error::new(ErrorKind::Mismatch, format!("{material}: {why}")));
-    sum_over(table, progress, |position, outcome| {
+    sum_over(table, progress, |slot, position, outcome| {
         if outcome != Wdl::Win {
             return Ok(0);
         }
-        let plies = table.value_and_distance(position).map_or(0, |(_, plies)| plies);
+        let plies = table.distance_in(position.turn(), slot);
         let check =
             |image: &Position| match prober.distance(image.packed(), image.en_passant(), image.turn())? {
                 WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),

@@ -1,7 +1,7 @@
 //! The exhaustive check that the clauses have the table's value on every legal position.
 
 use super::stages::StageProgress;
-use crate::chess::position::{Material, Position, Symmetry, Wdl};
+use crate::chess::position::{Color, Material, Position, Symmetry, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Wdl50;
@@ -51,9 +51,7 @@ pub fn verify(
         let answer = |position: &Position| clauses.probe_unchecked(position);
         return verify_answers("the clauses", answer, table, symmetries, progress);
     }
-    let ruled = |position: &Position, outcome| {
-        Wdl50::new(outcome, table.value_and_distance(position).map_or(0, |(_, plies)| plies))
-    };
+    let ruled = |turn, slot, outcome| Wdl50::new(outcome, table.distance_in(turn, slot));
     compare(
         "the clauses",
         |position| clauses.probe_wdl50_unchecked(position),
@@ -76,22 +74,22 @@ pub fn verify_answers(
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
-    compare(who, answer, |_, outcome| outcome, table, symmetries, progress)
+    compare(who, answer, |_, _, outcome| outcome, table, symmetries, progress)
 }
 
-/// [`verify_answers`] with the value that `expected` returns for a canonical position and its outcome.
+/// [`verify_answers`] with the value that `expected` returns for the side to move, the slot and the outcome of a canonical position.
 fn compare<V: PartialEq + Copy + Display>(
     who: &str,
     answer: impl Fn(&Position) -> Result<V> + Sync,
-    expected: impl Fn(&Position, Wdl) -> V + Sync,
+    expected: impl Fn(Color, u64, Wdl) -> V + Sync,
     table: &Table<Chess>,
     symmetries: Symmetries,
     progress: Monitor<'_>,
 ) -> Result<u64> {
     let material = table.material();
     let images = symmetries.of(material);
-    sum_over(table, progress, |position, outcome| {
-        let outcome = expected(position, outcome);
+    sum_over(table, progress, |slot, position, outcome| {
+        let outcome = expected(position.turn(), slot, outcome);
         let check = |image: &Position| check(who, answer(image)?, outcome, material, || image.to_fen());
         if images.len() == 1 && !material.is_symmetric() {
             return check(position).map(|()| 1);
@@ -100,11 +98,11 @@ fn compare<V: PartialEq + Copy + Display>(
     })
 }
 
-/// Calls `check` with every position of `table` and its outcome, from several threads. Returns the sum of its results.
+/// Calls `check` with the slot of every position of `table`, the position and its outcome, from several threads. Returns the sum of its results.
 pub(crate) fn sum_over<G: Rules>(
     table: &Table<G>,
     progress: Monitor<'_>,
-    check: impl Fn(&G::Position, Wdl) -> Result<u64> + Sync,
+    check: impl Fn(u64, &G::Position, Wdl) -> Result<u64> + Sync,
 ) -> Result<u64> {
     let (slots, turns) = (table.slots(), G::stored_turns(table.material()));
     let checked = StageProgress::new(progress, "checking", slots * turns.len() as u64, "slots");
@@ -113,8 +111,9 @@ pub(crate) fn sum_over<G: Rules>(
         let of_slice = |slice: u64| {
             let range = slice * SLICE..slots.min((slice + 1) * SLICE);
             let size = range.end - range.start;
-            let positions = table.positions_in(turn, range);
-            let probes: Result<u64> = positions.map(|(position, outcome)| check(&position, outcome)).sum();
+            let positions = table.slots_in(turn, range);
+            let probes: Result<u64> =
+                positions.map(|(slot, position, outcome)| check(slot, &position, outcome)).sum();
             checked.add(size)?;
             probes
         };
@@ -165,7 +164,7 @@ pub(super) fn distinct_images(
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::chess::position::{Color, Square};
+    use crate::chess::position::Square;
     use crate::chess::retrograde::Store;
     use std::collections::HashSet;
     use std::sync::Mutex;

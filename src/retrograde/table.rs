@@ -255,6 +255,11 @@ impl<G: Game> Table<G> {
         self.sides.get(turn.index())?.outcome(slot)
     }
 
+    /// The distance of the position in `slot` with `turn` to move, 0 without one.
+    pub(crate) fn distance_in(&self, turn: Color, slot: u64) -> u32 {
+        self.sides.get(turn.index()).and_then(|side| side.distances.get(slot as usize)).unwrap_or(0)
+    }
+
     /// The outcome of a legal position of this material, canonical or not, for its side to move, and its distance, 0 without
     /// one. For an illegal position the result is unspecified.
     pub(crate) fn value_and_distance(&self, position: &G::Position) -> Option<(Wdl, u32)> {
@@ -316,6 +321,15 @@ impl<G: Game> Table<G> {
         turn: Color,
         slots: Range<u64>,
     ) -> impl Iterator<Item = (G::Position, Wdl)> + '_ {
+        self.slots_in(turn, slots).map(|(_, position, outcome)| (position, outcome))
+    }
+
+    /// As [`Table::positions_in`], each with its slot.
+    pub(crate) fn slots_in(
+        &self,
+        turn: Color,
+        slots: Range<u64>,
+    ) -> impl Iterator<Item = (u64, G::Position, Wdl)> + '_ {
         let side = self.sides.get(turn.index());
         let slots = slots.start..slots.end.min(self.slots());
         let of_word = G::Bits::SLOTS as u64;
@@ -331,7 +345,7 @@ impl<G: Game> Table<G> {
                     .map(move |bit| (bit, word * of_word + bit as u64))
                     .filter(move |(_, slot)| slots.contains(slot))
                     .filter_map(move |(bit, slot)| {
-                        Some((self.index.placed(turn, &men?, slot), outcome_of(&outcomes, bit)?))
+                        Some((slot, self.index.placed(turn, &men?, slot), outcome_of(&outcomes, bit)?))
                     })
             })
         })

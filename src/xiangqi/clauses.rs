@@ -197,7 +197,7 @@ impl Clauses {
             let why = format!("{material}: the clauses are those of another outcome table");
             return Err(Error::new(ErrorKind::Mismatch, why));
         }
-        sum_over(table, progress, |position, outcome| {
+        sum_over(table, progress, |_, position, outcome| {
             let (found, ..) = self.decide(position, |_, _| ());
             check("the clauses", found, outcome, material, || position.to_fen()).map(|()| 1)
         })

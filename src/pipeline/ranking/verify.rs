@@ -42,9 +42,8 @@ pub fn verify_ranking(
     let left: Vec<Vec<u8>> = turns.iter().map(|&turn| pairs_left(table, turn)).collect();
     let levels: Vec<Vec<AtomicU8>> =
         left.iter().map(|left| left.iter().map(|_| AtomicU8::new(0)).collect()).collect();
-    let decoded = sum_over(table, progress, |position, _| {
-        let (turn, slot) = table.index().rank_any(position);
-        let (side, slot) = (turn.index(), slot as usize);
+    let decoded = sum_over(table, progress, |slot, position, _| {
+        let (side, slot) = (position.turn().index(), slot as usize);
         if left[side][slot] == 0 {
             return Ok(0);
         }
