@@ -86,6 +86,7 @@
 //! | none | [`Prober`], made from the bytes of a table; needs only `alloc` |
 //! | `std` | [`Tables`]: files, threads, decoding on demand |
 //! | `embedded` | the tables of up to four men |
+//! | `distances` | their distances to zeroing |
 //! | `moves` | legal moves with the outcomes after them |
 //! | `explain` | the clause that decides, in words and drawn |
 //! | `zstd` | the one codec that takes C code |

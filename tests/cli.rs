@@ -28,11 +28,11 @@ fn tables_are_those_of_the_bundle() {
 fn a_vector_level_that_does_not_exist_is_refused() {
     let bundle = at(env!("CARGO_MANIFEST_DIR"), "fixtures/four-men.pcb");
     let with = |level| {
-        let output = command(format!("info {bundle}")).env("ESPRESSO_KERNEL", level).output().unwrap();
+        let output = command(format!("info {bundle}")).env("CUBEBASE_KERNEL", level).output().unwrap();
         (output.status.code(), String::from_utf8(output.stderr).unwrap())
     };
     assert_eq!(["portable", ""].map(with), [(); 2].map(|()| (Some(0), String::new())));
-    let message = "cubebase: the environment variable ESPRESSO_KERNEL is \"avx\"; it may be one of portable, avx2, \
+    let message = "cubebase: the environment variable CUBEBASE_KERNEL is \"avx\"; it may be one of portable, avx2, \
         avx512, avx512icl\n";
     assert_eq!(with("avx"), (Some(2), message.to_owned()));
 }

@@ -174,7 +174,7 @@ impl Report {
         }
         let mut report = Report::default();
         for ours in measured {
-            let from_file = syzygy::bytes(syzygy, &ours.material, syzygy::Kind::Wdl)?;
+            let from_file = syzygy::bytes(syzygy, &ours.material)?;
             let syzygy_bytes = from_file.or_else(|| syzygy_bytes(&ours.material));
             let paper = paper_table5(&ours.material);
             report.bytes += ours.bytes;

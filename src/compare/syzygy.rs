@@ -1,4 +1,4 @@
-//! Syzygy files as an oracle: the values in directories of `.rtbw` and `.rtbz` files.
+//! Syzygy files as an oracle: the values in directories of `.rtbw` files.
 //!
 //! The crate `pyrrhic-rs` reads the files, with attack sets from here. It does not check their content, so the checksum of every
 //! file that a probe may read is checked first. The crate has one global set of files: only one [`Syzygy`] can be open at a time.
@@ -10,7 +10,7 @@ use crate::chess::retrograde::{Store, Table};
 use crate::error::{Error, ErrorKind, Result};
 use crate::files::read_regular;
 use crate::probe;
-use pyrrhic_rs::{DtzProbeValue, EngineAdapter, TBError, TableBases, WdlProbeResult};
+use pyrrhic_rs::{EngineAdapter, TableBases, WdlProbeResult};
 use std::path::PathBuf;
 
 /// Directories of Syzygy files.
@@ -47,7 +47,7 @@ impl Syzygy {
             return Err(failed(ErrorKind::MissingTable, "no .rtbw file there"));
         }
         for table in Store::new(None).plan(materials)? {
-            bytes(dirs, &table.material, Kind::Wdl)?;
+            bytes(dirs, &table.material)?;
         }
         let paths: Option<Vec<&str>> =
             dirs.iter().map(|dir| dir.to_str().filter(|dir| !dir.contains(':'))).collect();
@@ -57,18 +57,9 @@ impl Syzygy {
         Ok(Syzygy { files, dirs: dirs.to_vec() })
     }
 
-    /// Checks the `.rtbz` files for `materials`, which [`Syzygy::dtz`] needs and [`Syzygy::open`] does not read.
-    ///
-    /// # Errors
-    /// [`ErrorKind::Io`] if a file cannot be read; [`ErrorKind::Corrupt`], with its name, if one is damaged.
-    pub fn check_distances(&self, materials: &[Material]) -> Result<()> {
-        let all = Store::new(None).plan(materials)?;
-        all.iter().try_for_each(|table| bytes(&self.dirs, &table.material, Kind::Dtz).map(drop))
-    }
-
     /// Whether there is a file for the material. Two bare kings have none.
     pub fn has(&self, material: &Material) -> bool {
-        find(&self.dirs, material, Kind::Wdl).is_some()
+        find(&self.dirs, material).is_some()
     }
 
     /// Returns the value of a legal position without the 50-move rule.
@@ -77,34 +68,29 @@ impl Syzygy {
     /// [`ErrorKind::MissingTable`] if a file is missing or cannot be read; [`ErrorKind::UnsupportedPosition`] with castling
     /// rights.
     pub fn wdl(&self, position: &Position) -> Result<Wdl> {
-        let probe =
-            |[white, black, kings, queens, rooks, bishops, knights, pawns]: [u64; 8], en_passant, turn| {
-                self.files
-                    .probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, turn)
-            };
-        Ok(match probe_with(position, Kind::Wdl, probe)? {
+        if !position.castling().is_empty() {
+            let why = format!("castling rights {}: Syzygy's files have none", position.castling());
+            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+        }
+        let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = position.bitboards();
+        let white_to_move = position.turn() == Color::White;
+        // The square behind the pushed pawn, or 0.
+        let rank = if white_to_move { 5 } else { 2 };
+        let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
+        let files = &self.files;
+        let value = files
+            .probe_wdl(white, black, kings, queens, rooks, bishops, knights, pawns, en_passant, white_to_move)
+            .map_err(|_| {
+                let fen = position.to_fen();
+                let hint =
+                    "captures need the files of smaller materials too; --syzygy takes several directories";
+                let why = format!("no Syzygy value for {fen} in .rtbw files ({hint})");
+                Error::new(ErrorKind::MissingTable, why)
+            })?;
+        Ok(match value {
             WdlProbeResult::Loss | WdlProbeResult::BlessedLoss => Wdl::Loss,
             WdlProbeResult::Draw => Wdl::Draw,
             WdlProbeResult::CursedWin | WdlProbeResult::Win => Wdl::Win,
-        })
-    }
-
-    /// Returns the distance of a legal position to zeroing in plies, with its counter at zero; 0 for a draw and for mate. Needs
-    /// the `.rtbz` files too, see [`Syzygy::check_distances`]. A value that the file rounds can be one less than the distance.
-    /// After a double push that can be captured en passant the value can be wrong: the reader ignores the capture.
-    ///
-    /// # Errors
-    /// Those of [`Syzygy::wdl`].
-    pub fn dtz(&self, position: &Position) -> Result<u32> {
-        let probe = |[white, black, kings, queens, rooks, bishops, knights, pawns]: [u64; 8],
-                     en_passant,
-                     turn| {
-            self.files
-                .probe_root(white, black, kings, queens, rooks, bishops, knights, pawns, 0, en_passant, turn)
-        };
-        Ok(match probe_with(position, Kind::Dtz, probe)?.root {
-            DtzProbeValue::DtzResult(result) => result.dtz.into(),
-            _ => 0,
         })
     }
 
@@ -129,73 +115,25 @@ impl Syzygy {
     }
 }
 
-/// Calls `probe` with the men of each colour and role of a legal position, its en-passant square or 0, and whether White
-/// moves. `kind` is the kind of the files.
-fn probe_with<T>(
-    position: &Position,
-    kind: Kind,
-    probe: impl FnOnce([u64; 8], u32, bool) -> std::result::Result<T, TBError>,
-) -> Result<T> {
-    if !position.castling().is_empty() {
-        let why = format!("castling rights {}: Syzygy's files have none", position.castling());
-        return Err(Error::new(ErrorKind::UnsupportedPosition, why));
-    }
-    let ([white, black], [kings, queens, rooks, bishops, knights, pawns]) = position.bitboards();
-    let white_to_move = position.turn() == Color::White;
-    // The square behind the pushed pawn, or 0.
-    let rank = if white_to_move { 5 } else { 2 };
-    let en_passant = position.en_passant().map_or(0, |file| Square::at(file, rank).index() as u32);
-    let men = [white, black, kings, queens, rooks, bishops, knights, pawns];
-    probe(men, en_passant, white_to_move).map_err(|_| {
-        let fen = position.to_fen();
-        let hint = "captures need the files of smaller materials too; --syzygy takes several directories";
-        Error::new(
-            ErrorKind::MissingTable,
-            format!("no Syzygy value for {fen} in .{} files ({hint})", kind.extension()),
-        )
-    })
-}
-
 /// The file of `material` in the first directory that has it.
-fn find(dirs: &[PathBuf], material: &Material, kind: Kind) -> Option<PathBuf> {
-    let name = format!("{material}.{}", kind.extension());
+fn find(dirs: &[PathBuf], material: &Material) -> Option<PathBuf> {
+    let name = format!("{material}.rtbw");
     dirs.iter().map(|dir| dir.join(&name)).find(|path| path.exists())
 }
 
-/// The content of a file: outcomes, or distances to zeroing.
-#[derive(Clone, Copy)]
-pub(super) enum Kind {
-    Wdl,
-    Dtz,
-}
-
-impl Kind {
-    fn extension(self) -> &'static str {
-        match self {
-            Kind::Wdl => "rtbw",
-            Kind::Dtz => "rtbz",
-        }
-    }
-
-    /// The first four bytes of every file.
-    fn magic(self) -> [u8; 4] {
-        match self {
-            Kind::Wdl => [0x71, 0xe8, 0x23, 0x5d],
-            Kind::Dtz => [0xd7, 0x66, 0x0c, 0xa5],
-        }
-    }
-}
+/// The first four bytes of every file.
+const MAGIC: [u8; 4] = [0x71, 0xe8, 0x23, 0x5d];
 
 /// Returns the length of the file of `material` after checking its checksum; `None` if there is no file.
-pub(super) fn bytes(dirs: &[PathBuf], material: &Material, kind: Kind) -> Result<Option<u64>> {
-    let Some(path) = find(dirs, material, kind) else { return Ok(None) };
+pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>> {
+    let Some(path) = find(dirs, material) else { return Ok(None) };
     let file = read_regular(&path)?;
     let damaged = |why: &str| Err(Error::corrupt(format!("damaged Syzygy file {}: {why}", path.display())));
     if file.is_empty() {
         return damaged("it is empty");
     }
-    if !file.starts_with(&kind.magic()) {
-        return damaged(&format!("the magic bytes of a .{} file are missing", kind.extension()));
+    if !file.starts_with(&MAGIC) {
+        return damaged("the magic bytes of a .rtbw file are missing");
     }
     if file.len() % 64 != 16 {
         return damaged("cut short: its length is not a number of blocks and a checksum");

@@ -1,11 +1,11 @@
 //! Detection of this machine's vector instructions, for the kernels of the learner. Free: results do not depend on the level.
 //!
 //! A level is a set of features that contains all lower levels. A kernel is compiled for the levels that it can use, and runs
-//! at the highest that the machine supports. The level is detected once. The environment variable `ESPRESSO_KERNEL` with the
+//! at the highest that the machine supports. The level is detected once. The environment variable `CUBEBASE_KERNEL` with the
 //! name of a level limits it.
 //!
 //! The crates `multiversion` and `pulp` do something similar. The first has no way to choose a level at run time, for users
-//! or tests. The second has no level with the bit counts and byte compression of Ice Lake, which two kernels need.
+//! or tests. The second has no level with the byte compression of Ice Lake, which a kernel needs.
 
 use std::sync::OnceLock;
 
@@ -18,7 +18,7 @@ pub(super) enum Features {
     Avx2,
     /// AVX-512 F and BW, as in Skylake servers.
     Avx512,
-    /// AVX-512 VBMI2 and VPOPCNTDQ, as in Ice Lake.
+    /// AVX-512 VBMI2, as in Ice Lake.
     Avx512Icl,
 }
 
@@ -32,13 +32,13 @@ const LEVELS: [(Features, &str, &[&str]); 4] = [
     (Features::Portable, "portable", &[]),
     (Features::Avx2, "avx2", &["avx2", "popcnt"]),
     (Features::Avx512, "avx512", &["avx512f", "avx512bw"]),
-    (Features::Avx512Icl, "avx512icl", &["avx512vbmi2", "avx512vpopcntdq"]),
+    (Features::Avx512Icl, "avx512icl", &["avx512vbmi2"]),
 ];
 
 /// The environment variable that limits the level.
-const WISH: &str = "ESPRESSO_KERNEL";
+const WISH: &str = "CUBEBASE_KERNEL";
 
-/// Checks that the environment variable `ESPRESSO_KERNEL`, if set, has the name of a level.
+/// Checks that the environment variable `CUBEBASE_KERNEL`, if set, has the name of a level.
 ///
 /// # Errors
 /// The error message.
@@ -98,7 +98,6 @@ fn has(feature: &str) -> bool {
         "avx512f" => is_x86_feature_detected!("avx512f"),
         "avx512bw" => is_x86_feature_detected!("avx512bw"),
         "avx512vbmi2" => is_x86_feature_detected!("avx512vbmi2"),
-        "avx512vpopcntdq" => is_x86_feature_detected!("avx512vpopcntdq"),
         _ => false,
     }
 }
@@ -118,7 +117,6 @@ mod tests {
         let without = |missing: &str| Features::best(|feature| all.contains(&feature) && feature != missing);
         for (missing, features) in [
             ("", Features::Avx512Icl),
-            ("avx512vpopcntdq", Features::Avx512),
             ("avx512vbmi2", Features::Avx512),
             ("avx512bw", Features::Avx2),
             ("avx512f", Features::Avx2),

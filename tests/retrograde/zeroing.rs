@@ -1,10 +1,7 @@
-//! Distances to zeroing against published counts and Syzygy's files.
+//! Distances to zeroing against published counts. `tools/answers/distances.py` compares them with Syzygy's files.
 
-use super::sampling::{every_position, some_positions, store_to_zeroing};
-use super::syzygy;
-use crate::skip;
+use super::sampling::store_to_zeroing;
 use cubebase::chess::retrograde::{Store, Table};
-use cubebase::compare::syzygy::Syzygy;
 use cubebase::position::{Material, Position, Symmetry};
 use cubebase::retrograde::Metric;
 use rayon::prelude::*;
@@ -111,46 +108,5 @@ fn en_passant() {
         assert_near(theirs.unsigned_abs(), &table, &position);
         let sign = [-1, 0, 1][table.wdl(&position).unwrap().index()];
         assert_eq!(theirs.signum(), sign, "{fen}");
-    }
-}
-
-/// The Syzygy files if they have the distances of all tables of three and four men; prints a line if they do not. `None` too
-/// where a double push can be captured en passant: the reader then takes it for safe.
-fn syzygy_files(material: &Material) -> Option<&'static Syzygy> {
-    if !syzygy::place("syzygy-dtz").is_dir() {
-        skip::for_want_of("../shared/syzygy-dtz");
-        return None;
-    }
-    let files = syzygy::files_of(material).filter(|_| !material.has_en_passant())?;
-    files.check_distances(&[*material]).unwrap();
-    Some(files)
-}
-
-#[test]
-fn some_of_the_syzygy_files() {
-    for name in ["KPvK", "KRvK", "KQvKR", "KNvKP", "KPPvK"] {
-        let Some(syzygy) = syzygy_files(&name.parse().unwrap()) else { return };
-        let table = store_to_zeroing().get(&name.parse().unwrap()).unwrap();
-        let positions = some_positions(table.index(), 3_000);
-        positions.par_iter().for_each(|position| {
-            assert_near(syzygy.dtz(position).unwrap(), &table, position);
-        });
-    }
-}
-
-#[test]
-#[ignore = "slow: an hour"]
-fn syzygy_files_of_four_men() {
-    for material in (3..=4).flat_map(Material::all) {
-        let Some(syzygy) = syzygy_files(&material) else { continue };
-        let table = store_to_zeroing().get(&material).unwrap();
-        every_position(&table, |position, _| {
-            assert_near(syzygy.dtz(position).unwrap(), &table, position);
-            if material.is_symmetric() {
-                let exchanged = position.colors_exchanged();
-                assert_near(syzygy.dtz(&exchanged).unwrap(), &table, &exchanged);
-            }
-        });
-        println!("{material}: every position agrees");
     }
 }
