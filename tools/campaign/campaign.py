@@ -311,7 +311,7 @@ class Campaign:
         """Checks a file in `work`, and returns its line."""
         work = f"work/auto-{effort}"
         pcn, verified = f"{work}/pcn/{table}.pcn", f"{work}/verified/{table}.json"
-        syzygy = ["--syzygy", self.options.syzygy] if self.options.syzygy else []
+        syzygy = [word for directory in self.options.syzygy for word in ("--syzygy", directory)]
         out = self.run("verify", table, effort, pcn, "--tables", "wdl", *syzygy, "--canonical", "--format", "json")
         records.write_whole(verified, out)
         try:

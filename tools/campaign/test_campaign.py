@@ -80,7 +80,7 @@ else:
     if command == "verify":
         right = whole and its_hash == hash_of(name)
         both = 2 if len(counts) == 1 else 1
-        checked = dict(positions=both * sum(map(sum, counts)), positions_compared_with_syzygy=None,
+        checked = dict(positions=both * sum(map(sum, counts)), positions_compared_with_syzygy=words.count("--syzygy") or None,
             first_answer_milliseconds=0.5)
         show("files", right=right, **(checked if right else dict(error="a position is answered wrongly")))
         sys.exit(0 if right else 1)
@@ -175,6 +175,15 @@ class Steps(Directory):
         made = self.called("minimize")
         self.go_on("--most-effort", 3)
         self.assertEqual(self.called("minimize"), made)
+
+    def test_every_directory_of_syzygy_files_is_compared_with(self):
+        directories = [self.at / "three", self.at / "four"]
+        for directory in directories:
+            directory.mkdir()
+            (directory / "KQvK.rtbw").touch()
+        self.go_on("--most-effort", 1, *(word for directory in directories for word in ("--syzygy", directory)), targets=["KQvK"])
+        [line] = read(self.dir / "record.csv")
+        self.assertEqual(line["positions_compared_with_syzygy"], "2")
 
     def test_files_go_to_the_store_with_their_lines(self):
         tables = MADE[:3]
