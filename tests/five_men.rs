@@ -2,6 +2,7 @@
 //! is none, as its own answers after all moves demand.
 
 use super::bundle::answers_of;
+use super::skip;
 use cubebase::{Material, Position, Tables};
 use rayon::prelude::*;
 use sha2::{Digest, Sha256};
@@ -24,11 +25,15 @@ fn names(materials: &[Material]) -> BTreeSet<String> {
     materials.iter().map(Material::to_string).collect()
 }
 
-/// The tables, whose headers are read, and their names.
-fn tables() -> (Tables, BTreeSet<String>) {
+/// The tables and their names; `None`, with a line, where the directory is missing, as in the crate.
+fn tables() -> Option<(Tables, BTreeSet<String>)> {
+    if !directory().is_dir() {
+        skip::outside_ci_for_want_of("fixtures/five-men");
+        return None;
+    }
     let tables = Tables::open(directory()).unwrap();
     let names = names(&tables.materials());
-    (tables, names)
+    Some((tables, names))
 }
 
 #[test]
@@ -38,7 +43,7 @@ fn each_file_is_that_of_its_line() {
     let column = |name| head.iter().position(|column| *column == name).unwrap();
     let lines: BTreeMap<String, Vec<&str>> = lines.map(|line| (line[0].to_owned(), line)).collect();
     assert!(lines.keys().eq(&names(&Material::all(5))));
-    let (_, names) = tables();
+    let Some((_, names)) = tables() else { return };
     assert!(!names.is_empty());
     names.par_iter().for_each(|name| {
         let bytes = fs::read(directory().join(format!("{name}.pcn"))).unwrap();
@@ -51,12 +56,13 @@ fn each_file_is_that_of_its_line() {
 
 #[test]
 fn answers_are_those_of_syzygy_or_of_the_moves() {
-    let (tables, names) = tables();
+    let Some((tables, names)) = tables() else { return };
     let mut asked = BTreeMap::new();
     for (_, position, _) in answers_of(ANSWERS) {
         *asked.entry(position.material().to_string()).or_insert(0) += 1;
     }
-    assert!(asked.keys().eq(&names) && asked.values().all(|count| *count >= 4), "{asked:?}");
+    let how = "fixtures/README.md has the command that makes five-men-answers.tsv anew";
+    assert!(asked.keys().eq(&names) && asked.values().all(|count| *count >= 4), "{how}: {asked:?}");
     answers_of(ANSWERS).par_bridge().for_each(|(fen, position, outcome)| {
         assert_eq!(tables.probe(&position).unwrap(), outcome, "{fen}");
     });
@@ -64,7 +70,7 @@ fn answers_are_those_of_syzygy_or_of_the_moves() {
 
 #[test]
 fn answers_under_the_rule_are_those_of_the_generator() {
-    let (tables, _) = tables();
+    let Some((tables, _)) = tables() else { return };
     let mut cursed = 0;
     for line in RULE_ANSWERS.lines().filter(|line| !line.starts_with('#')) {
         let (fen, expected) = line.split_once('\t').unwrap();

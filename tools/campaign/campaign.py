@@ -124,6 +124,8 @@ class Campaign:
         self.own = {line["material"]: line for line in self.own if self.is_there(line)}
         self.clean()
         self.take_in()
+        if options.store:
+            records.check_store(records.read(options.record), options.store)
 
     def locked(self):
         """The lock of the directory. Commands inherit it, so it is held until the last of them has ended."""
@@ -190,7 +192,8 @@ class Campaign:
 
     def clean(self):
         shutil.rmtree("work", ignore_errors=True)
-        for directory in (".", "wdl", "pcn", "verified", "measured/generate"):
+        store = [self.options.store] if self.options.store else []
+        for directory in (".", "wdl", "pcn", "verified", "measured/generate", *store):
             remove_stale(directory)
 
     @staticmethod

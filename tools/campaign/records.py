@@ -49,8 +49,10 @@ def read(path, rewritten=False):
         reader = csv.DictReader(file, restval="")
         try:
             lines, columns = list(reader), reader.fieldnames or []
-        except (csv.Error, UnicodeDecodeError) as error:
+        except csv.Error as error:
             raise ValueError(f"{path}: {error}") from error
+        except UnicodeDecodeError as error:
+            raise ValueError(f"{path}: it is not UTF-8, so no record") from error
     missing = [column for column in COLUMNS if column not in columns]
     further = [column for column in columns if column not in COLUMNS]
     if missing or further and rewritten:
@@ -91,6 +93,16 @@ def write_whole(path, contents):
 def is_stored(line, store):
     """Whether a store has the file of a line; without a store every line counts."""
     return not store or sha256(f"{store}/{line['material']}.pcn") == line["sha256"]
+
+
+def check_store(lines, store):
+    """Raises ValueError if a file in a store is not that of its line in `lines`, the lines of the newest files."""
+    lines = {line["material"]: line for line in lines}
+    for name in sorted(os.listdir(store) if os.path.isdir(store) else []):
+        material, extension = os.path.splitext(name)
+        if extension == ".pcn" and (material not in lines or not is_stored(lines[material], store)):
+            what = "is not the file of its line in the record" if material in lines else "has no line in the record"
+            raise ValueError(f"{store}/{name} {what}: remove it, or take back the one that was committed")
 
 
 def sha256(path):

@@ -204,6 +204,16 @@ class Steps(Directory):
         self.assertEqual(stored, {table: TABLES[table][1][1] for table in tables})
         self.assertEqual({line["material"]: int(line["bytes"]) for line in read(record)}, stored)
         self.assertIn("The files of 3 are in the repository", (self.at / "four-men.md").read_text())
+        # A damaged file is named, but where it was made it is put right.
+        words = ("--least-effort", 2, "--most-effort", 2, "--store", store)
+        os.truncate(store / "KQvKR.pcn", 100)
+        self.dir.rename(self.at / "made")
+        done = self.go_on(*words, record=record, targets=tables, expect=3)
+        self.assertIn("KQvKR.pcn is not the file of its line in the record", done.stderr)
+        shutil.rmtree(self.dir)
+        (self.at / "made").rename(self.dir)
+        self.go_on(*words, record=record, targets=tables)
+        self.assertEqual({path.stem: path.stat().st_size for path in store.glob("*.pcn")}, stored)
 
     def test_the_order_is_bytes_for_seconds(self):
         self.go_on("--most-effort", 1)
@@ -319,9 +329,14 @@ class Steps(Directory):
 class Killed(Directory):
     def test_killed_at_random_moments(self):
         self.fake(pause=0.02)
+        record, store = self.at / "four-men.csv", self.at / "store"
+        record.write_text(self.empty.read_text())
+        (self.at / "four-men.md").write_text("<!-- figures -->\n<!-- end of figures -->\n")
+        words, four_men = ("--most-effort", 3, "--store", store), MADE[:3]
         noise, finished = random.Random(30), {}
         for moment in range(20):
-            process = subprocess.Popen(self.command("--most-effort", 3), start_new_session=True, stdout=subprocess.DEVNULL)
+            command = self.command(*words, record=record, targets=four_men)
+            process = subprocess.Popen(command, start_new_session=True, stdout=subprocess.DEVNULL)
             time.sleep(0.1 + noise.random() * 0.6)
             os.killpg(process.pid, signal.SIGKILL)
             process.wait()
@@ -329,9 +344,12 @@ class Killed(Directory):
             for table, size in finished.items():
                 self.assertLessEqual(now.get(table, 1 << 40), size, f"{table} at moment {moment}")
             finished = now
-        done = self.go_on("--most-effort", 3)
+        done = self.go_on(*words, record=record, targets=four_men)
         self.assertEqual(done.stderr, "")
-        self.assert_finished(ALL_3)
+        right = {table: ALL_3[table] for table in four_men}
+        self.assert_finished(right)
+        self.assertEqual({path.name: path.stat().st_size for path in store.iterdir()}, {f"{table}.pcn": size for table, size in right.items()})
+        self.assertEqual({line["material"]: int(line["bytes"]) for line in read(record)}, right)
 
     def test_killed_before_each_file_gets_its_name(self):
         self.fake()

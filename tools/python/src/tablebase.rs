@@ -29,7 +29,7 @@ pub struct Tablebase {
 /// installed, and those at `path`. Later ones take precedence.
 ///
 /// `path` is a directory of .pcn files, a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name
-/// it. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are loaded, and without `load_dtz` no
+/// one or, separated by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are loaded, and without `load_dtz` no
 /// distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
@@ -51,9 +51,10 @@ pub fn open_tablebase(
     if let Some(path) = installed(py)? {
         tablebase.add(py, &path, load_wdl, load_dtz)?;
     }
-    if let Some(path) = path.or_else(named_tables)
-        && tablebase.add(py, &path, load_wdl, load_dtz)? == 0
-    {
+    for path in path.map_or_else(named_tables, |path| vec![path]) {
+        if tablebase.add(py, &path, load_wdl, load_dtz)? != 0 {
+            continue;
+        }
         let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
         let why = CString::new(why).unwrap_or_default();
         PyErr::warn(py, &py.get_type::<PyUserWarning>(), &why, 1)?;
@@ -61,9 +62,10 @@ pub fn open_tablebase(
     Ok(tablebase)
 }
 
-/// The path in the environment variable, if it is not empty.
-fn named_tables() -> Option<PathBuf> {
-    std::env::var_os("CUBEBASE_TABLES").filter(|path| !path.is_empty()).map(PathBuf::from)
+/// The paths in the environment variable, as the command reads them: separated by colons, or by semicolons on Windows.
+fn named_tables() -> Vec<PathBuf> {
+    let named = std::env::var_os("CUBEBASE_TABLES").unwrap_or_default();
+    std::env::split_paths(&named).filter(|path| !path.as_os_str().is_empty()).collect()
 }
 
 /// The directory of tables in the package `cubebase-five-men`, if it is installed.

@@ -2,6 +2,7 @@
 
 import os
 import random
+import sys
 
 import chess
 import chess.syzygy
@@ -11,6 +12,7 @@ import cubebase
 
 # Tests name their tables themselves.
 os.environ.pop("CUBEBASE_TABLES", None)
+sys.modules["cubebase_five_men"] = None
 
 
 @pytest.fixture

@@ -1,5 +1,6 @@
 """The tablebase: its answers, its errors, and the places of its tables."""
 
+import os
 import pathlib
 import subprocess
 import sys
@@ -482,13 +483,14 @@ def test_tables_of_five_men_are_found(monkeypatch):
     fen = "8/8/8/3k4/8/8/3K4/QQB5 w - - 0 1"
     assert cubebase.open_tablebase().get_wdl(fen) is None
     with monkeypatch.context() as patched:
-        patched.setenv("CUBEBASE_TABLES", str(FIXTURES / "five-men"))
+        patched.setenv("CUBEBASE_TABLES", os.pathsep.join([str(BUNDLE), str(FIXTURES / "five-men")]))
         assert cubebase.open_tablebase().probe_wdl(fen) == 2
         assert cubebase.open_tablebase(BUNDLE).get_wdl(fen) is None
     monkeypatch.syspath_prepend(FIXTURES.parent / "tools/python/five-men")
+    # Other tests do not find the package.
+    monkeypatch.delitem(sys.modules, "cubebase_five_men")
     try:
         assert cubebase.open_tablebase().probe_wdl(fen) == 2
         assert cubebase.open_tablebase(load_wdl=False).get_wdl(fen) is None
     finally:
-        # Other tests would find the package even without its path.
         sys.modules.pop("cubebase_five_men", None)
