@@ -533,11 +533,16 @@ class TakenIn(unittest.TestCase):
         lines = read(self.at / "five-men.csv")
         self.line, self.taken_out = lines[0], lines[1]
         write(self.at / "five-men.csv", [lines[0], *lines[2:]])
+        self.store = self.at / "store"
+        self.store.mkdir()
+        for path in (ROOT / "fixtures/five-men").glob("*.pcn"):
+            if path.stem != self.taken_out["material"]:
+                (self.store / path.name).symlink_to(path)
         self.take_in()
 
     def take_in(self, *words, expect=0):
         options = ["--record", self.at / "five-men.csv", "--text", self.at / "five-men.md"]
-        options += ["--store", ROOT / "fixtures/five-men"]
+        options += ["--store", self.store]
         command = [sys.executable, PLACE / "take-in", *options, *words]
         done = subprocess.run(list(map(str, command)), capture_output=True, text=True)
         self.assertEqual(done.returncode, expect, done.stderr)
@@ -562,6 +567,8 @@ class TakenIn(unittest.TestCase):
         before = self.both()
         self.assertIn("stale", self.take_in("--check", self.with_line(), expect=1))
         self.assertEqual(self.both(), before)
+        name = f"{self.taken_out['material']}.pcn"
+        (self.store / name).symlink_to(ROOT / "fixtures/five-men" / name)
         self.take_in(self.at / "record.csv")
         self.assertEqual(self.both(), [(ROOT / "docs" / name).read_text() for name in ("five-men.csv", "five-men.md")])
         smaller = str(int(self.line["bytes"]) - 1)
@@ -573,6 +580,13 @@ class TakenIn(unittest.TestCase):
         self.take_in(ROOT / "docs/five-men.csv")
         self.take_in("--check", ROOT / "docs/five-men.csv")
         self.assertEqual(self.both(), before)
+
+    def test_files_that_are_not_those_of_their_lines_are_named(self):
+        for name, why in [("KBBBvK.pcn", "is not the file of its line"), ("KQQQQvK.pcn", "has no line")]:
+            (self.store / name).unlink(missing_ok=True)
+            (self.store / name).write_text("other")
+            self.assertIn(f"{name} {why}", self.take_in("--check", expect=1))
+            (self.store / name).unlink()
 
     def test_a_stale_page_is_found(self):
         path = self.at / "five-men.md"
