@@ -1,11 +1,13 @@
 #!/usr/bin/env python3
-"""Plays won positions by rankings: the attacker as cubebase plans, the defender as long as Syzygy's distances let it resist. The rules
-are those of python-chess, which shares no code with cubebase.
+"""Plays won positions by rankings: the attacker as cubebase plans, the defender as long as exact distances let it resist. The rules
+are those of python-chess, which shares no code with cubebase. Whether a position is still won is asked of Syzygy's files; the distances
+are those of `cubebase probe --distance`, which distances.py compares with Syzygy's: python-chess would take most of the time for them.
 
     python3 -m pip install chess
-    python3 tools/answers/rankings.py RTBW RTBZ RANKINGS cubebase 500 1 KQvK KRvK KBNvK
+    python3 tools/answers/rankings.py RTBW RANKINGS cubebase 500 1 KQvK KRvK KBNvK
 
-The arguments are directories of .rtbw, .rtbz and .rank.pcn files, the command, the number of games for each material, and a seed.
+The arguments are a directory of .rtbw files, one of .rank.pcn files or their bundle, the command, the number of games for each material,
+and a seed.
 With `all` in place of a number, games of three men start from every won position with White, the attacker, to move. Positions that
 are mirrored or turned count once, except on a diagonal.
 Either colour and either side may be the attacker. A game is won by mate, or by a capture or a pawn move after which the attacker still
@@ -36,15 +38,21 @@ def planned(command, boards):
     return [answer.strip() for answer in answers if answer.strip()], seconds
 
 
-def reply(tables, rng, board):
-    """The defender's move with the longest distance after it; captures and pawn moves come last."""
-    values = []
-    for move in board.legal_moves:
-        is_zeroing = board.is_zeroing(move)
-        board.push(move)
-        values.append((0 if is_zeroing else tables.probe_dtz(board), rng.random(), move))
-        board.pop()
-    return max(values, key=lambda value: value[:2])[2]
+def replies(program, rng, boards):
+    """The defender's move on each board with the longest distance after it; captures and pawn moves come last."""
+    after = []
+    for board in boards:
+        for move in board.legal_moves:
+            board.push(move)
+            after.append(board.fen())
+            board.pop()
+    words = [program, "probe", "--distance", "-"]
+    said = subprocess.run(words, input="\n".join(after), stdout=subprocess.PIPE, text=True, check=True).stdout
+    distances = (int(line.split()[1]) for line in said.splitlines())
+    for board in boards:
+        values = [(next(distances), rng.random(), move) for move in board.legal_moves]
+        values = [(0 if board.is_zeroing(move) else distance, *rest, move) for distance, *rest, move in values]
+        yield max(values, key=lambda value: value[:2])[2]
 
 
 def every_start(tables, material):
@@ -90,10 +98,9 @@ def start_positions(tables, rng, material, count):
 
 def main():
     is_random = "--random" in sys.argv
-    rtbw, rtbz, rankings, program, count, seed, *materials = [word for word in sys.argv[1:] if word != "--random"]
+    rtbw, rankings, program, count, seed, *materials = [word for word in sys.argv[1:] if word != "--random"]
     tables = chess.syzygy.Tablebase()
-    for directory in (rtbw, rtbz):
-        tables.add_directory(directory)
+    tables.add_directory(rtbw)
     command = [program, "moves", "--plan", "--tables", rankings, "-"]
     wrong = 0
     for material in materials:
@@ -113,6 +120,7 @@ def main():
             if len(plans) != len(to_plan):
                 sys.exit(f"{material}: {len(plans)} answers for {len(to_plan)} positions")
             plans = iter(plans)
+            defences = replies(program, rng, [board for board, attacker, _ in open_games if board.turn != attacker])
             still_open = []
             for board, attacker, fen in open_games:
                 if board.turn == attacker:
@@ -123,7 +131,7 @@ def main():
                         continue
                     move = rng.choice(list(board.legal_moves)) if is_random else moves[0]
                 else:
-                    move = reply(tables, rng, board)
+                    move = next(defences)
                 is_conversion = board.is_zeroing(move)
                 board.push(move)
                 if board.is_checkmate():
