@@ -76,7 +76,7 @@ def test_castling_rights(tablebase):
     ("fen", "message"),
     [
         ("4k3/8/8/8/8/8/8/4K1R1 w G - 0 1", "castling rights of Chess960"),
-        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "white has no rook in place for castling right 'Q': write '-'"),
+        ("4k3/8/8/8/8/8/8/4K2R w Q - 0 1", "illegal position: .*castling right 'Q'"),
         (chess.STARTING_FEN, "32 men"),
         ("4k3/pppp4/8/8/8/8/8/QRRRK3 w - - 0 1", "10 men"),
         ("8/8/8/8/8/8/8/8 w - - 0 1", "white has 0 kings"),
