@@ -29,8 +29,8 @@ pub struct Tablebase {
 /// installed, and those at `path`. Later ones take precedence.
 ///
 /// `path` is a directory of .pcn files, a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name
-/// one or, separated by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are loaded, and without `load_dtz` no
-/// distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
+/// one or, separated by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are
+/// loaded, and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]
