@@ -2,10 +2,10 @@
 
 use super::noise::Noise;
 use cubebase::chess::retrograde::Store;
-use cubebase::covers::{self, OUTPUTS, Scope, contains, independent, layer, natural_type, write_pla};
+use cubebase::covers::{self, OUTPUTS, Scope, contains, independent, natural_type, write_pla};
 use cubebase::pipeline::{self, Symmetries};
 use cubebase::position::{Position, Square};
-use cubebase::{Color, ErrorKind, Material, Model, Wdl, probe};
+use cubebase::{Color, ErrorKind, Material, Model, probe};
 use espresso::minimize::{self, Step};
 use espresso::pla::{Pla, PlaType};
 use espresso::{Cover, Function, check};
@@ -29,15 +29,6 @@ fn three_man_functions_are_complete_and_as_large_as_the_table() {
             check::consistent(&exported.function).unwrap();
             assert_eq!(exported.function.on.len(), count, "{name} {scope:?}");
             assert_eq!(exported.function.off.len(), count, "{name} {scope:?}");
-        }
-        for &turn in table.material().stored_turns() {
-            let layer =
-                layer(&table, Model::Binary, &Scope::default(), turn, Wdl::Draw, &[Wdl::Loss, Wdl::Win])
-                    .unwrap();
-            check::consistent(&layer.function).unwrap();
-            let [loss, draw, win] = table.counts(turn);
-            assert_eq!(layer.function.on.len() as u64, draw);
-            assert_eq!(layer.function.off.len() as u64, loss + win);
         }
     }
 }

@@ -17,8 +17,8 @@ fn errors_of_the_command_line_take_one_line() {
         ("inof x", "unrecognized subcommand 'inof'; tip: a similar subcommand exists: 'info'"),
         ("build", "the following required arguments were not provided: --out <DIR> <MATERIAL|N>..."),
         (
-            "build 3 --out x --layers round",
-            "invalid value 'round' for '--layers <LAYERS>' [possible values: ordered, independent]",
+            "build 3 --out x --codec round",
+            "invalid value 'round' for '--codec <CODEC>' [possible values: none, compressed]",
         ),
         ("build 3 --out x --shape tree", "unexpected argument '--shape' found"),
         (
@@ -192,14 +192,15 @@ fn usage_errors_have_exit_status_two() {
         fails(&format!("generate {material} --out DIR"), 2, material);
     }
     for (line, text) in [
-        ("build KQvK --out DIR --model none", "'none' (there are: auto, binary, board, geometry, attack)"),
+        ("build KQvK --out DIR --model none", "'none' of trees (there are: auto, board, geometry, attack)"),
+        (
+            "build KQvK --out DIR --model binary",
+            "'binary' of trees (there are: auto, board, geometry, attack)",
+        ),
         ("generate 'KQ\nvK\rX' --out DIR", "is no material"),
         // A PLA has one model.
         ("export KQvK --model auto", "no model 'auto' (there are: binary, board, geometry, attack)"),
         ("export KQvK --model board --type fdr", "too many don't-cares to list"),
-        ("build KQvK --out DIR --steps shrink", "shrink"),
-        ("build KQvK --out DIR --model board --layers independent", "for model binary, not for board"),
-        ("build KQvK --out DIR --model board --steps expand", "for model binary, not for board"),
         ("build KQRBvKQRB --out DIR", "KQRBvKQRB: a tree is grown of up to seven men"),
         ("minimize KQRBvKQRB -o FILE", "a tree is grown of up to seven men"),
         ("info DIR --threads 1000000", "1000000"),
@@ -231,16 +232,11 @@ fn too_little_memory_is_refused_before_the_run() {
     for (line, message) in [
         ("export KQvKR --model attack --memory 100M -o", "KQvKR: exporting takes up to "),
         ("pack - --material KQvKR --model attack --memory 100M -o", "KQvKR: packing takes up to "),
-        ("minimize KPvK --memory 16M --model binary -o", "KPvK: minimizing takes up to "),
-        ("minimize KPvK --memory 16M --model auto -o", "KPvK: minimizing takes at least "),
-        ("build KPvK --memory 16M --model binary --out", "KPvK: minimizing takes up to "),
-        ("build KPvK --memory 16M --model auto --out", "KPvK: minimizing takes at least "),
+        ("minimize KPvK --memory 16M -o", "KPvK: minimizing takes at least "),
+        ("build KPvK --memory 16M --out", "KPvK: minimizing takes at least "),
         // The small table comes first: if it is not refused, the test fails before the large one takes long.
         ("generate KQvK --memory 1M --out", "KQvK: needs about "),
         ("generate KQQQvKQQQ --memory 8G --out", "KQQQvKQQQ: needs about "),
-        // There are no trees for eight men.
-        ("build KQvK --memory 1M --model binary --out", "KQvK"),
-        ("build KQQQvKQQQ --memory 8G --model binary --out", "KQQQvKQQQ"),
     ] {
         fails(format!("{line} {out}"), 3, message);
         fails(format!("{line} {out}"), 3, "memory");

@@ -87,15 +87,9 @@ fn short_memory_is_kept_to_or_refused() {
 
 #[test]
 fn options_without_measurements_have_no_estimate() {
-    for options in ["--effort 4", "--model binary"] {
-        let plan = json(format!("plan KQvK {options}"));
-        let minimize = &tables(&plan)[1]["minimize"];
-        assert_eq!(
-            (&minimize["cpu_seconds"], &minimize["pcn_bytes"]),
-            (&Value::Null, &Value::Null),
-            "{options}"
-        );
-    }
+    let plan = json("plan KQvK --effort 4");
+    let minimize = &tables(&plan)[1]["minimize"];
+    assert_eq!((&minimize["cpu_seconds"], &minimize["pcn_bytes"]), (&Value::Null, &Value::Null));
 }
 
 /// Distances take more memory and time than outcomes, and a build with too little is refused before it makes anything.
@@ -141,5 +135,5 @@ fn a_budget_is_shared_out() {
     assert_eq!(tables(&plan_four("--budget 1000")), tables(&most));
     fails("plan 4 --budget 0.001", 2, "at effort 1");
     fails("plan 4 --budget -1", 2, "hours");
-    fails("plan 4 --budget 1 --model binary", 2, "no estimate of the time");
+    fails("plan 4 --budget 1 --effort 4", 2, "no estimate of the time");
 }

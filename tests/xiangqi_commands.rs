@@ -38,7 +38,6 @@ const SAID: &str = "\
     3 | minimize c-aaee --memory 64M -o x.pcn | c-aaee: minimizing takes at least
     2 | plan c-ae --budget 0.0000001 | at effort 1
     2 | plan c-ae --budget 1 --effort 4 | no estimate of the time
-    2 | plan c-ae --layers independent | Chinese chess has only trees
     2 | explain --svg x.svg BLACK | there is no drawing of a board of Chinese chess
     3 | probe BLACK | no table of c-ae
     3 | probe 4k4/9/R3K4_r | bad FEN: 2 fields, not 4 to 6; bad FEN of Chinese chess: the board '4k4/9/R3K4' has 3 ranks, not 10

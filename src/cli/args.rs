@@ -4,7 +4,6 @@
 #![allow(clippy::doc_markdown)]
 
 use super::values::{Format, InfoFormat, PlaTypeArg, bytes, effort, hours, metrics};
-use crate::covers::Layers;
 use crate::pcn::Codec;
 use crate::pipeline::DEFAULT_EFFORT;
 use crate::retrograde::Metric;
@@ -75,9 +74,7 @@ pub enum Command {
     Castle(Castle),
     /// Show the dependencies, memory and time of each table, one job a table, sub-tables first; make none.
     #[command(after_help = "Example: cubebase plan 5\n         \
-                            cubebase plan KRPvKR --memory 8G --format json\n\n\
-                            For Chinese chess (c-aaee) there are only trees: --layers independent and --steps are \
-                            refused.")]
+                            cubebase plan KRPvKR --memory 8G --format json")]
     Plan(Plan),
     /// Bundle many .pcn files into one file.
     #[command(after_help = "Example: cubebase bundle tables -o tables.pcb\n         \
@@ -271,23 +268,14 @@ pub struct Minimizer {
     /// KQvK.rank.pcn, to be put beside those of the outcomes. A level falls within this many pairs of moves, 1 to 3, by default 2.
     #[arg(long, value_name = "PAIRS", num_args = 0..=1, require_equals = true, default_missing_value = "2", conflicts_with = "distances", value_parser = clap::value_parser!(u8).range(1..=3))]
     pub ranking: Option<u8>,
-    /// Input model: binary, board, geometry or attack; auto keeps the smallest file. The default is auto, or binary with
-    /// independent layers or steps.
-    #[arg(long, value_name = "M")]
-    pub model: Option<String>,
-    /// Division of the outcomes into covers.
-    #[arg(long, value_enum, default_value_t = Layers::Ordered)]
-    pub layers: Layers,
+    /// Input model: board, geometry or attack; auto keeps the smallest file.
+    #[arg(long, value_name = "M", default_value = "auto")]
+    pub model: String,
     /// Coding of the clauses.
     #[arg(long, value_enum, default_value_t = Codec::Compressed)]
     pub codec: Codec,
-    /// Steps of the minimizer in place of the effort's own, separated by commas: compact, expand, essential,
-    /// irredundant, reduce, gasp, supergasp, lns, exact, sparse, loop.
-    #[arg(long, value_name = "STEPS")]
-    pub steps: Option<String>,
-    /// Search effort, 1 to 4. Trees (models board, geometry, attack): more candidates, more trees grown, more positions
-    /// sampled; from 3 on every man is tried as the anchor of outcomes. Clauses (model binary): up to 2 one pass (expand,
-    /// irredundant), at 3 the full loop, at 4 the full loop for every order of the outcomes, keeping the smallest. Distances: one
+    /// Search effort, 1 to 4: more candidates, more trees grown, more positions sampled; from 3 on every man is tried as the
+    /// anchor of outcomes. Distances: one
     /// greedy tree, from 2 on a second one with the costs of the first, from 3 on with a search, at 4 a third on larger samples. Every
     /// effort gives the same answers; the same effort gives the same bytes.
     #[arg(long, value_name = "1-4", default_value_t = DEFAULT_EFFORT, value_parser = effort, allow_hyphen_values = true)]

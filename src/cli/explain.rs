@@ -90,7 +90,7 @@ impl Counts {
         let explanation = &certificate.explanation;
         let clause = match explanation.decision {
             Decision::Leaf { leaf, stated, .. } => Decision::Leaf { leaf, stated, exception: false },
-            other => other,
+            clause @ Decision::Clause { .. } => clause,
         };
         let key = (*certificate.material(), explanation.canonical.turn(), clause);
         let counts = || self.0.lock().unwrap_or_else(PoisonError::into_inner);

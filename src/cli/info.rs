@@ -8,7 +8,7 @@ use super::sources::{Contents, Source, embedded, sources};
 use super::stats::{counts_json, counts_text, indented};
 use super::values::InfoFormat;
 use super::{complain, counted, paint, print, print_json, status_of};
-use crate::chess::position::{Material, Wdl};
+use crate::chess::position::Material;
 use crate::chess::retrograde::Chess;
 use crate::compare::{Measured, Sides};
 use crate::covers::Turns;
@@ -313,9 +313,8 @@ impl Listing {
 fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) -> String {
     let [size, clauses, literals] = [(bytes, "byte"), (pcn.clauses, "clause"), (pcn.literals, "literal")]
         .map(|(number, noun)| counted(number, noun));
-    let layers = pcn.covers.as_ref().map_or(String::new(), |of| format!(", layers {}", of.layers.name()));
     let mut text = format!(
-        "{}: {}, {size}, {clauses}, {literals}\n  model {} version {}{layers}, table {}\n",
+        "{}: {}, {size}, {clauses}, {literals}\n  model {} version {}, table {}\n",
         paint::out(paint::HEAD, path.display()),
         pcn.material,
         pcn.model.name(),
@@ -330,8 +329,7 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
     let parts = parts.map(|(name, bytes)| format!("{name} {}", grouped(bytes as u64)));
     // Writing to a string cannot fail.
     let _ = writeln!(text, "  bytes: {}", parts.collect::<Vec<_>>().join(", "));
-    let head =
-        ["to move", "shape", "bytes", "clauses", "literals", "exception bytes", "pages", "default", "leads"];
+    let head = ["to move", "shape", "bytes", "clauses", "literals", "exception bytes", "pages", "leads"];
     let mut lines = vec![head.map(String::from)];
     let count = |number: usize| grouped(number as u64);
     for side in &pcn.sides {
@@ -345,7 +343,6 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
             count(side.literals),
             tree(|tree| tree.exception_bytes),
             tree(|tree| tree.pages),
-            side.default.map_or("-", |outcome| outcome.name()).into(),
             man_name(&pcn.material, side.anchor),
         ]);
     }
@@ -371,7 +368,7 @@ fn pcn_text(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
 }
 
 fn sections(pcn: &Summary) -> &[SectionSummary] {
-    pcn.covers.as_ref().map_or(&[], |covers| &covers.sections)
+    pcn.covers.as_deref().unwrap_or_default()
 }
 
 fn shape(side: &SideSummary) -> &'static str {
@@ -383,7 +380,6 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         json!({
             "turn": side.turn.name(),
             "lead": man_name(&pcn.material, side.anchor),
-            "default": side.default.map(Wdl::name),
             "shape": shape(side),
             "bytes": side.bytes,
             "clauses": side.clauses,
@@ -409,7 +405,6 @@ fn pcn_json(path: &Path, pcn: &Summary, bytes: usize, breakdown: ByteBreakdown) 
         "bytes": bytes,
         "model": pcn.model.name(),
         "model_version": pcn.model.version(),
-        "layers": pcn.covers.as_ref().map(|covers| covers.layers.name()),
         "clauses": pcn.clauses,
         "literals": pcn.literals,
         "table_hash": hex(pcn.table_hash),

@@ -12,7 +12,6 @@ use super::{Resources, counted, directory_of, paint, print, print_json, usage};
 use crate::atomic;
 use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers, check_size};
-use crate::covers::Layers;
 use crate::error::{Error, Result};
 use crate::pipeline::{self, Monitor};
 use crate::probe::{DISTANCES, EXTENSION, RANKING};
@@ -112,16 +111,9 @@ impl Minimizer {
         self.distances || self.ranking.is_some()
     }
 
-    /// The metric of the tables from which files of `materials` are made. Covers do not know the 50-move rule.
+    /// The metric of the tables from which files of `materials` are made.
     pub(super) fn metric<G: Played>(&self, materials: &[G::Material], directory: Option<&Path>) -> Metric {
-        let has_covers = self.layers == Layers::Independent
-            || self.steps.is_some()
-            || self.model.as_deref() == Some("binary");
-        match (self.are_beside(), has_covers) {
-            (true, _) => Metric::Dtz,
-            (_, true) => Metric::Wdl,
-            _ => metric::<G>(materials, directory),
-        }
+        if self.are_beside() { Metric::Dtz } else { metric::<G>(materials, directory) }
     }
 }
 

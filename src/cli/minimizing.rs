@@ -1,4 +1,4 @@
-//! The ways to minimize a table: trees for both games, and for chess the papers' covers.
+//! The ways to minimize a table: trees for both games, and for chess distances and rankings.
 
 use super::args::Minimizer;
 use super::{Resources, usage};
@@ -6,7 +6,6 @@ use crate::chess::model::Model;
 use crate::chess::position;
 use crate::chess::retrograde::{self, Chess};
 use crate::compare::{syzygy_bytes, syzygy_dtz_bytes};
-use crate::covers::{self, Layers};
 use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::Codec;
 use crate::pipeline::{self, Built, BuiltDistances, Forecast, Monitor, StageTimes};
@@ -14,7 +13,6 @@ use crate::retrograde::Metric;
 use crate::retrograde::game::Game;
 use crate::retrograde::table::Table;
 use crate::xiangqi::{self, Clauses, Xiangqi};
-use espresso::minimize::Step;
 use std::path::PathBuf;
 
 /// How the tables of a game are minimized.
@@ -82,7 +80,6 @@ impl Made {
 #[derive(Clone)]
 pub(super) enum OfChess {
     Trees(pipeline::Options<'static>),
-    Covers(covers::Options<'static>),
     /// Trees of distances.
     Distances(pipeline::Options<'static>),
     /// Trees of rankings that fall within so many pairs of moves.
@@ -92,47 +89,25 @@ pub(super) enum OfChess {
 impl Minimizing<Chess> for OfChess {
     fn new(args: &Minimizer, metric: Metric, resources: &Resources, scratch: PathBuf) -> Result<Self> {
         let (codec, memory) = (args.codec, resources.memory);
-        let has_covers = args.layers == Layers::Independent || args.steps.is_some();
-        let models = match args.model.as_deref() {
-            Some("binary") => None,
-            None if has_covers => None,
-            Some(name) if has_covers => {
-                let why = format!("--layers independent and --steps are for model binary, not for {name}");
-                return Err(usage(why));
-            }
-            None | Some("auto") => Some(pipeline::Options::default().models),
-            Some(name) => Some(vec![name.parse().map_err(|_| {
-                let names = Model::ALL.map(Model::name).join(", ");
-                usage(format!("no model '{name}' (there are: auto, {names})"))
-            })?]),
+        let models = match args.model.as_str() {
+            "auto" => pipeline::Options::default().models,
+            name => vec![name.parse().ok().filter(|&model| model != Model::Binary).ok_or_else(|| {
+                let names = Model::ALL.into_iter().filter(|&model| model != Model::Binary);
+                let names = names.map(Model::name).collect::<Vec<_>>().join(", ");
+                usage(format!("no model '{name}' of trees (there are: auto, {names})"))
+            })?],
         };
-        let are_beside = args.are_beside();
-        if are_beside && codec == Codec::None {
+        if args.are_beside() && codec == Codec::None {
             return Err(usage("--distances and --ranking have a code of their own: no --codec none"));
         }
-        if are_beside && (has_covers || models.is_none()) {
-            let why =
-                "--distances and --ranking make trees: no model binary, --layers independent or --steps";
-            return Err(usage(why));
-        }
-        if let Some(models) = models {
-            let (effort, scratch) = (args.effort, Some(scratch));
-            let options =
-                pipeline::Options { models, codec, effort, memory, metric, scratch, ..Default::default() };
-            return Ok(match args.ranking {
-                Some(pairs) => OfChess::Ranking(options, pairs),
-                None if args.distances => OfChess::Distances(options),
-                None => OfChess::Trees(options),
-            });
-        }
-        let steps = match &args.steps {
-            Some(steps) => Step::parse_list(steps).map_err(|error| usage(format!("--steps: {error}")))?,
-            None if args.effort > 2 => vec![Step::Compact, Step::Loop],
-            None => vec![Step::Compact, Step::Expand, Step::Irredundant],
-        };
-        let (layers, every_order) = (args.layers, args.effort > 3);
-        let options = covers::Options { layers, codec, steps, every_order, memory, ..Default::default() };
-        Ok(OfChess::Covers(options))
+        let (effort, scratch) = (args.effort, Some(scratch));
+        let options =
+            pipeline::Options { models, codec, effort, memory, metric, scratch, ..Default::default() };
+        Ok(match args.ranking {
+            Some(pairs) => OfChess::Ranking(options, pairs),
+            None if args.distances => OfChess::Distances(options),
+            None => OfChess::Trees(options),
+        })
     }
 
     fn lowered(&self) -> Self {
@@ -140,7 +115,6 @@ impl Minimizing<Chess> for OfChess {
             OfChess::Trees(options) => OfChess::Trees(options.clone().with_effort(1)),
             OfChess::Distances(options) => OfChess::Distances(options.clone().with_effort(1)),
             OfChess::Ranking(options, pairs) => OfChess::Ranking(options.clone().with_effort(1), *pairs),
-            covers @ OfChess::Covers(_) => covers.clone(),
         }
     }
 
@@ -151,7 +125,6 @@ impl Minimizing<Chess> for OfChess {
             }
             OfChess::Distances(options) | OfChess::Ranking(options, _) => pipeline::check_men(materials)
                 .and_then(|()| pipeline::check_memory_of_distances(materials, options)),
-            OfChess::Covers(options) => covers::check_memory(materials, options),
         }
     }
 
@@ -161,7 +134,6 @@ impl Minimizing<Chess> for OfChess {
             OfChess::Distances(options) | OfChess::Ranking(options, _) => {
                 Ok(pipeline::forecast_distances(material, options))
             }
-            OfChess::Covers(options) => covers::forecast(material, options),
         }
     }
 
@@ -180,9 +152,6 @@ impl Minimizing<Chess> for OfChess {
             OfChess::Trees(options) => {
                 pipeline::build(table, &pipeline::Options { progress, ..options.clone() })
             }
-            OfChess::Covers(options) => {
-                covers::build(table, &covers::Options { progress, ..options.clone() })
-            }
         };
         built.map(Made::from)
     }
@@ -199,12 +168,9 @@ impl Minimizing<Xiangqi> for OfXiangqi {
         if args.are_beside() {
             return Err(usage("Chinese chess has no distances to zeroing"));
         }
-        if args.layers != Layers::Ordered || args.steps.is_some() {
-            return Err(usage("Chinese chess has only trees: no --layers independent or --steps"));
-        }
-        let models = match args.model.as_deref() {
-            None | Some("auto") => xiangqi::Model::ALL.to_vec(),
-            Some(name) => vec![name.parse().map_err(|error: Error| usage(error.to_string()))?],
+        let models = match args.model.as_str() {
+            "auto" => xiangqi::Model::ALL.to_vec(),
+            name => vec![name.parse().map_err(|error: Error| usage(error.to_string()))?],
         };
         let (memory, scratch) = (resources.memory, Some(scratch));
         let options = pipeline::Options { codec: args.codec, memory, scratch, ..Default::default() };

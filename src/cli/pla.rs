@@ -85,13 +85,8 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let pla = pla.map_err(|error| Error::from(error).context(shown))?;
     let table = store::<Chess>(args.tables.as_deref(), &line, resources).get(&material)?;
     let show = progress::showing(&line, &material, None);
-    let options = Options {
-        model,
-        codec: args.codec,
-        memory: resources.memory,
-        progress: Monitor::new(&show),
-        ..Options::default()
-    };
+    let options =
+        Options { model, codec: args.codec, memory: resources.memory, progress: Monitor::new(&show) };
     let built = covers::pack(&table, &pla.on, &options)?;
     atomic::write_bytes(&args.output, &built.bytes)?;
     line.finish_and_clear();

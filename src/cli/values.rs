@@ -3,7 +3,6 @@
 // The comments are the help texts, which are not Markdown.
 #![allow(clippy::doc_markdown)]
 
-use crate::covers::Layers;
 use crate::pcn::Codec;
 use crate::pipeline::MOST_EFFORT;
 use crate::retrograde::Metric;
@@ -65,24 +64,6 @@ pub fn hours(text: &str) -> Result<f64, String> {
 pub fn effort(text: &str) -> Result<u8, String> {
     let effort = text.parse().ok().filter(|effort| (1..=MOST_EFFORT).contains(effort));
     effort.ok_or_else(|| format!("an effort is a whole number from 1 to {MOST_EFFORT}"))
-}
-
-impl ValueEnum for Layers {
-    fn value_variants<'a>() -> &'a [Self] {
-        &[Layers::Ordered, Layers::Independent]
-    }
-
-    fn to_possible_value(&self) -> Option<PossibleValue> {
-        Some(PossibleValue::new(self.name()).help(match self {
-            Layers::Ordered => {
-                "A tree for each side to move, or clauses for each outcome in an order, with the last outcome as the \
-                default: the commonest one, or at effort 4 the one with the shortest result"
-            }
-            Layers::Independent => {
-                "The paper's scheme: separate covers for win, draw and loss, with the side to move as an input"
-            }
-        }))
-    }
 }
 
 impl ValueEnum for Codec {

@@ -1,7 +1,7 @@
 //! The papers' way: a table as a function of F, D and R, its covers, and the covers' clauses in a .pcn file.
 //!
-//! [`independent`] makes the paper's function of a table, [`layer`] the function of one layer. [`build`] minimizes them with this
-//! project's minimizer. Another minimizer can take the paper's function as a PLA ([`write_pla`]), and [`pack`] takes its cover.
+//! [`independent`] makes the paper's function of a table, as a PLA too ([`write_pla`]), and [`pack`] takes its cover, from any
+//! minimizer.
 //! `frozen` has the covers of a file and their matching, for the prober.
 //! New bytes (see ARCHITECTURE.md), except in `frozen`: other clauses make another file of the same answers.
 
@@ -9,6 +9,6 @@ pub(crate) mod frozen;
 #[cfg(feature = "build")]
 mod making;
 
-pub use frozen::{Clauses, Covers, Layers, Layout, MAX_CLAUSES, Section, Turns, contains};
+pub use frozen::{Clauses, Covers, Layout, MAX_CLAUSES, Section, Turns, contains};
 #[cfg(feature = "build")]
 pub use making::*;

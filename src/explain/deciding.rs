@@ -61,7 +61,6 @@ impl Prober {
                 }
                 Decision::Clause { section, clause }
             }
-            Decider::Default => Decision::Default,
         };
         let (without_castling, castling) = (outcome, position.castling());
         let outcome =
@@ -84,7 +83,7 @@ impl Prober {
     }
 
     /// Returns, for each man of `position` in its numbering, the squares on which it may stand, the other men unmoved, so that
-    /// the position is legal and the same clause, leaf or default decides. Its own square is one of them. The en-passant file
+    /// the position is legal and the same clause or leaf decides. Its own square is one of them. The en-passant file
     /// stays as it is. Castling rights are ignored, since clauses are about positions without them.
     ///
     /// Costs up to 64 explanations a man, without their text.
@@ -96,9 +95,8 @@ impl Prober {
         // The number of the clause or leaf, and whether the position is an exception.
         let decider = |position: &Position| -> Result<_> {
             Ok(match self.decided(position, |_, _| ())?.decider {
-                Decider::Clause { section, clause } => (Some((section, clause)), false),
-                Decider::Leaf { leaf, is_exception, .. } => (Some((0, leaf)), is_exception),
-                Decider::Default => (None, false),
+                Decider::Clause { section, clause } => ((section, clause), false),
+                Decider::Leaf { leaf, is_exception, .. } => ((0, leaf), is_exception),
             })
         };
         let (decided, _) = decider(position)?;

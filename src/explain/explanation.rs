@@ -25,8 +25,6 @@ pub enum Decision {
         /// Whether the position is one of the leaf's exceptions.
         exception: bool,
     },
-    /// No clause contains the position: the default of the side to move holds.
-    Default,
 }
 
 /// The decision about a won or lost position under the 50-move rule, from a counter of zero.
@@ -81,13 +79,13 @@ pub struct Explanation {
     pub castling: CastlingRights,
     /// The outcome without castling rights. It differs from `outcome` only if the table lists the position with its rights.
     pub without_castling: Wdl,
-    /// The clause, leaf or default that decided the position without castling rights.
+    /// The clause or leaf that decided the position without castling rights.
     pub decision: Decision,
     /// The leaf of the tree of the 50-move rule that decides whether the rule draws the position without castling rights. `None` if
     /// it is drawn anyway, or the file has no such tree for the side to move.
     pub rule: Option<RuleDecision>,
     /// The literals of the clause. Those of a leaf are in the order of the tests on its path, with tests of the same
-    /// variable merged. Empty for the default.
+    /// variable merged.
     pub literals: Vec<Literal>,
 }
 
@@ -110,7 +108,6 @@ impl fmt::Display for Explanation {
                 let exception = if exception { "an exception at " } else { "" };
                 write!(f, "{exception}leaf {leaf} ({})", self.literals_text())?;
             }
-            Decision::Default => f.write_str("default, no clause")?,
         }
         write!(f, ", as {}", self.canonical.to_fen())?;
         match self.castling {

@@ -45,7 +45,7 @@ impl BoardExplanation {
     /// | `turn` | `white` or `black` |
     /// | `outcome` | `win`, `draw` or `loss` for the side to move |
     /// | `material`, `model`, `model_version` | the table, and the model of its clauses |
-    /// | `decided_by` | `leaf` of a tree, `clause` of covers, or `default` if no clause holds |
+    /// | `decided_by` | `leaf` of a tree or `clause` of covers |
     /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |
@@ -59,9 +59,8 @@ impl BoardExplanation {
     pub fn to_json(&self) -> String {
         // None of these words needs JSON escapes.
         let (by, section, number) = match self.explanation.decision {
-            Decision::Leaf { leaf, .. } => ("leaf", None, Some(leaf)),
-            Decision::Clause { section, clause } => ("clause", Some(section), Some(clause)),
-            Decision::Default => ("default", None, None),
+            Decision::Leaf { leaf, .. } => ("leaf", None, leaf),
+            Decision::Clause { section, clause } => ("clause", Some(section), clause),
         };
         let men = self.men.iter().map(|man| {
             format!(
@@ -96,7 +95,7 @@ impl BoardExplanation {
             self.explanation.model.version(),
             by,
             optional(section),
-            optional(number),
+            number,
             self.stated(),
             self.is_exception(),
             optional(rule),

@@ -174,7 +174,7 @@ impl BoardExplanation {
     pub fn stated(&self) -> Wdl {
         match self.explanation.decision {
             Decision::Leaf { stated, .. } => stated,
-            _ => self.explanation.without_castling,
+            Decision::Clause { .. } => self.explanation.without_castling,
         }
     }
 }

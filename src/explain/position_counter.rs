@@ -49,13 +49,12 @@ pub struct PositionCounter<'p> {
 #[derive(Debug)]
 enum DecisionTest<'p> {
     Leaf(Exceptions<'p>),
-    /// The first matching clause must be this one, by section and number; `None` for the default.
-    First(Option<(usize, usize)>),
+    /// The first matching clause must be this one, by section and number.
+    First(usize, usize),
 }
 
 impl Prober {
-    /// Returns the counter of the positions of the clause that decides `position`, or of the positions that the default
-    /// decides.
+    /// Returns the counter of the positions of the clause that decides `position`.
     ///
     /// # Errors
     /// Those of [`Prober::explain`].
@@ -63,8 +62,7 @@ impl Prober {
         let explanation = self.explain(position)?;
         let decision_test = match self.decided(position, |_, _| ())?.decider {
             Decider::Leaf { exceptions, .. } => DecisionTest::Leaf(exceptions),
-            Decider::Clause { section, clause } => DecisionTest::First(Some((section, clause))),
-            Decider::Default => DecisionTest::First(None),
+            Decider::Clause { section, clause } => DecisionTest::First(section, clause),
         };
         let literals = explanation
             .literals
@@ -194,10 +192,8 @@ impl PositionCounter<'_> {
         }
         match &self.decision_test {
             DecisionTest::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
-            &DecisionTest::First(clause) => {
-                let is_decided = self.prober.clause_of(&view, position.turn()) == clause;
-                // The default has no literals: its positions are those that no clause contains.
-                (is_decided || clause.is_some()).then_some((is_decided, false))
+            &DecisionTest::First(section, clause) => {
+                Some((self.prober.clause_of(&view, position.turn()) == Some((section, clause)), false))
             }
         }
     }

@@ -153,9 +153,6 @@ impl BoardExplanation {
             Decision::Clause { section, clause } => format!(
                 "{table} has clauses in sections. Clause {clause} of section {section} is the first that holds, and so decides."
             ),
-            Decision::Default => {
-                format!("{table} has clauses. None of them holds, and the outcome is then: {stated}.")
-            }
         };
         let without_castling = outcome_words(self.explanation.without_castling, self.turn);
         let decider =
@@ -199,9 +196,6 @@ impl BoardExplanation {
             draw if draw == "draw" => "the game is drawn".into(),
             wins => wins,
         };
-        if self.explanation.decision == Decision::Default {
-            return Some(format!("No clause holds in {} {of}. In all of them {each}.", grouped(met)));
-        }
         let earlier = match met - decided {
             0 => "In all of them".to_owned(),
             earlier => format!(
@@ -234,17 +228,12 @@ impl BoardExplanation {
     /// The legend of the boards, where `sign` marks a square of the clause and `excepted` an exception.
     pub(super) fn boards_head(&self, sign: &str, excepted: &str) -> String {
         let has_exceptions = self.men.iter().any(|man| !man.squares.exceptions.is_empty());
-        let clause = if self.explanation.decision == Decision::Default {
-            "no clause holds"
-        } else {
-            "the same clause decides"
-        };
         let exceptions = if has_exceptions {
             format!(", {excepted} where it does and the position is an exception")
         } else {
             String::new()
         };
-        format!("One man moved, the others staying: {sign} where {clause}{exceptions}.")
+        format!("One man moved, the others staying: {sign} where the same clause decides{exceptions}.")
     }
 
     fn boards_text(&self, text: &mut String, columns: usize, has_color: bool) {

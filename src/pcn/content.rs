@@ -52,8 +52,7 @@ impl Pcn {
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason, when a rule of FORMAT.md is broken: a missing side, an
-    /// anchor that does not exist, a default where there must be none, sections out of order, a clause with an empty literal, too
-    /// many clauses.
+    /// anchor that does not exist, sections out of order, a clause with an empty literal, too many clauses.
     pub fn of_covers(
         material: Material,
         model: Model,

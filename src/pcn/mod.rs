@@ -76,7 +76,7 @@ pub(crate) use frozen::residual_code::{MAX_CLASSES, MAX_WORD};
 pub use frozen::static_function::MAX_LEVEL;
 pub(crate) use frozen::static_function::{PositionHash, StaticFunction};
 pub use frozen::tree::{Excepted, Leaf, MAX_NODES, Node, Tree};
-pub use summary::{CoversSummary, SectionSummary, SideSummary, Summary, TreeSummary};
+pub use summary::{SectionSummary, SideSummary, Summary, TreeSummary};
 #[cfg(feature = "build")]
 pub(crate) use tree_file::TreeFile;
 #[cfg(feature = "build")]

@@ -15,7 +15,7 @@ use super::frozen::tree::Tree;
 use super::frozen::{tree_code, tree_plain};
 use super::pages::Top;
 use crate::chess::model::Model;
-use crate::chess::position::{Material, Wdl};
+use crate::chess::position::Material;
 use crate::covers::frozen::{Covers, Layout, Payload as ClausesCode, Section, Turns};
 use crate::error::{Error, ErrorKind, Result};
 use alloc::boxed::Box;
@@ -100,13 +100,12 @@ impl Decoded {
         })?;
         let castling = header.castling(bytes)?;
         let castling_bytes = header.castling_bytes();
-        let Header { material, model, table_hash, anchors, defaults, knows_rule, .. } = header;
+        let Header { material, model, table_hash, anchors, knows_rule, .. } = header;
         let rule_trees = trees.split_off(trees.len().min(anchors.len()));
         let content = if trees.iter().all(Option::is_none) {
-            content::Content::Covers(Covers { defaults, sections })
+            content::Content::Covers(Covers { sections })
         } else {
-            let is_alone = sections.is_empty() && defaults.iter().all(Option::is_none);
-            Error::corrupt_unless(is_alone, || "a tree together with clauses or a default".into())?;
+            Error::corrupt_unless(sections.is_empty(), || "a tree together with clauses".into())?;
             content::Content::Trees(trees.into_iter().flatten().collect())
         };
         let mut rule_trees = knows_rule.then_some(rule_trees);
@@ -123,9 +122,8 @@ pub(crate) struct Header {
     pub(crate) material: Material,
     pub(crate) model: Model,
     pub(crate) table_hash: [u8; 8],
-    /// The anchor of each stored side to move, and the outcome of covers when no clause matches.
+    /// The anchor of each stored side to move.
     pub(crate) anchors: Vec<usize>,
-    defaults: Vec<Option<Wdl>>,
     entries: Vec<SectionEntry>,
     /// Whether the outcomes under the 50-move rule are known.
     pub(crate) knows_rule: bool,
@@ -241,12 +239,11 @@ impl Header {
         let material = reader.field("material", |reader| material_of(reader.short_number()?.into()))?;
         let mut table_hash = [0; 8];
         table_hash.copy_from_slice(reader.field("table hash", |reader| reader.take(8))?);
-        let (anchors, defaults) = reader.field("sides", |reader| {
+        let anchors = reader.field("sides", |reader| {
             reader.take(material.stored_turns().len())?.iter().map(|&byte| side_of(byte)).collect()
         })?;
         let entries = Vec::new();
-        let header =
-            Header { material, model, table_hash, anchors, defaults, entries, knows_rule, castling: None };
+        let header = Header { material, model, table_hash, anchors, entries, knows_rule, castling: None };
         Ok((header, has_castling))
     }
 
@@ -308,7 +305,6 @@ impl Header {
     pub(crate) fn has_trees_only(&self) -> bool {
         self.entries.iter().all(|entry| entry.tree_number().is_some())
             && (0..self.anchors.len()).all(|side| self.tree_entry(side).is_some())
-            && self.defaults.iter().all(Option::is_none)
             && self.anchors.iter().all(|&anchor| anchor < self.material.len())
     }
 

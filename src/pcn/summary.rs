@@ -4,7 +4,7 @@ use super::frozen::tree::Tree;
 use super::read::{Decoded, Payload};
 use crate::chess::model::Model;
 use crate::chess::position::{Color, Material, Wdl};
-use crate::covers::frozen::{Covers, Layers, Section, Turns};
+use crate::covers::frozen::{Section, Turns};
 use crate::error::Result;
 use alloc::vec::Vec;
 
@@ -23,8 +23,8 @@ pub struct Summary {
     pub literals: usize,
     /// The sides to move, in the order of [`Material::stored_turns`].
     pub sides: Vec<SideSummary>,
-    /// The covers, if the file has no trees.
-    pub covers: Option<CoversSummary>,
+    /// The sections of covers, in the order in which they decide; `None` if the file has trees.
+    pub covers: Option<Vec<SectionSummary>>,
     /// Whether the outcomes under the 50-move rule are known, as [`Pcn::knows_rule`](crate::Pcn::knows_rule).
     pub knows_rule: bool,
     /// Bytes of all trees in the file, those of the 50-move rule included.
@@ -44,8 +44,6 @@ pub struct SideSummary {
     pub turn: Color,
     /// The number of its anchor.
     pub anchor: usize,
-    /// The outcome of covers when no clause matches.
-    pub default: Option<Wdl>,
     /// Bytes of its tree of outcomes or its clauses in the file; clauses for both sides are included.
     pub bytes: usize,
     /// Number of its clauses, clauses for both sides included; a leaf of a tree counts as a clause.
@@ -71,15 +69,6 @@ pub struct TreeSummary {
     pub pages: usize,
 }
 
-/// The figures of covers.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct CoversSummary {
-    /// The division of outcomes between sections.
-    pub layers: Layers,
-    /// The sections, in the order in which they decide.
-    pub sections: Vec<SectionSummary>,
-}
-
 /// The figures of a section.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct SectionSummary {
@@ -100,7 +89,6 @@ impl Summary {
         let Decoded { pcn, payloads, castling_bytes } = Decoded::new(bytes)?;
         let layout = pcn.layout();
         let side = |(number, (&anchor, &turn)): (usize, (&usize, &Color))| {
-            let default = pcn.covers().and_then(|covers| covers.defaults[number]);
             let tree = pcn.tree(turn);
             let mut clauses = tree.map_or(0, |tree| tree.leaves().count());
             let mut literals = tree.map_or(0, Tree::literals);
@@ -119,18 +107,15 @@ impl Summary {
                 pages: payloads.iter().map(|payload| payload.pages).sum(),
             });
             let rule_bytes = rule.iter().map(|payload| payload.bytes).sum();
-            SideSummary { turn, anchor, default, bytes, clauses, literals, tree, rule_bytes }
+            SideSummary { turn, anchor, bytes, clauses, literals, tree, rule_bytes }
         };
-        let sections = |covers: &Covers| {
-            let figures = |section: &Section| SectionSummary {
-                turns: section.turns,
-                outcome: section.outcome,
-                clauses: section.clauses.len(),
-            };
-            covers.sections.iter().map(figures).collect()
+        let section = |section: &Section| SectionSummary {
+            turns: section.turns,
+            outcome: section.outcome,
+            clauses: section.clauses.len(),
         };
-        let covers =
-            pcn.covers().map(|covers| CoversSummary { layers: covers.layers(), sections: sections(covers) });
+        let covers: Option<Vec<SectionSummary>> =
+            pcn.covers().map(|covers| covers.sections.iter().map(section).collect());
         let all = payloads.iter().map(|payload| payload.bytes).sum();
         let (tree_bytes, list_bytes) = if covers.is_none() { (all, 0) } else { (0, all) };
         Ok(Summary {

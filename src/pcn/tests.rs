@@ -28,24 +28,22 @@ fn section(layout: &Layout, turns: Turns, outcome: Wdl, count: usize, noise: &mu
 fn content() -> impl Strategy<Value = Pcn> {
     let counts = prop::array::uniform6(0..40_usize);
     let order = Just(Wdl::ALL.to_vec()).prop_shuffle();
-    (0..MATERIALS.len(), any::<bool>(), any::<[u8; 10]>(), order, counts, 1..u64::MAX).prop_map(
-        |(material, ordered, bytes, order, counts, seed)| {
+    (0..MATERIALS.len(), any::<[u8; 10]>(), order, counts, 1..u64::MAX).prop_map(
+        |(material, bytes, order, counts, seed)| {
             let material: Material = MATERIALS[material].parse().unwrap();
             let layout = Layout::new(Model::Binary, &material);
             let turns = material.stored_turns();
-            let defaults = vec![ordered.then_some(order[2]); turns.len()];
             let anchors = bytes[..turns.len()].iter().map(|&byte| usize::from(byte) % material.len());
             let (mut sections, mut counts, mut noise) = (Vec::new(), counts.into_iter(), Noise(seed));
             for &turn in turns {
-                for &outcome in &order[..if ordered { 2 } else { 3 }] {
+                for &outcome in &order {
                     let count = counts.next().unwrap();
                     sections.push(section(&layout, turn.into(), outcome, count, &mut noise));
                 }
             }
             let mut hash = [0; 8];
             hash.copy_from_slice(&bytes[2..]);
-            let covers = Covers { defaults, sections };
-            Pcn::of_covers(material, Model::Binary, anchors.collect(), covers, hash).unwrap()
+            Pcn::of_covers(material, Model::Binary, anchors.collect(), Covers { sections }, hash).unwrap()
         },
     )
 }
@@ -54,7 +52,6 @@ fn content() -> impl Strategy<Value = Pcn> {
 fn example() -> Pcn {
     let material: Material = "KQvKR".parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
-    let defaults = vec![Some(Wdl::Win), Some(Wdl::Loss)];
     let mut noise = Noise(1);
     let mut section = |turns, outcome, count| section(&layout, turns, outcome, count, &mut noise);
     let sections = vec![
@@ -62,7 +59,7 @@ fn example() -> Pcn {
         section(Turns::White, Wdl::Loss, 1),
         section(Turns::Black, Wdl::Win, 28),
     ];
-    Pcn::of_covers(material, Model::Binary, vec![0, 3], Covers { defaults, sections }, *b"examples").unwrap()
+    Pcn::of_covers(material, Model::Binary, vec![0, 3], Covers { sections }, *b"examples").unwrap()
 }
 
 /// Asserts that the figures of a file agree with its content.
@@ -79,10 +76,9 @@ fn assert_summary(summary: &Summary, pcn: &Pcn) {
     assert!(trees.eq(of_sides.map(|tree| (tree.leaves, tree.excepted))));
     assert_eq!(summary.covers.is_some(), pcn.covers().is_some());
     let (Some(summary), Some(covers)) = (&summary.covers, pcn.covers()) else { return };
-    assert_eq!(summary.layers, covers.layers());
     let sections =
         covers.sections.iter().map(|section| (section.turns, section.outcome, section.clauses.len()));
-    assert!(sections.eq(summary.sections.iter().map(|section| {
+    assert!(sections.eq(summary.iter().map(|section| {
         let SectionSummary { turns, outcome, clauses } = *section;
         (turns, outcome, clauses)
     })));
@@ -121,8 +117,7 @@ fn golden_covers() -> Pcn {
     layout.set_literal(&mut clause, 5, 0b1000_0001);
     let clauses = Clauses::new(layout.words(), &clause);
     let sections = vec![Section { turns: Turns::Black, outcome: Wdl::Draw, clauses }];
-    let covers = Covers { defaults: vec![Some(Wdl::Win), Some(Wdl::Loss)], sections };
-    Pcn::of_covers(material, Model::Board, vec![0, 1], covers, *b"golden!!").unwrap()
+    Pcn::of_covers(material, Model::Board, vec![0, 1], Covers { sections }, *b"golden!!").unwrap()
 }
 
 /// Numbers are below 2^32 unless FORMAT.md gives another bound.
@@ -305,8 +300,7 @@ fn unknown_versions_and_codes_are_refused_as_unsupported() {
     kinds(1, &[4], ErrorKind::Corrupt);
     kinds(2, &[0, 1, 31 | 1 << 5, 1 | 2 << 5], ErrorKind::UnsupportedVersion);
     kinds(3, &[1, 5, 7, 127], ErrorKind::Corrupt);
-    kinds(sides, &[4, 0x40, 0x80, 6 << 3, 7 << 3], ErrorKind::Corrupt);
-    kinds(sides, &[1 << 3, 3 << 3], ErrorKind::UnsupportedVersion);
+    kinds(sides, &[4 | 7 << 3, 0x78, 0xb8, 6 << 3, 4 << 3, 1 << 3, 0], ErrorKind::Corrupt);
     kinds(first, &[0, 2 << 2, 5 << 2 | 3, 7 << 2 | 3, 3 | 1 << 5, 1 | 2 << 2 | 1 << 5], ErrorKind::Corrupt);
     kinds(first, &[1 << 2 | 3, 3 << 2 | 3, 3 << 6 | 3], ErrorKind::UnsupportedVersion);
     kinds(first, &[3 | 7 << 2 | 1 << 5, 1 | 7 << 2 | 1 << 5], ErrorKind::Corrupt);
@@ -384,51 +378,41 @@ fn the_rules_of_the_content_are_checked() {
     let material: Material = "KQvKR".parse().unwrap();
     let clauses = Clauses::new(1, &Layout::new(Model::Binary, &material).universe());
     let win = Section { turns: Turns::White, outcome: Wdl::Win, clauses };
-    let (draw, none) = (Some(Wdl::Draw), None);
-    let make = |material, anchors: &[usize], defaults: &[Option<Wdl>], sections: &[Section]| {
-        let covers = Covers { defaults: defaults.into(), sections: sections.into() };
+    let make = |material, anchors: &[usize], sections: &[Section]| {
+        let covers = Covers { sections: sections.into() };
         Pcn::of_covers(material, Model::Binary, anchors.into(), covers, [0; 8])
             .map_err(|error| (error.kind(), error.to_string()))
     };
-    let refused = |anchors: &[usize], defaults: &[Option<Wdl>], sections: &[Section], why: &str| {
-        let (kind, message) = make(material, anchors, defaults, sections).unwrap_err();
+    let refused = |anchors: &[usize], sections: &[Section], why: &str| {
+        let (kind, message) = make(material, anchors, sections).unwrap_err();
         assert_eq!(kind, ErrorKind::Corrupt);
         assert!(message.contains(why), "{message} does not say {why}");
     };
-    assert!(make(material, &[0; 2], &[draw; 2], std::slice::from_ref(&win)).is_ok());
-    refused(&[0], &[draw], &[], "1 sides to move");
-    refused(&[0; 2], &[draw], &[], "1 defaults");
-    refused(&[0, 4], &[draw; 2], &[], "no man 4");
-    refused(&[0; 2], &[none, draw], &[], "with a default");
-    refused(&[0; 2], &[draw; 2], &[win.clone(), win.clone()], "repeat");
-    let drawn = Section { outcome: Wdl::Draw, ..win.clone() };
-    refused(&[0; 2], &[draw; 2], &[drawn], "returns");
+    assert!(make(material, &[0; 2], std::slice::from_ref(&win)).is_ok());
+    refused(&[0], &[], "1 sides to move");
+    refused(&[0, 4], &[], "no man 4");
+    refused(&[0; 2], &[win.clone(), win.clone()], "repeat");
     let both = Section { turns: Turns::Both, ..win.clone() };
     let loss = Section { outcome: Wdl::Loss, ..win.clone() };
-    assert!(make(material, &[0; 2], &[draw; 2], &[win.clone(), both.clone(), loss.clone()]).is_ok());
-    refused(&[0; 2], &[draw; 2], &[win.clone(), loss, both.clone()], "returns");
+    assert!(make(material, &[0; 2], &[win.clone(), both.clone(), loss.clone()]).is_ok());
+    refused(&[0; 2], &[win.clone(), loss, both.clone()], "returns");
     let empty = Section { clauses: Clauses::new(1, &[0b1100]), ..win.clone() };
-    refused(&[0; 2], &[draw; 2], &[empty], "no part of wk5");
+    refused(&[0; 2], &[empty], "no part of wk5");
     let wide = Section { clauses: Clauses::new(2, &[u64::MAX; 2]), ..win };
-    refused(&[0; 2], &[draw; 2], &[wide], "2 words");
-    let message = make("KRvKR".parse().unwrap(), &[0], &[draw], &[both]).unwrap_err().1;
+    refused(&[0; 2], &[wide], "2 words");
+    let message = make("KRvKR".parse().unwrap(), &[0], &[both]).unwrap_err().1;
     assert!(message.contains("not stored"), "{message}");
 }
 
-/// A tree for one side and clauses or a default for the other are refused.
+/// A tree for one side and clauses for the other are refused.
 #[test]
 fn trees_and_covers_do_not_mix() {
     let (trees, covers) =
         (golden().encode(Codec::None).unwrap(), golden_covers().encode(Codec::None).unwrap());
     let section = &covers[14..covers.len() - 4];
     let end = trees.len() - 4;
-    let mut default = trees.clone();
-    default[13] = covers[13];
-    let default = forged(&default, end..end, &[]);
-    for file in [forged(&trees, end..end, section), default] {
-        let error = Pcn::decode(&file).unwrap_err().to_string();
-        assert!(error.contains("a tree together with clauses or a default"), "{error}");
-    }
+    let error = Pcn::decode(&forged(&trees, end..end, section)).unwrap_err().to_string();
+    assert!(error.contains("a tree together with clauses"), "{error}");
 }
 
 /// A table with a tree that has exceptions, stored by a function of arbitrary bits.

@@ -40,8 +40,7 @@ impl Pcn {
         push_number(&mut bytes, material_number(self.material()));
         bytes.extend(self.table_hash());
         let turns = self.material().stored_turns();
-        let default = |side: usize| self.covers().and_then(|covers| covers.defaults[side]);
-        bytes.extend(self.anchors.iter().enumerate().map(|(side, &anchor)| side_code(anchor, default(side))));
+        bytes.extend(self.anchors.iter().map(|&anchor| side_code(anchor)));
         let push_content = |bytes: &mut Vec<u8>| match &self.content {
             Content::Trees(trees) => {
                 let values = self.variable_set().values();

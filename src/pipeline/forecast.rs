@@ -22,7 +22,7 @@ pub struct Forecast {
     pub least_bytes: u64,
     /// The memory in bytes that it uses if it is available, the outcome table included.
     pub most_bytes: u64,
-    /// The processor time in seconds: a guess. `None` for covers and for effort 4, which were not measured.
+    /// The processor time in seconds: a guess. `None` for effort 4, which was not measured.
     pub cpu_seconds: Option<f64>,
     /// The length of the file in bytes: a guess. `None` as for the time.
     pub file_bytes: Option<u64>,
@@ -72,11 +72,6 @@ impl Forecast {
             cpu_seconds: cost.map(|cost| cost.seconds(slots) * if has_attack { 1.0 } else { 0.5 }),
             file_bytes: cost.map(|cost| cost.bytes(slots)),
         }
-    }
-
-    /// The cost of covers of `material`, which take up to `bytes` of memory.
-    pub(crate) fn of_covers(bytes: u64) -> Self {
-        Forecast { least_bytes: bytes, most_bytes: bytes, cpu_seconds: None, file_bytes: None }
     }
 
     /// Checks that `allowed` bytes suffice for the least memory. `name` is that of the table.

@@ -132,7 +132,7 @@ pub(crate) fn table_bytes(material: &Material, metric: Metric) -> u64 {
 /// # Errors
 /// [`ErrorKind::BudgetExhausted`] if it does not, with the material that takes most and its figures.
 pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    let least = |material: &Material| Ok(bounds(material, options)[0]);
+    let least = |material: &Material| bounds(material, options)[0];
     check_largest(materials, options.memory, "minimizing takes at least", least)
 }
 
@@ -141,25 +141,19 @@ pub fn check_memory(materials: &[Material], options: &Options<'_>) -> Result<()>
 /// # Errors
 /// As [`check_memory`].
 pub fn check_memory_of_distances(materials: &[Material], options: &Options<'_>) -> Result<()> {
-    let least = |material: &Material| Ok(bounds_of_distances(material, options)[0]);
+    let least = |material: &Material| bounds_of_distances(material, options)[0];
     check_largest(materials, options.memory, "minimizing its distances takes at least", least)
 }
 
 /// Checks that `allowed` bytes suffice for the material that needs the most.
-pub(crate) fn check_largest(
+fn check_largest(
     materials: &[Material],
     allowed: Option<u64>,
     doing: &str,
-    needed: impl Fn(&Material) -> Result<u64>,
+    needed: impl Fn(&Material) -> u64,
 ) -> Result<()> {
-    let mut largest: Option<(u64, &Material)> = None;
-    for material in materials.iter().filter(|_| allowed.is_some()) {
-        let needed = needed(material)?;
-        if largest.is_none_or(|(most, _)| needed > most) {
-            largest = Some((needed, material));
-        }
-    }
-    largest.map_or(Ok(()), |(needed, material)| check(material, needed, allowed, doing))
+    let largest = materials.iter().rev().max_by_key(|material| needed(material));
+    largest.map_or(Ok(()), |material| check(material, needed(material), allowed, doing))
 }
 
 /// Checks that `allowed` bytes suffice for the static function of a tree's exceptions: for solving `equations` equations, with

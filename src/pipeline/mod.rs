@@ -68,7 +68,7 @@ pub fn check_men(materials: &[Material]) -> Result<()> {
     match materials.iter().find(|material| material.len() > MAX_MEN) {
         None => Ok(()),
         Some(material) => {
-            let why = format!("{material}: a tree is grown of up to seven men: take model binary");
+            let why = format!("{material}: a tree is grown of up to seven men");
             Err(Error::new(ErrorKind::BadMaterial, why))
         }
     }

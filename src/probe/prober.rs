@@ -16,13 +16,15 @@ use alloc::vec::Vec;
 ///
 /// # Example
 /// ```
-/// use cubebase::covers::Covers;
+/// use cubebase::covers::{Clauses, Covers, Layout, Section, Turns};
 /// use cubebase::pcn::Pcn;
 /// use cubebase::probe::Prober;
 /// use cubebase::{Model, Position, Wdl};
 ///
-/// let covers = Covers { defaults: vec![Some(Wdl::Draw)], sections: vec![] };
-/// let pcn = Pcn::of_covers("KvK".parse()?, Model::Binary, vec![0], covers, [0; 8])?;
+/// let material = "KvK".parse()?;
+/// let clauses = Clauses::new(1, &Layout::new(Model::Binary, &material).universe());
+/// let covers = Covers { sections: vec![Section { turns: Turns::White, outcome: Wdl::Draw, clauses }] };
+/// let pcn = Pcn::of_covers(material, Model::Binary, vec![0], covers, [0; 8])?;
 /// let prober = Prober::new(&pcn);
 /// assert_eq!(prober.probe(&Position::from_fen("8/8/3k4/8/8/8/8/K7 b - - 0 1")?)?, Wdl::Draw);
 /// # Ok::<(), cubebase::Error>(())
@@ -121,8 +123,8 @@ impl Prober {
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`] when the position is of another material; [`ErrorKind::IllegalPosition`];
-    /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none; [`ErrorKind::Corrupt`] if no clause of
-    /// independent layers contains the position (never in a checked file).
+    /// [`ErrorKind::MissingRights`] when it has castling rights and the table has none; [`ErrorKind::Corrupt`] if no clause
+    /// of covers contains the position (never in a checked file).
     pub fn probe(&self, position: &Position) -> Result<Wdl> {
         self.check(position)?;
         self.probe_unchecked(position)
@@ -280,11 +282,13 @@ impl Prober {
     fn match_covers(&self, squares: PackedSquares, en_passant: Option<u8>, turn: Color) -> Result<Wdl> {
         let view = self.variables.view_of(squares, en_passant);
         let outcome = self.covers.as_ref().and_then(|covers| covers.outcome(&self.variables, &view, turn));
-        outcome.ok_or_else(|| {
-            let position = Position::of_packed(self.material, squares, turn, en_passant);
-            let message = format!("{}: no clause contains {}", self.material, position.to_fen());
-            Error::corrupt(message).of_material(self.material)
-        })
+        outcome.ok_or_else(|| self.no_clause(&Position::of_packed(self.material, squares, turn, en_passant)))
+    }
+
+    /// The error about a position that no clause of covers contains.
+    pub(super) fn no_clause(&self, position: &Position) -> Error {
+        let message = format!("{}: no clause contains {}", self.material, position.to_fen());
+        Error::corrupt(message).of_material(self.material)
     }
 
     /// The part of the prober for `turn`, which must be stored; its tree is decoded.

@@ -4,7 +4,7 @@ use super::*;
 use crate::ErrorKind;
 use crate::chess::model::Model;
 use crate::chess::position::{CastlingRights, Color, Material, Position, Square, Symmetry, Wdl};
-use crate::covers::frozen::{Clauses, Covers, Layers, Layout, Section, Turns, contains};
+use crate::covers::frozen::{Clauses, Covers, Layout, Section, Turns, contains};
 use crate::pcn::noise::{self, Noise};
 use crate::pcn::{Bundle, Codec, Node, Pcn, Test, Tree};
 use proptest::prelude::*;
@@ -26,15 +26,13 @@ fn decided(pcn: &Pcn, position: &Position) -> Option<Wdl> {
             return Some(section.outcome);
         }
     }
-    covers.defaults[stored.index()]
+    None
 }
 
 /// A table whose sections have the numbers of clauses in `counts`.
-pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &mut Noise) -> Pcn {
+pub(crate) fn table(material: &str, counts: [usize; 3], noise: &mut Noise) -> Pcn {
     let material: Material = material.parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
-    let default = |outcome| (layers == Layers::Ordered).then_some(outcome);
-    let defaults = [Wdl::Draw, Wdl::Loss].map(default);
     let mut section = |turns, outcome, count| {
         let clauses = noise::clauses(&layout, count, noise);
         Section { turns, outcome, clauses }
@@ -48,8 +46,7 @@ pub(crate) fn table(material: &str, layers: Layers, counts: [usize; 3], noise: &
     }
     let sides = ..material.stored_turns().len();
     let anchors = [0, material.len() - 1][sides].to_vec();
-    let covers = Covers { defaults: defaults[sides].to_vec(), sections };
-    Pcn::of_covers(material, Model::Binary, anchors, covers, [1; 8]).unwrap()
+    Pcn::of_covers(material, Model::Binary, anchors, Covers { sections }, [1; 8]).unwrap()
 }
 
 pub(crate) fn position(fen: &str) -> Position {
@@ -60,13 +57,11 @@ proptest! {
     #[test]
     fn a_table_follows_the_rule_in_every_symmetry(
         material in prop::sample::select(vec!["KQvK", "KRvKN", "KPvKP", "KRvKR", "KPPvK", "KQQQvK", "KRPvKPP"]),
-        ordered: bool,
         counts in prop::array::uniform3(0..200_usize),
         seed in 1..u64::MAX,
         squares in prop::collection::vec(prop::collection::vec(0..64_u8, 8), 30),
     ) {
-        let layers = if ordered { Layers::Ordered } else { Layers::Independent };
-        let pcn = table(material, layers, counts, &mut Noise(seed));
+        let pcn = table(material, counts, &mut Noise(seed));
         let table = Prober::new(&pcn);
         let men = pcn.material().len();
         for squares in squares {
@@ -98,16 +93,25 @@ proptest! {
     }
 }
 
-/// A table of `KQvK` in which White to move wins with the canonical king on the first two ranks.
+/// A table of `KQvK` in which White to move wins with the canonical king on the first two ranks, otherwise draws, and Black loses.
 pub(crate) fn kings_low() -> Pcn {
     let material: Material = "KQvK".parse().unwrap();
     let layout = Layout::new(Model::Binary, &material);
     let mut low = layout.universe();
     layout.set_literal(&mut low, 0, 0b10);
     layout.set_literal(&mut low, 1, 0b10);
-    let clauses = Clauses::new(1, &low);
-    let sections = vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses }];
-    let covers = Covers { defaults: vec![Some(Wdl::Draw), Some(Wdl::Loss)], sections };
+    let all = layout.universe();
+    let sections = [
+        (Turns::White, Wdl::Win, low),
+        (Turns::White, Wdl::Draw, all.clone()),
+        (Turns::Black, Wdl::Loss, all),
+    ];
+    let sections = sections.map(|(turns, outcome, clause)| Section {
+        turns,
+        outcome,
+        clauses: Clauses::new(1, &clause),
+    });
+    let covers = Covers { sections: sections.into() };
     Pcn::of_covers(material, Model::Binary, vec![0, 1], covers, [0; 8]).unwrap()
 }
 
@@ -117,9 +121,12 @@ fn en_passant_is_an_input_of_its_own() {
     let layout = Layout::new(Model::Binary, &material);
     let mut clause = layout.universe();
     layout.set_literal(&mut clause, 24, 0b10);
-    let sections =
-        vec![Section { turns: Turns::White, outcome: Wdl::Win, clauses: Clauses::new(1, &clause) }];
-    let covers = Covers { defaults: vec![Some(Wdl::Draw)], sections };
+    let sections = [(Wdl::Win, clause), (Wdl::Draw, layout.universe())].map(|(outcome, clause)| Section {
+        turns: Turns::White,
+        outcome,
+        clauses: Clauses::new(1, &clause),
+    });
+    let covers = Covers { sections: sections.into() };
     let pcn = Pcn::of_covers(material, Model::Binary, vec![2], covers, [0; 8]).unwrap();
     let table = Prober::new(&pcn);
     let probe = |fen| table.probe(&position(fen)).unwrap();

@@ -13,7 +13,6 @@ from trees import Tree
 from view import parts_of
 
 OUTCOMES = {0: "loss", 2: "draw", 4: "win"}
-NONE = -1
 CASTLING, KNOWS_RULE = 1, 2
 # A tree's kinds, in the bits where clauses have their outcome.
 PLAIN, EXCEPTING = 7, 6
@@ -65,10 +64,9 @@ class Table:
         self.material = from_number(source.number())
         source.take(8)
         sides = [source.byte() for _ in self.material.turns]
-        if any(side >> 6 for side in sides):
+        if any(side >> 3 != 7 for side in sides):
             raise Refused("a side byte with reserved bits")
         self.leads = [side & 7 for side in sides]
-        self.defaults = [NONE if side >> 3 == 7 else side >> 3 for side in sides]
         self.variables = variables(model & 31, model >> 5, self.material)
         self.sections, self.rights, self.rule_trees = [], None, {}
         while source.at < len(source.data):
@@ -90,8 +88,6 @@ class Table:
     def check_sides(self):
         if any(lead >= len(self.material.men) for lead in self.leads):
             raise Refused("an anchor that the material does not have")
-        if any(default != NONE and default not in OUTCOMES for default in self.defaults):
-            raise Refused("a default that is no outcome")
 
     def check_sections(self):
         for section in self.sections:
@@ -119,18 +115,12 @@ class Table:
         if trees:
             if len(trees) + len(self.rule_trees) < len(self.sections) or sorted(trees) != list(self.material.turns):
                 raise Refused("trees, but not one for each side and nothing else")
-            if set(self.defaults) != {NONE}:
-                raise Refused("trees and a default")
             return
-        if NONE in self.defaults and set(self.defaults) != {NONE}:
-            raise Refused("sides with a default and sides without one")
-        for turn, default in zip(self.material.turns, self.defaults):
+        for turn in self.material.turns:
             outcomes = [section.outcome for section in self.speaking(turn)]
             runs = [o for i, o in enumerate(outcomes) if i == 0 or outcomes[i - 1] != o]
             if len(set(runs)) != len(runs):
                 raise Refused("sections of one outcome are not neighbours")
-            if default in outcomes:
-                raise Refused("a section has the default's outcome")
 
     def speaking(self, turn):
         return [section for section in self.sections if turn in section.turns]
@@ -184,10 +174,7 @@ class Table:
         for section in sections:
             if any(clause & minterm == minterm for clause in section.content):
                 return section.outcome
-        default = self.defaults[self.material.turns.index(turn)]
-        if default == NONE:
-            raise Refused("no clause contains the position, and there is no default")
-        return default
+        raise Refused("no clause contains the position")
 
 
 class Bundle:

@@ -10,8 +10,6 @@ use alloc::vec::Vec;
 /// The covers of a table, ready to be matched. Matching neither allocates nor locks.
 #[derive(Debug)]
 pub(crate) struct Matcher {
-    /// By stored turn: the outcome when no clause contains the position.
-    defaults: Vec<Option<Wdl>>,
     sections: Vec<SectionBitmaps>,
     /// By [`Color::index`]: the variables with a literal in some section.
     used: [Vec<u16>; 2],
@@ -44,7 +42,7 @@ impl Matcher {
             used.dedup();
             used
         });
-        Matcher { defaults: covers.defaults.clone(), sections, used }
+        Matcher { sections, used }
     }
 
     /// Bytes of memory.
@@ -53,12 +51,9 @@ impl Matcher {
         self.sections.iter().map(|section| section.clauses.memory()).sum()
     }
 
-    /// Returns the outcome of the canonical position of `view`; `None` if no clause contains it and there is no default.
+    /// Returns the outcome of the canonical position of `view`; `None` if no clause contains it.
     pub(crate) fn outcome(&self, variables: &VariableSet, view: &View<'_>, turn: Color) -> Option<Wdl> {
-        match self.decide(variables, view, turn) {
-            Some((section, _)) => Some(self.sections[section].outcome),
-            None => self.defaults[turn.index()],
-        }
+        self.decide(variables, view, turn).map(|(section, _)| self.sections[section].outcome)
     }
 
     /// The numbers of the section and the clause that decide a canonical position.

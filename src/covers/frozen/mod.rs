@@ -16,4 +16,4 @@ pub use clauses::Clauses;
 pub use layout::{Layout, contains};
 pub(crate) use matcher::Matcher;
 pub(crate) use payload::Payload;
-pub use sections::{Covers, Layers, MAX_CLAUSES, Section, Turns};
+pub use sections::{Covers, MAX_CLAUSES, Section, Turns};

@@ -11,26 +11,6 @@ use alloc::vec::Vec;
 /// The greatest number of clauses in a section.
 pub const MAX_CLAUSES: usize = 1 << 26;
 
-/// The division of outcomes between the sections of one side to move.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Layers {
-    /// A decision list: earlier sections win, and the last outcome is the default and has no section.
-    Ordered,
-    /// The paper's scheme: a section for every outcome, no default. If a position is in two sections, the first decides; correct
-    /// covers of the paper's function share no position.
-    Independent,
-}
-
-impl Layers {
-    /// `ordered` or `independent`.
-    pub const fn name(self) -> &'static str {
-        match self {
-            Layers::Ordered => "ordered",
-            Layers::Independent => "independent",
-        }
-    }
-}
-
 /// The sides to move that a section applies to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Turns {
@@ -79,18 +59,11 @@ impl Section {
 /// The covers of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Covers {
-    /// For each of [`Material::stored_turns`] the outcome when no clause matches. With [`Layers::Independent`] there is none.
-    pub defaults: Vec<Option<Wdl>>,
     /// The sections, in the order in which they decide.
     pub sections: Vec<Section>,
 }
 
 impl Covers {
-    /// The division of outcomes between sections.
-    pub fn layers(&self) -> Layers {
-        if self.defaults.contains(&None) { Layers::Independent } else { Layers::Ordered }
-    }
-
     /// The sections that apply to `turn`, with their numbers, in the order in which they decide.
     pub fn sections_for(&self, turn: Color) -> impl Iterator<Item = (usize, &Section)> {
         self.sections.iter().enumerate().filter(move |(_, section)| section.turns.contains(turn))
@@ -102,21 +75,14 @@ impl Covers {
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) with the reason.
     pub(crate) fn check(&self, material: &Material, layout: &Layout) -> Result<()> {
         let turns = material.stored_turns();
-        let are_all = self.defaults.len() == turns.len();
-        Error::corrupt_unless(are_all, || {
-            format!("{} defaults of {} sides", self.defaults.len(), turns.len())
-        })?;
-        let is_mixed = self.layers() == Layers::Independent && self.defaults.iter().any(Option::is_some);
-        Error::corrupt_unless(!is_mixed, || "independent layers with a default".into())?;
         for (number, section) in self.sections.iter().enumerate() {
             self.fault(number, section, turns, layout)
                 .map_or(Ok(()), |fault| Err(Error::corrupt(format!("section {number}: {fault}"))))?;
         }
-        for (&default, &turn) in self.defaults.iter().zip(turns) {
+        for &turn in turns {
             let mut outcomes: Vec<Wdl> =
                 self.sections_for(turn).map(|(_, section)| section.outcome).collect();
             outcomes.dedup();
-            outcomes.extend(default);
             let returns = (1..outcomes.len()).any(|i| outcomes[..i].contains(&outcomes[i]));
             Error::corrupt_unless(!returns, || {
                 format!("{}: an outcome returns after another one", turn.name())

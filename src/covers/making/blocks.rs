@@ -74,8 +74,7 @@ struct Block {
     en_passant: Option<(u8, u8)>,
 }
 
-/// Appends the don't-care blocks of `turn` to `dc`, with all outputs set. If `columns` have no input for the side to move, the
-/// blocks have no literal for it.
+/// Appends the don't-care blocks of `turn` to `dc`, with all outputs set.
 pub(super) fn push_blocks(
     material: &Material,
     scope: &Scope,

@@ -10,26 +10,25 @@ pub const OUTPUTS: [Wdl; 3] = [Wdl::Win, Wdl::Draw, Wdl::Loss];
 
 /// The space of a function over a model's variables, and the map from the model's variables to the space's.
 ///
-/// Binary variables come first in a [`Space`]; the multi-valued variables of a model are moved behind them. If the side to move
-/// is an input, it is the first, 1 for Black.
+/// The side to move is the first input, 1 for Black. Binary variables come first in a [`Space`]; the multi-valued variables of a
+/// model are moved behind them.
 #[derive(Clone, Debug)]
 pub struct Columns {
     space: Space,
-    turn: bool,
     variables: Vec<usize>,
 }
 
 impl Columns {
-    /// Returns the columns of `model` for `material`, with `outputs` outputs and, if `turn`, the side to move as the first input.
+    /// Returns the columns of `model` for `material`, with [`OUTPUTS`].
     ///
     /// # Errors
     /// Those of [`Space::new`].
-    pub fn new(model: Model, material: &Material, turn: bool, outputs: usize) -> Result<Self> {
+    pub fn new(model: Model, material: &Material) -> Result<Self> {
         let parts: Vec<usize> = model.variables(material).iter().map(|variable| variable.values).collect();
-        let binary = parts.iter().filter(|&&parts| parts == 2).count() + usize::from(turn);
+        let binary = parts.iter().filter(|&&parts| parts == 2).count() + 1;
         let multi: Vec<usize> = parts.iter().copied().filter(|&parts| parts != 2).collect();
-        let space = Space::new(binary, &multi, outputs).map_err(Error::from)?;
-        let (mut next_binary, mut next_multi) = (usize::from(turn), binary);
+        let space = Space::new(binary, &multi, OUTPUTS.len()).map_err(Error::from)?;
+        let (mut next_binary, mut next_multi) = (1, binary);
         let variables = parts
             .iter()
             .map(|&parts| {
@@ -38,7 +37,7 @@ impl Columns {
                 *next - 1
             })
             .collect();
-        Ok(Columns { space, turn, variables })
+        Ok(Columns { space, variables })
     }
 
     /// The space.
@@ -56,11 +55,9 @@ impl Columns {
         self.fix_input(cube, self.variables[variable], part);
     }
 
-    /// Makes the literal of the side to move, if it is an input, allow only `turn`.
+    /// Makes the literal of the side to move allow only `turn`.
     pub(super) fn fix_turn(&self, cube: &mut [u64], turn: Color) {
-        if self.turn {
-            self.fix_input(cube, 0, turn.index());
-        }
+        self.fix_input(cube, 0, turn.index());
     }
 
     fn fix_input(&self, cube: &mut [u64], input: usize, part: usize) {
@@ -75,9 +72,7 @@ impl Columns {
         let start = words.len();
         words.resize(start + self.space.words(), 0);
         let cube = &mut words[start..];
-        if self.turn {
-            self.space.set(cube, 0, turn.index());
-        }
+        self.space.set(cube, 0, turn.index());
         for (&variable, &part) in self.variables.iter().zip(parts) {
             self.space.set(cube, variable, part as usize);
         }

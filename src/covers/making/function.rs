@@ -1,8 +1,7 @@
-//! Outcome tables as functions for the minimizer: the paper's single function of three outputs, or a function of one output
-//! for each layer of each side to move.
+//! Outcome tables as functions for the minimizer, of three outputs.
 //!
-//! Source: Gomboc & Shelton, section 2.4, for model `binary` and the don't-care rows; the layers are this project's own. The
-//! ON- and OFF-sets of a function are the canonical legal positions, or all legal positions without canonicalization.
+//! Source: Gomboc & Shelton, section 2.4, for model `binary` and the don't-care rows. The ON- and OFF-sets of a function are the
+//! canonical legal positions, or all legal positions without canonicalization.
 //! Everything else is don't-care. If the model has square bits, the DC-set is listed, with large blocks as single rows;
 //! otherwise it is the complement of the other sets ([`Function::rest`]).
 
@@ -25,45 +24,6 @@ pub struct Exported {
     pub columns: Columns,
 }
 
-/// Returns the paper's function. Its inputs are the side to move (1 for Black) and the model's variables, its outputs win, draw
-/// and loss. Deterministic for any number of threads.
-///
-/// # Errors
-/// [`ErrorKind::BadInput`] if an anchor is not a man of the material.
-pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
-    let columns = Columns::new(model, table.material(), true, OUTPUTS.len())?;
-    function(table, model, scope, columns, &Color::BOTH, |outcome, output| match outcome {
-        None => DC,
-        Some(outcome) if outcome == OUTPUTS[output] => ON,
-        Some(_) => OFF,
-    })
-}
-
-/// Returns the function of a layer for `turn` to move: positions with `outcome` are the ON-set, positions with an outcome in
-/// `later` the OFF-set. The inputs are the model's variables; there is one output.
-///
-/// # Errors
-/// [`ErrorKind::BadInput`] if an anchor is not a man of the material, or the table has no positions of `turn` in the scope.
-pub fn layer(
-    table: &Table,
-    model: Model,
-    scope: &Scope,
-    turn: Color,
-    outcome: Wdl,
-    later: &[Wdl],
-) -> Result<Exported> {
-    let (material, columns) = (table.material(), Columns::new(model, table.material(), false, 1)?);
-    if !scope.turns(material).contains(&turn) {
-        let why = format!("the table of {material} stores no positions with {} to move", turn.name());
-        return Err(Error::new(ErrorKind::BadInput, why));
-    }
-    function(table, model, scope, columns, &[turn], |value, _| match value {
-        Some(value) if value == outcome => ON,
-        Some(value) if later.contains(&value) => OFF,
-        _ => DC,
-    })
-}
-
 /// The numbers of the sets of a function.
 const ON: usize = 0;
 const DC: usize = 1;
@@ -72,17 +32,13 @@ const OFF: usize = 2;
 /// The cubes of a set under construction, and the row number of the last cube. The outputs of a row in this set share one cube.
 type Cubes = (Vec<u64>, Option<usize>);
 
-/// Returns the function over `columns` of the positions with one of `turns` to move. `set_of` returns the set for an outcome
-/// (`None` outside the care set) and an output.
-fn function(
-    table: &Table,
-    model: Model,
-    scope: &Scope,
-    columns: Columns,
-    turns: &[Color],
-    set_of: impl Fn(Option<Wdl>, usize) -> usize + Sync,
-) -> Result<Exported> {
-    let material = table.material();
+/// Returns the paper's function. Its inputs are the side to move (1 for Black) and the model's variables, its outputs win, draw
+/// and loss. Deterministic for any number of threads.
+///
+/// # Errors
+/// [`ErrorKind::BadInput`] if an anchor is not a man of the material.
+pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
+    let (material, columns) = (table.material(), Columns::new(model, table.material())?);
     if let Some(anchor) = scope.anchors.iter().find(|&&anchor| anchor >= material.len()) {
         return Err(Error::new(
             ErrorKind::BadInput,
@@ -90,13 +46,13 @@ fn function(
         ));
     }
     let mut sets = [ON, DC, OFF].map(|_| Cover::new(columns.space()));
-    for &turn in turns.iter().filter(|_| model.has_square_bits()) {
+    for turn in Color::BOTH.into_iter().filter(|_| model.has_square_bits()) {
         blocks::push_blocks(material, scope, turn, &columns, &mut sets[DC]);
     }
-    for &turn in turns.iter().filter(|turn| scope.turns(material).contains(turn)) {
+    for &turn in scope.turns(material) {
         let rows: Vec<[Cubes; 3]> = (0..64)
             .into_par_iter()
-            .map(|king| rows(table, model, scope, &columns, turn, Square::new(king), &set_of))
+            .map(|king| rows(table, model, scope, &columns, turn, Square::new(king)))
             .collect::<Result<_>>()?;
         for (at, (words, _)) in rows.into_iter().flat_map(|cubes| cubes.into_iter().enumerate()) {
             sets[at].extend(&Cover::from_words(columns.space(), words));
@@ -109,7 +65,7 @@ fn function(
     Ok(Exported { function, columns })
 }
 
-/// Returns the cubes of [`function`] for the placements outside blocks with `turn` to move and the white king on `king`.
+/// Returns the cubes of [`independent`] for the placements outside blocks with `turn` to move and the white king on `king`.
 fn rows(
     table: &Table,
     model: Model,
@@ -117,7 +73,6 @@ fn rows(
     columns: &Columns,
     turn: Color,
     king: Square,
-    set_of: &impl Fn(Option<Wdl>, usize) -> usize,
 ) -> Result<[Cubes; 3]> {
     let material = table.material();
     let variables = model.variable_set(material);
@@ -138,8 +93,9 @@ fn rows(
             return;
         }
         variables.evaluate(&position, &mut parts);
-        for output in 0..space.outputs() {
-            let (words, last) = &mut sets[set_of(outcome, output)];
+        for (output, &stated) in OUTPUTS.iter().enumerate() {
+            let set = outcome.map_or(DC, |outcome| if outcome == stated { ON } else { OFF });
+            let (words, last) = &mut sets[set];
             if *last != Some(number) {
                 *last = Some(number);
                 columns.push_minterm(words, turn, &parts);

@@ -1,6 +1,6 @@
 //! Packing a cover of the paper's function, by any minimizer, into a checked .pcn file.
 
-use super::columns::{Columns, OUTPUTS};
+use super::columns::Columns;
 use super::function;
 use super::memory::check_function_memory;
 use super::options::Options;
@@ -21,7 +21,7 @@ use espresso::{Cover, Progress, Space};
 /// [`check_function_memory`]; [`ErrorKind::Cancelled`] if [`Options::progress`] breaks.
 pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
     let (material, model) = (*table.material(), options.model);
-    let columns = Columns::new(model, &material, true, OUTPUTS.len())?;
+    let columns = Columns::new(model, &material)?;
     if columns.space() != on.space() {
         let shape = |space: &Space| {
             let (inputs, outputs) = (space.inputs(), space.outputs());

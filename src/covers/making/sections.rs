@@ -29,17 +29,11 @@ pub(super) fn from_cover(table: &Table, model: Model, cover: &Cover, columns: &C
         }
     }
     let anchors = stored.iter().map(|turn| Scope::default().anchors[turn.index()]).collect();
-    let covers = Covers { defaults: vec![None; stored.len()], sections };
-    Pcn::of_covers(material, model, anchors, covers, table.hash())
+    Pcn::of_covers(material, model, anchors, Covers { sections }, table.hash())
 }
 
 /// Returns the cubes for which `keep` holds as clauses of `layout`, without the side to move and the outputs.
-pub(super) fn clauses(
-    cover: &Cover,
-    columns: &Columns,
-    layout: &Layout,
-    keep: impl Fn(&[u64]) -> bool,
-) -> Clauses {
+fn clauses(cover: &Cover, columns: &Columns, layout: &Layout, keep: impl Fn(&[u64]) -> bool) -> Clauses {
     let space = cover.space();
     let mut words = Vec::new();
     for cube in cover.iter().filter(|cube| keep(cube)) {

@@ -33,7 +33,7 @@ pub(in crate::pcn) const CASTLING: u8 = 0;
 /// The bit in a section's kind that is set for a tree and clear for clauses.
 pub(in crate::pcn) const TREE: u8 = 1 << 5;
 
-/// The code in place of an outcome, for a side without default and a tree without exceptions.
+/// The code in place of an outcome, for a side and a tree without exceptions.
 pub(in crate::pcn) const NO_OUTCOME: u8 = 7;
 
 /// The code in place of an outcome, for a tree with exceptions.
@@ -77,18 +77,14 @@ pub(in crate::pcn) fn material_of(number: u64) -> Result<Material> {
     }
 }
 
-/// Returns the byte of a side to move: its anchor, and the outcome of covers when no clause matches.
-pub(in crate::pcn) fn side_code(anchor: usize, default: Option<Wdl>) -> u8 {
-    anchor as u8 | default.map_or(NO_OUTCOME, outcome_code) << 3
+/// Returns the byte of a side to move, which has its anchor.
+pub(in crate::pcn) fn side_code(anchor: usize) -> u8 {
+    anchor as u8 | NO_OUTCOME << 3
 }
 
-pub(in crate::pcn) fn side_of(byte: u8) -> Result<(usize, Option<Wdl>)> {
-    Error::corrupt_unless(byte >> 6 == 0, || format!("reserved bits of a side: {byte:#04x}"))?;
-    let default = match byte >> 3 {
-        NO_OUTCOME => None,
-        code => Some(outcome_of(code)?),
-    };
-    Ok((usize::from(byte & 7), default))
+pub(in crate::pcn) fn side_of(byte: u8) -> Result<usize> {
+    Error::corrupt_unless(byte >> 3 == NO_OUTCOME, || format!("reserved bits of a side: {byte:#04x}"))?;
+    Ok(usize::from(byte & 7))
 }
 
 pub(in crate::pcn) fn turns_of(code: u8) -> Result<Turns> {

@@ -24,7 +24,6 @@ pub(crate) struct Decided<'p> {
 pub(crate) enum Decider<'p> {
     Clause { section: usize, clause: usize },
     Leaf { leaf: usize, stated: Wdl, is_exception: bool, exceptions: Exceptions<'p> },
-    Default,
 }
 
 /// The exceptions of a leaf.
@@ -65,9 +64,8 @@ impl Prober {
         } else {
             let outcome = self.probe_unchecked(&canonical.with_castling(CastlingRights::NONE))?;
             let clause = self.clause_of(&view, canonical.turn());
-            let decider =
-                clause.map_or(Decider::Default, |(section, clause)| Decider::Clause { section, clause });
-            (outcome, decider)
+            let (section, clause) = clause.ok_or_else(|| self.no_clause(&canonical))?;
+            (outcome, Decider::Clause { section, clause })
         };
         Ok(Decided { canonical, anchor, outcome, decider })
     }

@@ -89,7 +89,7 @@ fn more_code_than_may_be_decoded_at_once_is_an_error_of_its_own_kind() {
     });
     assert_eq!((without.is_ok(), with), (true, Err(ErrorKind::BudgetExhausted)));
     let covers =
-        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KRvK-binary-independent.pcn"))
+        std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/fuzz/pcn/KRvK-binary-covers.pcn"))
             .unwrap();
     let mut tables = Tables::empty();
     tables.add_bytes(covers.clone()).unwrap();

@@ -3,8 +3,8 @@
 use crate::cells::Made;
 use anyhow::{Context, Result, anyhow};
 use cubebase::chess::retrograde::Table;
-use cubebase::covers::{self, Layers};
-use cubebase::espresso::minimize::Step;
+use cubebase::covers::{self, Exported, Scope};
+use cubebase::espresso::minimize::{self, Step};
 use cubebase::pcn::Summary;
 use cubebase::pipeline::{self, Built, Options};
 use cubebase::{ErrorKind, Material, Model};
@@ -14,8 +14,10 @@ use std::path::PathBuf;
 /// The three covers of Gomboc & Shelton's section 2.5, compacted, expanded once and irredundant, compressed by zstd.
 pub fn two_level(table: &Table) -> Result<Made> {
     let steps = vec![Step::Compact, Step::Expand, Step::Irredundant];
-    let options = covers::Options { layers: Layers::Independent, steps, ..covers::Options::default() };
-    within_limits(covers::build(table, &options))
+    let Exported { function, .. } = covers::independent(table, Model::Binary, &Scope::default())?;
+    let options = minimize::Options { steps, ..minimize::Options::default() };
+    let (cover, _) = minimize::minimize(&function, &options)?;
+    within_limits(covers::pack(table, &cover, &covers::Options::default()))
 }
 
 /// A static function of outcomes alone, by linear systems over GF(2) (ribbons).

@@ -198,8 +198,7 @@ fn decided(pcn: &Pcn, canonical: &Position) -> Option<Wdl> {
     let decides = |section: &Section| section.clauses.iter().any(|clause| contains(clause, &minterm));
     let covers = pcn.covers()?;
     let section = covers.sections_for(turn).find(|(_, section)| decides(section));
-    let place = pcn.material().stored_turns().iter().position(|&stored| stored == turn)?;
-    section.map(|(_, section)| section.outcome).or(covers.defaults[place])
+    section.map(|(_, section)| section.outcome)
 }
 
 fn excepts(pcn: &Pcn, turn: Color, leaf: usize, outcome: Wdl) -> bool {
@@ -325,9 +324,9 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
     let material: Material = source.choose(&signatures)?.parse().unwrap();
     let model = *source.choose(&Model::ALL)?;
     let layout = Layout::new(model, &material);
-    let (has_trees, ordered) = (source.arbitrary()?, source.ratio(2, 3)?);
+    let has_trees = source.arbitrary()?;
     let (mut anchors, mut trees) = (Vec::new(), Vec::new());
-    let mut covers = Covers { defaults: Vec::new(), sections: Vec::new() };
+    let mut covers = Covers { sections: Vec::new() };
     for &turn in material.stored_turns() {
         anchors.push(source.int_in_range(0..=material.len() - 1)?);
         if has_trees {
@@ -338,8 +337,7 @@ fn made(source: &mut Unstructured) -> Result<Option<Pcn>> {
         }
         let mut outcomes = Wdl::ALL;
         outcomes.rotate_left(source.int_in_range(0..=2)?);
-        covers.defaults.push(ordered.then_some(outcomes[2]));
-        for &outcome in &outcomes[..if ordered { 2 } else { 3 }] {
+        for outcome in outcomes {
             let clauses = clauses(source, &layout)?;
             covers.sections.push(Section { turns: Turns::from(turn), outcome, clauses });
         }

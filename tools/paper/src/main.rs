@@ -15,10 +15,11 @@ mod show;
 
 use anyhow::{Context, Result, ensure};
 use clap::Parser;
-use cubebase::chess::retrograde::Store;
-use cubebase::covers::{self, Layers};
-use cubebase::{Material, atomic};
+use cubebase::chess::retrograde::{Index, Store};
+use cubebase::covers::{self, Columns};
+use cubebase::{Material, Model, atomic};
 use espresso::limits::available_memory;
+use espresso::memory::{self, Sizes};
 use espresso::minimize::Step;
 use record::Record;
 use std::path::PathBuf;
@@ -115,14 +116,27 @@ fn materials(arguments: &Arguments) -> Result<Vec<Material>> {
     Ok(materials)
 }
 
+/// Checks that there is memory for the functions and for minimizing them.
 fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     let mut steps = measure::STEPS.to_vec();
     if !budget.is_zero() {
         steps.push(Step::Loop);
     }
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    let memory = available_memory(threads);
-    let options =
-        covers::Options { layers: Layers::Independent, steps, memory, ..covers::Options::default() };
-    Ok(covers::check_memory(materials, &options)?)
+    let available = available_memory(threads);
+    for material in materials {
+        let columns = Columns::new(Model::Binary, material)?;
+        // A position has a cube in F and one in R.
+        let rows = Index::new(material).len().saturating_mul(material.stored_turns().len() as u64);
+        let minimizer = memory::estimate(columns.space(), Sizes { on: rows, dc: 0, off: rows }, &steps);
+        let allowed = available.map(|bytes| bytes.saturating_sub(minimizer));
+        covers::check_function_memory(
+            material,
+            Model::Binary,
+            true,
+            allowed,
+            "beside its minimizing, making its function",
+        )?;
+    }
+    Ok(())
 }

@@ -15,12 +15,12 @@ pub struct Explanation {
     /// The FEN of the canonical position, for which the clauses were evaluated.
     #[pyo3(get)]
     canonical: String,
-    /// The kind of decision: "leaf" of a tree, "clause" of covers, or "default".
+    /// The kind of decision: "leaf" of a tree or "clause" of covers.
     #[pyo3(get)]
     decided_by: &'static str,
     /// The number of the leaf, or of the clause in its section of the file; from 0.
     #[pyo3(get)]
-    number: Option<usize>,
+    number: usize,
     /// The section of the clause in the file, from 0.
     #[pyo3(get)]
     section: Option<usize>,
@@ -46,10 +46,9 @@ pub struct Condition {
 
 impl Explanation {
     pub fn new(certificate: BoardExplanation) -> Self {
-        let (decided_by, section, decider) = match certificate.explanation.decision {
-            Decision::Leaf { leaf, .. } => ("leaf", None, Some(leaf)),
-            Decision::Clause { section, clause } => ("clause", Some(section), Some(clause)),
-            Decision::Default => ("default", None, None),
+        let (decided_by, section, number_of_it) = match certificate.explanation.decision {
+            Decision::Leaf { leaf, .. } => ("leaf", None, leaf),
+            Decision::Clause { section, clause } => ("clause", Some(section), clause),
         };
         let condition = |of: &cubebase::explain::Condition| Condition {
             sentence: of.sentence.clone(),
@@ -60,7 +59,7 @@ impl Explanation {
             wdl: number(certificate.outcome()),
             canonical: certificate.explanation.canonical.to_fen(),
             decided_by,
-            number: decider,
+            number: number_of_it,
             section,
             conditions: certificate.conditions.iter().map(condition).collect(),
             is_exception: certificate.is_exception(),

@@ -64,7 +64,6 @@ export function showClause({onChange, onPoint}) {
         item.onmouseleave = item.onblur = () => onPoint(chosen)
         return made("li", {}, item)
     }))
-    element("another").hidden = by === "default"
     element("another").disabled = true
     showLights(onChange)
 }
@@ -106,8 +105,7 @@ function lead([positions, met, decided, exceptions] = []) {
     const but = exceptions ? ` in all but ${grouped(exceptions)}` : ""
     const of = isCounted ? ` in ${grouped(met)} of ${grouped(positions)} positions` : ""
     const all = isCounted ? ` in all ${exceptions ? `but ${grouped(exceptions)} of ` : ""}${grouped(positions)} positions` : ""
-    const rule = by === "default" ? `No clause holds${of}: ${result}.`
-        : conditions.length === 0 ? `With these men and ${COLORS[turnOf(fenNow())]} to move, ${resultWords(stated)}${all}.`
+    const rule = conditions.length === 0 ? `With these men and ${COLORS[turnOf(fenNow())]} to move, ${resultWords(stated)}${all}.`
         : isCounted ? `Clause ${number} holds${of}, ${result}${but}.`
         : `Clause ${number}: ${result}. Its positions are being counted.`
     const earlier = isCounted && met !== decided ? ` An earlier clause decides ${grouped(met - decided)} of them.` : ""
