@@ -184,7 +184,7 @@ impl Content {
         let mut text = format!(
             "{}: {what}{}, {material}, model {model}, {}, {}\n",
             paint::out(paint::HEAD, path.display()),
-            if of.omits_one && of.pairs.is_none() { " but those of 1" } else { "" },
+            if of.pairs.is_none() { " but those of 1" } else { "" },
             counted(bytes, "byte"),
             counted(leaves, "leaf").replace("leafs", "leaves"),
         );
@@ -216,7 +216,6 @@ impl Content {
             "material": material,
             "model": model.name(),
             "bytes": bytes,
-            "omits_one": of.omits_one,
             "table_hash": hex(of.table_hash),
             "sides": sides,
         });

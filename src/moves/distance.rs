@@ -11,7 +11,7 @@ use super::outcome::{self, has_move};
 use crate::chess::position::{CastlingRights, Position, Wdl};
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::{FIFTY_MOVES, Wdl50};
-use crate::probe::{Tables, WonDistance};
+use crate::probe::Tables;
 use cozy_chess::{Board, Move, Piece, get_bishop_moves, get_knight_moves, get_rook_moves};
 use std::cmp::Reverse;
 
@@ -22,8 +22,9 @@ pub(super) trait Source {
     /// The outcome of a legal board under the 50-move rule with a counter of zero; `None` if no file of outcomes has it, as for a won or
     /// lost board with castling rights.
     fn ruled(&self, board: &Board) -> Result<Option<Wdl50>>;
-    /// The distance of a won board; `None` if no file has it, as for any board with castling rights.
-    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>>;
+    /// The plies of a won board as [`Tables::won_distance`] gives them, arbitrary if the distance is 1; `None` if no file has them, as for
+    /// any board with castling rights.
+    fn won_distance(&self, board: &Board) -> Result<Option<u32>>;
     /// The level of a won board in a ranking, and the pairs of moves within which a level falls; `None` without a ranking.
     fn won_level(&self, _: &Board) -> Result<Option<(u32, u8)>> {
         Ok(None)
@@ -42,7 +43,7 @@ impl Source for Tables {
         outcome::known(self.probe_wdl50_bitboards(colors, roles, passed, turn, castling))
     }
 
-    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
+    fn won_distance(&self, board: &Board) -> Result<Option<u32>> {
         let Some((colors, roles, passed, turn, CastlingRights::NONE)) = outcome::arguments(board) else {
             return Ok(None);
         };
@@ -87,13 +88,8 @@ pub(super) fn signed(outcome: Wdl, plies: u32) -> i32 {
 }
 
 fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
-    match source.won_distance(board)? {
-        Some(WonDistance::Exact(plies)) => Ok(Some(plies)),
-        Some(WonDistance::UnlessZeroing(plies)) => {
-            Ok(wins_at_once(source, board)?.map(|wins| if wins { 1 } else { plies }))
-        }
-        None => Ok(None),
-    }
+    let Some(plies) = source.won_distance(board)? else { return Ok(None) };
+    Ok(wins_at_once(source, board)?.map(|wins| if wins { 1 } else { plies }))
 }
 
 /// Whether a move of a won board without castling rights mates, or zeroes and leads to a loss under the 50-move
@@ -140,27 +136,21 @@ fn gives_check(board: &Board, played: Move) -> bool {
 }
 
 fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {
-    let (mut longest, mut unless_zeroing) = (0, Vec::new());
+    let (mut longest, mut quiet) = (0, Vec::new());
     for (is_zeroing, after) in replies(board) {
-        let plies = match source.won_distance(&after)? {
-            None => return Ok(None),
-            Some(WonDistance::Exact(plies)) if is_zeroing => of_zeroing(plies),
-            // The number is arbitrary if the distance is 1.
-            Some(WonDistance::UnlessZeroing(_)) if is_zeroing => match source.ruled(&after)? {
-                None => return Ok(None),
-                Some(ruled) => of_zeroing(if ruled == Wdl50::Win { 1 } else { FIFTY_MOVES + 1 }),
-            },
-            Some(WonDistance::Exact(plies)) => 1 + plies,
-            Some(WonDistance::UnlessZeroing(plies)) => {
-                unless_zeroing.push((plies, after));
-                2
-            }
+        let Some(plies) = source.won_distance(&after)? else { return Ok(None) };
+        let plies = if is_zeroing {
+            let Some(ruled) = source.ruled(&after)? else { return Ok(None) };
+            if ruled == Wdl50::Win { 1 } else { FIFTY_MOVES + 1 }
+        } else {
+            quiet.push((plies, after));
+            2
         };
         longest = longest.max(plies);
     }
     // The largest number that holds is enough.
-    unless_zeroing.sort_unstable_by_key(|&(plies, _)| Reverse(plies));
-    for (plies, after) in unless_zeroing {
+    quiet.sort_unstable_by_key(|&(plies, _)| Reverse(plies));
+    for (plies, after) in quiet {
         if plies < longest {
             break;
         }

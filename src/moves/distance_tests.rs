@@ -9,16 +9,13 @@ use crate::chess::retrograde::Store;
 use crate::error::Result;
 use crate::outcome::Wdl50;
 use crate::pcn::noise::{self, Noise};
-use crate::probe::WonDistance;
 use crate::retrograde::Metric;
 use cozy_chess::Board;
 use rayon::prelude::*;
 use std::sync::OnceLock;
 
-/// Tables of the generator, whose values of won positions are exact or replaced by rubbish where that is allowed.
-struct Generated {
-    is_exact: bool,
-}
+/// Tables of the generator, whose distances of 1 are replaced by rubbish.
+struct Generated;
 
 fn store() -> &'static Store {
     static STORE: OnceLock<Store> = OnceLock::new();
@@ -41,14 +38,10 @@ impl Source for Generated {
         Ok(value(board).map(|(wdl, plies)| Wdl50::new(wdl, plies)))
     }
 
-    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
+    fn won_distance(&self, board: &Board) -> Result<Option<u32>> {
         let Some((wdl, plies)) = value(board) else { return Ok(None) };
         assert_eq!(wdl, Wdl::Win, "{board}");
-        Ok(Some(match (self.is_exact, plies) {
-            (true, plies) => WonDistance::Exact(plies),
-            (false, 1) => WonDistance::UnlessZeroing(board.hash() as u32 % 200),
-            (false, plies) => WonDistance::UnlessZeroing(plies),
-        }))
+        Ok(Some(if plies == 1 { board.hash() as u32 % 200 } else { plies }))
     }
 }
 
@@ -74,10 +67,8 @@ fn check(name: &str, step: usize) {
         assert!(!positions.is_empty(), "{name} {turn:?}");
         positions.par_iter().for_each(|(position, wdl)| {
             let expected = table.distance(position).unwrap().unwrap_or(0);
-            for is_exact in [true, false] {
-                let found = distance::of(&Generated { is_exact }, &board(position).unwrap(), *wdl).unwrap();
-                assert_eq!(found, Some(expected), "{} {is_exact}", position.to_fen());
-            }
+            let found = distance::of(&Generated, &board(position).unwrap(), *wdl).unwrap();
+            assert_eq!(found, Some(expected), "{}", position.to_fen());
         });
     }
 }
@@ -110,7 +101,7 @@ fn distances_beyond_the_rule_are_those_of_the_generator() {
 /// Without tables of outcomes it is known whether a move mates, and nothing else.
 #[test]
 fn the_rules_are_asked_before_tables() {
-    struct NoTables(WonDistance);
+    struct NoTables;
     impl Source for NoTables {
         fn outcome(&self, _: &Board) -> Result<Option<Wdl>> {
             Ok(None)
@@ -118,11 +109,10 @@ fn the_rules_are_asked_before_tables() {
         fn ruled(&self, _: &Board) -> Result<Option<Wdl50>> {
             Ok(None)
         }
-        fn won_distance(&self, _: &Board) -> Result<Option<WonDistance>> {
-            Ok(Some(self.0))
+        fn won_distance(&self, _: &Board) -> Result<Option<u32>> {
+            Ok(Some(7))
         }
     }
-    let source = NoTables(WonDistance::UnlessZeroing(7));
     for (fen, expected) in [
         ("8/8/8/3k4/8/8/r7/KQ6 w - - 0 1", None),
         ("8/3P4/8/8/8/8/1K3k2/8 w - - 0 1", None),
@@ -134,7 +124,7 @@ fn the_rules_are_asked_before_tables() {
         ("k7/8/1K6/8/8/8/8/7R w - - 0 1", Some(1)),
         ("k1N4R/8/1K6/8/8/8/8/8 w - - 0 1", Some(1)),
     ] {
-        let found = distance::of(&source, &fen.parse().unwrap(), Wdl::Win).unwrap();
+        let found = distance::of(&NoTables, &fen.parse().unwrap(), Wdl::Win).unwrap();
         assert_eq!(found, expected, "{fen}");
     }
 }
@@ -142,8 +132,8 @@ fn the_rules_are_asked_before_tables() {
 /// White wins, at distance `zeroed` after a move that zeroes and `quiet` after any other. With `ruled` the outcomes of White and Black
 /// under the rule are known too.
 struct WhiteWins {
-    zeroed: WonDistance,
-    quiet: WonDistance,
+    zeroed: u32,
+    quiet: u32,
     ruled: Option<[Wdl50; 2]>,
 }
 
@@ -156,32 +146,18 @@ impl Source for WhiteWins {
         Ok(self.ruled.map(|ruled| ruled[board.side_to_move() as usize]))
     }
 
-    fn won_distance(&self, board: &Board) -> Result<Option<WonDistance>> {
-        Ok(Some(if board.halfmove_clock() == 0 { self.zeroed } else { self.quiet }))
+    fn won_distance(&self, board: &Board) -> Result<Option<u32>> {
+        let has_rights = arguments(board).is_some_and(|(.., castling)| !castling.is_empty());
+        Ok((!has_rights).then_some(if board.halfmove_clock() == 0 { self.zeroed } else { self.quiet }))
     }
 }
 
-/// Cursed wins, which no table of up to four men has. The rows are the distances after a pawn move and after a king move, and the
-/// distance of the lost position.
+/// Of a position with castling rights, the moves tell the distance: here from a cursed win by a capture.
 #[test]
-fn the_loser_prefers_a_cursed_win_to_the_longer_way() {
-    use WonDistance::Exact;
-    let lost: Board = "4k3/p7/8/8/8/8/6Q1/4K3 b - - 0 1".parse().unwrap();
-    for (zeroed, quiet, expected) in [
-        (Exact(101), Exact(7), 101),
-        (Exact(180), Exact(99), 101),
-        (Exact(101), Exact(102), 103),
-        (Exact(100), Exact(7), 8),
-        (Exact(100), Exact(100), 101),
-    ] {
-        let source = WhiteWins { zeroed, quiet, ruled: None };
-        let found = distance::of(&source, &lost, Wdl::Loss).unwrap();
-        assert_eq!(found, Some(expected), "{zeroed:?} {quiet:?}");
-    }
-    // Of a position with castling rights, the moves tell the distance: here from a cursed win by a capture.
-    let source = WhiteWins { zeroed: Exact(101), quiet: Exact(150), ruled: None };
+fn the_moves_tell_the_distance_with_castling_rights() {
+    let source = WhiteWins { zeroed: 150, quiet: 150, ruled: Some([Wdl50::CursedWin, Wdl50::BlessedLoss]) };
     let answer =
-        Moves::of_root(&source, &Root::read("4k3/8/8/8/8/6p1/r5pP/4K2R w K - 0 1").unwrap()).unwrap();
+        Moves::of_root(&source, &Root::read("4k3/8/8/7p/8/8/r7/4K2R w K - 0 1").unwrap()).unwrap();
     assert_eq!((answer.dtz, answer.category), (Some(101), Some(Wdl50::CursedWin)), "{answer:#?}");
 }
 
@@ -200,8 +176,7 @@ fn outcomes_under_the_rule_stand_in_for_distances_of_1() {
     ] {
         let white = if is_cursed { Wdl50::CursedWin } else { Wdl50::Win };
         let black = if is_blessed { Wdl50::BlessedLoss } else { Wdl50::Loss };
-        let (zeroed, quiet) = (WonDistance::UnlessZeroing(5), WonDistance::UnlessZeroing(plies));
-        let source = WhiteWins { zeroed, quiet, ruled: Some([white, black]) };
+        let source = WhiteWins { zeroed: 5, quiet: plies, ruled: Some([white, black]) };
         let found = [(&lost, Wdl::Loss), (&won, Wdl::Win)]
             .map(|(board, outcome)| distance::of(&source, board, outcome).unwrap());
         assert_eq!(found, [Some(of_lost), Some(of_won)], "{is_cursed} {is_blessed} {plies}");
@@ -211,14 +186,13 @@ fn outcomes_under_the_rule_stand_in_for_distances_of_1() {
     // A capture by White is the only move that zeroes: to a loss, or to a blessed one.
     let capture: Board = "4k3/8/8/8/8/8/6q1/4K1R1 w - - 0 1".parse().unwrap();
     for (black, expected) in [(Wdl50::Loss, 1), (Wdl50::BlessedLoss, 101)] {
-        let (zeroed, quiet) = (WonDistance::UnlessZeroing(101), WonDistance::UnlessZeroing(101));
-        let source = WhiteWins { zeroed, quiet, ruled: Some([Wdl50::CursedWin, black]) };
+        let source = WhiteWins { zeroed: 101, quiet: 101, ruled: Some([Wdl50::CursedWin, black]) };
         assert_eq!(distance::of(&source, &capture, Wdl::Win).unwrap(), Some(expected));
     }
 }
 
 fn of(fen: &str) -> Moves {
-    Moves::of_root(&Generated { is_exact: false }, &Root::read(fen).unwrap()).unwrap()
+    Moves::of_root(&Generated, &Root::read(fen).unwrap()).unwrap()
 }
 
 #[test]
@@ -256,8 +230,7 @@ fn lines_keep_the_distances_and_lead_to_mate() {
     let (mut ends, mut zeroed) = ([0; 2], 0);
     for number in 0..300 {
         let fen = noise::position(materials[number % materials.len()], &mut noise).to_fen();
-        let line = Line::of_root(&Generated { is_exact: number % 2 == 0 }, Root::read(&fen).unwrap(), false)
-            .unwrap();
+        let line = Line::of_root(&Generated, Root::read(&fen).unwrap(), false).unwrap();
         let is_drawn = line.category == Some(Wdl50::Draw);
         assert_eq!(line.end, if is_drawn { LineEnd::Draw } else { LineEnd::Mate }, "{fen}");
         assert_eq!(line.moves.is_empty(), is_drawn || line.dtz == Some(-1), "{fen}");
@@ -273,8 +246,7 @@ fn lines_keep_the_distances_and_lead_to_mate() {
     }
     assert!(ends.iter().chain([&zeroed]).all(|&count| count > 50), "{ends:?} {zeroed}");
     let (plies, longest) = store().get(&materials[1]).unwrap().longest().unwrap();
-    let of =
-        |fen: &str| Line::of_root(&Generated { is_exact: true }, Root::read(fen).unwrap(), false).unwrap();
+    let of = |fen: &str| Line::of_root(&Generated, Root::read(fen).unwrap(), false).unwrap();
     let mate_in_33 = of(&longest.to_fen());
     assert_eq!((plies, mate_in_33.moves.len(), mate_in_33.dtz), (66, 66, Some(-66)));
     let late = of(&longest.to_fen().replace(" 0 1", " 36 40"));

@@ -54,13 +54,11 @@ pub(crate) struct DistanceFile<T = DistanceTree> {
     pub(crate) table_hash: [u8; 8],
     /// For a ranking, the pairs of moves within which a position's level falls.
     pub(crate) pairs: Option<u8>,
-    /// Whether positions with a distance of 1 are left out.
-    pub(crate) omits_one: bool,
     /// For each stored side to move the number of its anchor, and the distances, if it wins any position that is not left out.
     pub(crate) sides: Vec<(usize, Option<T>)>,
 }
 
-/// The bits of a side's byte: it has a tree; positions with a distance of 1 are left out; the tree is in pages.
+/// The bits of a side's byte: it has a tree; positions with a distance of 1 are left out, always; the tree is in pages.
 pub(super) const HAS_TREE: u8 = 1 << 3;
 pub(super) const OMITS_ONE: u8 = 1 << 4;
 pub(super) const IN_PAGES: u8 = 1 << 5;
@@ -227,8 +225,6 @@ pub struct DistanceSummary {
     pub table_hash: [u8; 8],
     /// For a ranking, the pairs of moves within which a position's level falls. Then levels take the place of distances.
     pub pairs: Option<u8>,
-    /// Whether positions with a distance of 1 are left out.
-    pub omits_one: bool,
     /// For each stored side to move, the figures of its tree, if it has one.
     pub sides: Vec<Option<DistanceTreeSummary>>,
     /// Bytes of the trees with their functions; the rest are headers.
@@ -259,8 +255,7 @@ impl DistanceSummary {
     /// # Errors
     /// [`ErrorKind::BadMagic`] for another file; [`ErrorKind::UnsupportedVersion`] and [`ErrorKind::Corrupt`] as for outcomes.
     pub fn decode(bytes: &[u8]) -> Result<Self> {
-        let DistanceFile { material, model, table_hash, pairs, omits_one, sides } =
-            DistanceFile::decode(bytes)?;
+        let DistanceFile { material, model, table_hash, pairs, sides } = DistanceFile::decode(bytes)?;
         let tree = |tree: DistanceTree| {
             let mut function = Vec::new();
             tree.function.write(&mut function);
@@ -273,7 +268,7 @@ impl DistanceSummary {
         };
         let sides: Vec<_> = sides.into_iter().map(|(_, side)| side.map(tree)).collect();
         let tree_bytes = skip(&mut Reader::new(bytes))?;
-        Ok(DistanceSummary { material, model, table_hash, pairs, omits_one, sides, tree_bytes })
+        Ok(DistanceSummary { material, model, table_hash, pairs, sides, tree_bytes })
     }
 }
 
@@ -339,17 +334,19 @@ impl<T> DistanceFile<T> {
         Error::corrupt_unless(pairs.is_none_or(|pairs| (1..=3).contains(&pairs)), || {
             "a ranking that falls within no or more than 3 pairs of moves".into()
         })?;
-        let (values, mut sides, mut omits) = (model.variable_set(&material).values(), Vec::new(), Vec::new());
+        let (values, mut sides) = (model.variable_set(&material).values(), Vec::new());
         for turn in material.stored_turns() {
             let side = reader.field(turn.name(), |reader| {
                 let byte = reader.byte()?;
                 let anchor = usize::from(byte & 7);
                 let (has_tree, in_pages) = (byte & HAS_TREE != 0, byte & IN_PAGES != 0);
                 Error::corrupt_unless(
-                    byte >> 6 == 0 && anchor < material.len() && has_tree >= in_pages,
+                    byte >> 6 == 0
+                        && byte & OMITS_ONE != 0
+                        && anchor < material.len()
+                        && has_tree >= in_pages,
                     || format!("side byte {byte:#04x}"),
                 )?;
-                omits.push(byte & OMITS_ONE != 0);
                 if !has_tree {
                     return Ok((anchor, None));
                 }
@@ -365,12 +362,7 @@ impl<T> DistanceFile<T> {
             sides.push(side);
         }
         Error::corrupt_unless(reader.is_at_end(), || "bytes after the last side".into())?;
-        Error::corrupt_unless(omits.windows(2).all(|pair| pair[0] == pair[1]), || {
-            "sides that disagree".into()
-        })?;
-        let omits_one = omits[0];
-        Error::corrupt_unless(omits_one || pairs.is_none(), || "a ranking with conversions".into())?;
-        Ok(DistanceFile { material, model, table_hash, pairs, omits_one, sides })
+        Ok(DistanceFile { material, model, table_hash, pairs, sides })
     }
 }
 

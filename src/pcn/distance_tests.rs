@@ -89,10 +89,8 @@ fn file(seed: u64) -> DistanceFile {
     let values = model.variable_set(&material).values();
     let sides: Vec<_> =
         (0..2).map(|anchor| (anchor, (noise.below(4) > 0).then(|| tree(&values, &mut noise)))).collect();
-    let plies = |(_, tree): &(usize, Option<DistanceTree>)| tree.as_ref()?.plies.last().copied();
-    let omits_one = noise.below(2) == 0 && sides.iter().filter_map(plies).all(|plies| plies <= 100);
-    let pairs = if omits_one && noise.below(2) == 0 { Some(1 + noise.below(3) as u8) } else { None };
-    DistanceFile { material, model, table_hash: noise.word().to_le_bytes(), pairs, omits_one, sides }
+    let pairs = if noise.below(2) == 0 { Some(1 + noise.below(3) as u8) } else { None };
+    DistanceFile { material, model, table_hash: noise.word().to_le_bytes(), pairs, sides }
 }
 
 proptest! {
@@ -149,7 +147,7 @@ fn the_bytes_of_a_file_of_distances_never_change_and_are_those_of_format_md() {
     };
     let (material, sides) = ("KQvK".parse().unwrap(), vec![(1, Some(tree)), (0, None)]);
     let (model, table_hash) = (Model::Board, *b"golden!!");
-    let file = DistanceFile { material, model, table_hash, pairs: None, omits_one: true, sides };
+    let file = DistanceFile { material, model, table_hash, pairs: None, sides };
     let (written, explained) = files(format_md("Distances, byte by byte"));
     assert_eq!(written, [file.encode().unwrap()]);
     assert_eq!(explained, written[0]);
@@ -173,7 +171,7 @@ fn distances_out_of_range_are_refused() {
 /// The work of a plan grows with a power of the pairs of moves.
 #[test]
 fn rankings_of_no_or_many_pairs_are_refused() {
-    let of = |pairs| DistanceFile { omits_one: true, pairs: Some(pairs), ..file(1) }.encode().unwrap();
+    let of = |pairs| DistanceFile { pairs: Some(pairs), ..file(1) }.encode().unwrap();
     for (pairs, is_right) in [(0, false), (1, true), (3, true), (4, false), (255, false)] {
         assert_eq!(DistanceFile::decode(&of(pairs)).is_ok(), is_right, "{pairs}");
     }
@@ -197,7 +195,7 @@ fn large(seed: u64) -> DistanceFile {
         (seed..seed + 100).map(file).find(|file| file.sides.iter().all(|(_, tree)| tree.is_some())).unwrap();
     let values = file.model.variable_set(&file.material).values();
     let tree = (0..100).map(|_| tree_of_depth(&values, 13, &mut noise)).find(|tree| tree.nodes.len() > 2000);
-    (file.omits_one, file.pairs) = (false, None);
+    file.pairs = None;
     file.sides[0].1 = tree;
     file
 }

@@ -99,14 +99,13 @@ impl DistanceFile {
         bytes.extend(self.pairs);
         let values = self.model.variable_set(&self.material).values();
         for (anchor, tree) in &self.sides {
-            let omits_one = if self.omits_one { OMITS_ONE } else { 0 };
             let Some(tree) = tree else {
-                bytes.push(*anchor as u8 | omits_one);
+                bytes.push(*anchor as u8 | OMITS_ONE);
                 continue;
             };
             let mut payload = Vec::new();
             let in_pages = if tree.write(&mut payload, &values, cutting)? { IN_PAGES } else { 0 };
-            bytes.push(*anchor as u8 | HAS_TREE | omits_one | in_pages);
+            bytes.push(*anchor as u8 | HAS_TREE | OMITS_ONE | in_pages);
             push_payload(&mut bytes, &payload)?;
         }
         bytes.extend(crc32fast::hash(&bytes).to_le_bytes());

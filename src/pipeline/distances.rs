@@ -21,7 +21,7 @@ use crate::pcn::{
     DistanceFile, DistanceTree, Leaf, LeafDistances, MAX_CLASSES, MAX_LEVEL, MAX_WORD, PositionEquation,
     PositionHash, StaticFunction, System, solve,
 };
-use crate::probe::{DistanceProber, WonDistance};
+use crate::probe::DistanceProber;
 use espresso::Monitor;
 use rayon::prelude::*;
 
@@ -204,15 +204,8 @@ pub fn build_distances(table: &Table, options: &Options<'_>) -> Result<BuiltDist
         trees.push((anchor, tree));
     }
     let leaves = trees.iter().filter_map(|(_, tree)| tree.as_ref()).map(|tree| tree.leaves.len()).sum();
-    let bytes = DistanceFile {
-        material,
-        model,
-        table_hash: table.hash(),
-        pairs: None,
-        omits_one: true,
-        sides: trees,
-    }
-    .encode()?;
+    let bytes =
+        DistanceFile { material, model, table_hash: table.hash(), pairs: None, sides: trees }.encode()?;
     verify_distances(&bytes, table, Symmetries::One, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
 }
@@ -239,9 +232,9 @@ pub fn verify_distances(
         let plies = table.distance_in(position.turn(), slot);
         let check =
             |image: &Position| match prober.distance(image.packed(), image.en_passant(), image.turn())? {
-                WonDistance::UnlessZeroing(_) if plies == 1 => Ok(0),
-                WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) if found == plies => Ok(1),
-                WonDistance::UnlessZeroing(found) | WonDistance::Exact(found) => {
+                _ if plies == 1 => Ok(0),
+                found if found == plies => Ok(1),
+                found => {
                     refuse(format!("the file says {found} plies, the table {plies}: {}", image.to_fen()))
                 }
             };

@@ -16,16 +16,6 @@ use crate::pcn::{
 };
 use std::sync::Arc;
 
-/// The distance to zeroing of a won position, as its file has it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum WonDistance {
-    /// The plies to zeroing.
-    Exact(u32),
-    /// The plies to zeroing, except in two cases: a move mates, or a zeroing move leads to a position that is lost under the
-    /// 50-move rule. Then the distance is 1, and this number is arbitrary.
-    UnlessZeroing(u32),
-}
-
 /// A prober of the distances of one table.
 #[derive(Debug)]
 pub(crate) struct DistanceProber {
@@ -33,7 +23,6 @@ pub(crate) struct DistanceProber {
     pub(in crate::probe) table_hash: [u8; 8],
     /// For a ranking, the pairs of moves within which a level falls.
     pairs: Option<u8>,
-    omits_one: bool,
     variables: VariableSet,
     /// By stored turn: the anchor, and the tree.
     sides: Vec<(usize, Canonizer, Option<SideDistances>)>,
@@ -139,7 +128,7 @@ impl DistanceProber {
     /// # Errors
     /// Those of the format; [`ErrorKind::BudgetExhausted`](crate::ErrorKind::BudgetExhausted) beyond `limit`.
     pub(in crate::probe) fn decode(file: Bytes, limit: &Arc<DecodingLimit>) -> Result<Self> {
-        let DistanceFile { material, model, table_hash, pairs, omits_one, sides } =
+        let DistanceFile { material, model, table_hash, pairs, sides } =
             DistanceFile::read(&file, |bytes| limit.check(bytes), Ok)?;
         let variables = model.variable_set(&material);
         let side = |(anchor, tree): (usize, Option<DistanceTreeOrTop>)| {
@@ -147,16 +136,7 @@ impl DistanceProber {
             (anchor, Canonizer::new(&material, anchor), tree)
         };
         let sides = sides.into_iter().map(side).collect();
-        Ok(DistanceProber {
-            material,
-            table_hash,
-            pairs,
-            omits_one,
-            variables,
-            sides,
-            file,
-            limit: Arc::clone(limit),
-        })
+        Ok(DistanceProber { material, table_hash, pairs, variables, sides, file, limit: Arc::clone(limit) })
     }
 
     /// Reads the bytes of a trusted file of distances.
@@ -181,7 +161,7 @@ impl DistanceProber {
         self.table_hash
     }
 
-    /// The distance of a won position with men on `squares`.
+    /// The plies of a won position with men on `squares`: [`Tables::won_distance`].
     ///
     /// # Errors
     /// When the position's page is damaged or beyond the limit.
@@ -190,7 +170,7 @@ impl DistanceProber {
         mut squares: PackedSquares,
         en_passant: Option<u8>,
         mut turn: Color,
-    ) -> Result<WonDistance> {
+    ) -> Result<u32> {
         if turn.index() >= self.sides.len() {
             (squares, turn) = (squares.colors_exchanged(self.material.len()), Color::White);
         }
@@ -203,8 +183,7 @@ impl DistanceProber {
                 self.reach(side, &self.variables.view_of(squares, en_passant), |_, _| ())?.1
             }
         };
-        let plies = plies.into();
-        Ok(if self.omits_one { WonDistance::UnlessZeroing(plies) } else { WonDistance::Exact(plies) })
+        Ok(plies.into())
     }
 
     /// The leaf that a canonical position reaches in the tree of a side, and its distance or level. Calls `passed` as [`Walker::walk`] does.
@@ -280,13 +259,14 @@ impl DistanceProber {
 }
 
 impl Tables {
-    /// Returns the distance to zeroing of a won position, without castling rights, for the side to move; `None` if there is no
-    /// file of distances of its material. For a position that is not won it is some number.
+    /// Returns the plies to zeroing of a won position, without castling rights, for the side to move; `None` if there is no file of
+    /// distances of its material. The number is arbitrary if a move mates, or zeroes and leads to a position that is lost under the
+    /// 50-move rule: then the distance is 1; and for a position that is not won. [`Tables::dtz`](crate::Tables::dtz) looks for such moves.
     ///
     /// # Errors
     /// [`ErrorKind::MissingTable`](crate::ErrorKind::MissingTable) when there are distances of the material and no outcomes,
     /// [`ErrorKind::Mismatch`](crate::ErrorKind::Mismatch) when they are of other outcomes; those of reading both files.
-    pub fn won_distance(&self, position: &Position) -> Result<Option<WonDistance>> {
+    pub fn won_distance(&self, position: &Position) -> Result<Option<u32>> {
         let Some(prober) = self.distances(position.material())? else { return Ok(None) };
         prober.distance(position.packed(), position.en_passant(), position.turn()).map(Some)
     }
@@ -315,8 +295,7 @@ impl Tables {
             (*position.material(), position.packed(), position.en_passant(), position.turn())
         };
         let Some(prober) = self.ranking(&material)? else { return Ok(None) };
-        let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
-            prober.distance(squares, file, turn)?;
+        let level = prober.distance(squares, file, turn)?;
         Ok(prober.pairs().map(|pairs| (level, pairs)))
     }
 
@@ -331,7 +310,7 @@ impl Tables {
         roles: [impl Into<Bitboard>; 6],
         en_passant: Option<Square>,
         turn: Color,
-    ) -> Result<Option<WonDistance>> {
+    ) -> Result<Option<u32>> {
         let (colors, roles) = (colors.map(Into::into), roles.map(Into::into));
         if en_passant.is_none()
             && let Some((material, squares, turn)) = self.find(colors, roles, turn)

@@ -17,7 +17,6 @@ mod walker;
 #[cfg(feature = "build")]
 pub(crate) use distances::DistanceProber;
 #[cfg(feature = "std")]
-pub use distances::WonDistance;
 #[cfg(feature = "std")]
 pub use on_demand::{DISTANCES, EXTENSION, Memory, Preloaded, RANKING, Tables};
 pub use prober::Prober;

@@ -136,20 +136,17 @@ class Distances:
         if magic[1] == 8 and source.byte() not in (1, 2, 3):
             raise Refused("a ranking that falls within no or more than 3 pairs of moves")
         self.variables = variables(model & 31, model >> 5, self.material)
-        counts, omits = [variable.parts for variable in self.variables], set()
+        counts = [variable.parts for variable in self.variables]
         # By turn: the anchor and the tree, if there is one.
         self.sides = {}
         for turn in self.material.turns:
             side = source.byte()
-            if side >> 6 or side & 7 >= len(self.material.men) or side >> 3 & 5 == 4:
+            if side >> 6 or not side >> 4 & 1 or side & 7 >= len(self.material.men) or side >> 3 & 5 == 4:
                 raise Refused("a side byte that cannot be")
-            omits.add(side >> 4 & 1)
             tree = DistanceTree(counts, source.take(source.number()), side >> 5) if side >> 3 & 1 else None
             self.sides[turn] = side & 7, tree
-        if magic[1] == 8 and omits != {1}:
-            raise Refused("a ranking with conversions")
-        if len(omits) > 1 or source.at != len(source.data):
-            raise Refused("sides of two kinds, or bytes after the last side")
+        if source.at != len(source.data):
+            raise Refused("bytes after the last side")
 
     def answer(self, position):
         """The distance or the level of a won position, as text."""

@@ -72,7 +72,7 @@ pub fn build_ranking(table: &Table, pairs: u8, options: &Options<'_>) -> Result<
         sides.push((anchor, tree));
     }
     let (pairs, table_hash) = (Some(pairs), table.hash());
-    let bytes = DistanceFile { material, model, table_hash, pairs, omits_one: true, sides }.encode()?;
+    let bytes = DistanceFile { material, model, table_hash, pairs, sides }.encode()?;
     verify_ranking(&bytes, table, Symmetries::One, options.memory, options.progress)?;
     Ok(BuiltDistances { bytes, model, leaves, positions })
 }

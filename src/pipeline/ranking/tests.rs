@@ -92,7 +92,7 @@ fn play_that_may_last_too_long_is_found() {
 fn plans_last_no_longer_than_was_reckoned() {
     use crate::chess::position::Position;
     use crate::moves::{Moves, Plan, play};
-    use crate::probe::{DistanceProber, Tables, WonDistance};
+    use crate::probe::{DistanceProber, Tables};
 
     let (white, black) = (Color::White, Color::Black);
     let outcomes = std::fs::read(concat!(env!("CARGO_MANIFEST_DIR"), "/fixtures/four-men.pcb")).unwrap();
@@ -114,8 +114,7 @@ fn plans_last_no_longer_than_was_reckoned() {
         let prober = DistanceProber::of_trusted(&ranking).unwrap();
         let mut by_level = vec![Vec::new(); 256];
         for position in &won {
-            let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
-                prober.distance(position.packed(), position.en_passant(), position.turn()).unwrap();
+            let level = prober.distance(position.packed(), position.en_passant(), position.turn()).unwrap();
             by_level[level as usize].push(slot(position));
         }
         let forcing = Forcing::new(&table, attacker).unwrap();

@@ -10,7 +10,6 @@ use crate::pipeline::Symmetries;
 use crate::pipeline::distances::prober_of;
 use crate::pipeline::memory::{check as check_memory, table_bytes};
 use crate::pipeline::verify::{distinct_images, sum_over};
-use crate::probe::WonDistance;
 use espresso::Monitor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
@@ -48,8 +47,7 @@ pub fn verify_ranking(
             return Ok(0);
         }
         let check = |image: &Position| {
-            let (WonDistance::Exact(level) | WonDistance::UnlessZeroing(level)) =
-                prober.distance(image.packed(), image.en_passant(), image.turn())?;
+            let level = prober.distance(image.packed(), image.en_passant(), image.turn())?;
             let before = levels[side][slot].swap(level as u8, Ordering::Relaxed);
             if !(1..=MOST_LEVELS.into()).contains(&level) || before > 0 && u32::from(before) != level {
                 return refuse(format!(
