@@ -156,8 +156,7 @@ impl Source for WhiteWins {
 #[test]
 fn the_moves_tell_the_distance_with_castling_rights() {
     let source = WhiteWins { zeroed: 150, quiet: 150, ruled: Some([Wdl50::CursedWin, Wdl50::BlessedLoss]) };
-    let answer =
-        Moves::of_root(&source, &Root::read("4k3/8/8/7p/8/8/r7/4K2R w K - 0 1").unwrap()).unwrap();
+    let answer = Moves::of_root(&source, &Root::read("4k3/8/8/7p/8/8/r7/4K2R w K - 0 1").unwrap()).unwrap();
     assert_eq!((answer.dtz, answer.category), (Some(101), Some(Wdl50::CursedWin)), "{answer:#?}");
 }
 
