@@ -2,7 +2,7 @@
 
 use super::noise::Noise;
 use cubebase::chess::retrograde::Store;
-use cubebase::covers::{self, OUTPUTS, Scope, contains, independent, natural_type, write_pla};
+use cubebase::covers::{self, OUTPUTS, Scope, contains, natural_type, paper_function, write_pla};
 use cubebase::pipeline::{self, Symmetries};
 use cubebase::position::{Position, Square};
 use cubebase::{Color, ErrorKind, Material, Model, probe};
@@ -25,7 +25,7 @@ fn three_man_functions_are_complete_and_as_large_as_the_table() {
     ] {
         let table = Store::new(None).get(&material(name)).unwrap();
         for (scope, count) in [(Scope::default(), canonical), (Scope::full_board(), all)] {
-            let exported = independent(&table, Model::Binary, &scope).unwrap();
+            let exported = paper_function(&table, Model::Binary, &scope).unwrap();
             check::consistent(&exported.function).unwrap();
             assert_eq!(exported.function.on.len(), count, "{name} {scope:?}");
             assert_eq!(exported.function.off.len(), count, "{name} {scope:?}");
@@ -38,18 +38,18 @@ fn every_man_can_lead() {
     let table = Store::new(None).get(&material("KPvK")).unwrap();
     for anchor in 0..3 {
         let scope = Scope { canonical: true, anchors: [anchor, 2 - anchor] };
-        let exported = independent(&table, Model::Binary, &scope).unwrap();
+        let exported = paper_function(&table, Model::Binary, &scope).unwrap();
         check::consistent(&exported.function).unwrap();
         assert_eq!(exported.function.on.len(), 165_676);
     }
     let scope = Scope { canonical: true, anchors: [0, 3] };
-    assert!(independent(&table, Model::Binary, &scope).is_err());
+    assert!(paper_function(&table, Model::Binary, &scope).is_err());
 }
 
 #[test]
 fn text_in_between_keeps_the_function() {
     let table = Store::new(None).get(&material("KQvK")).unwrap();
-    let exported = independent(&table, Model::Binary, &Scope::default()).unwrap();
+    let exported = paper_function(&table, Model::Binary, &Scope::default()).unwrap();
     for kind in [PlaType::Fdr, PlaType::Fr] {
         let mut text = Vec::new();
         write_pla(&table, Model::Binary, &Scope::default(), kind, &mut text).unwrap();
@@ -139,7 +139,7 @@ fn check_samples(name: &str, samples: u32) {
     let material = material(name);
     let table = Store::new(None).get(&material).unwrap();
     let scope = Scope::default();
-    let exported = independent(&table, Model::Binary, &scope).unwrap();
+    let exported = paper_function(&table, Model::Binary, &scope).unwrap();
     let (space, function) = (exported.columns.space().clone(), exported.function);
     let mut noise = Noise(0x2545_f491_4f6c_dd1d);
     for _ in 0..samples {
@@ -198,7 +198,7 @@ fn multi_valued_models_are_written_with_their_parts() {
         assert!(text.lines().any(|line| line == header), "{model}");
         assert!(text.starts_with("# file.wk: 8 parts\n# file.bk: 8 parts\n# rank.wk: 8 parts\n"), "{model}");
         assert!(text.lines().any(|line| line == ".ilb black_to_move"), "{model}");
-        let exported = independent(&table, model, &scope).unwrap();
+        let exported = paper_function(&table, model, &scope).unwrap();
         let read = Pla::read(text.as_bytes()).unwrap();
         assert_eq!(read.on.len(), exported.function.on.len());
         assert_eq!(read.off.len(), exported.function.off.len());

@@ -140,7 +140,7 @@ pub enum Command {
                             Beside each condition stands the position's own value. Then follows a board for each man, \
                             with the squares to which it alone can be moved so that the same clause decides. \
                             Format json is one line a position: fen, turn, outcome, material, model, model_version; \
-                            decided_by (leaf, clause or default), section, number, stated (the clause's outcome), \
+                            decided_by (leaf or clause), section, number, stated (the clause's outcome), \
                             is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
                             allowed and value_number; orientation (of the board, for is_turned); canonical; men, each with name, \
                             letter, square, squares, exceptions; castling (the rights) and without_castling (the outcome without \

@@ -2,7 +2,6 @@
 
 use super::args::Minimizer;
 use super::{Resources, usage};
-use crate::chess::model::Model;
 use crate::chess::position;
 use crate::chess::retrograde::{self, Chess};
 use crate::compare::{syzygy_bytes, syzygy_dtz_bytes};
@@ -26,14 +25,14 @@ pub(super) trait Minimizing<G: Game>: Sized {
     /// Checks that the men are not too many, and that the memory suffices.
     fn check(&self, materials: &[G::Material]) -> Result<()>;
 
-    fn forecast(&self, material: &G::Material) -> Result<Forecast>;
+    fn forecast(&self, material: &G::Material) -> Forecast;
 
     /// Returns a file that was checked on every position.
     fn build(&self, table: &Table<G>, progress: Monitor<'_>) -> Result<Made>;
 
     /// The estimated time in seconds by the clock; `None` where nothing was measured.
     fn seconds(&self, material: &G::Material) -> Option<f64> {
-        let seconds = self.forecast(material).ok()?.cpu_seconds?;
+        let seconds = self.forecast(material).cpu_seconds?;
         Some(seconds / rayon::current_num_threads() as f64)
     }
 }
@@ -77,83 +76,76 @@ impl Made {
     }
 }
 
-#[derive(Clone)]
-pub(super) enum OfChess {
-    Trees(pipeline::Options<'static>),
-    /// Trees of distances.
-    Distances(pipeline::Options<'static>),
-    /// Trees of rankings that fall within so many pairs of moves.
-    Ranking(pipeline::Options<'static>, u8),
+pub(super) struct OfChess {
+    what: What,
+    options: pipeline::Options<'static>,
+}
+
+/// What the trees have.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum What {
+    Outcomes,
+    Distances,
+    /// Levels that fall within so many pairs of moves.
+    Ranking(u8),
 }
 
 impl Minimizing<Chess> for OfChess {
     fn new(args: &Minimizer, metric: Metric, resources: &Resources, scratch: PathBuf) -> Result<Self> {
-        let (codec, memory) = (args.codec, resources.memory);
-        let models = match args.model.as_str() {
-            "auto" => pipeline::Options::default().models,
-            name => vec![name.parse().ok().filter(|&model| model != Model::Binary).ok_or_else(|| {
-                let names = Model::ALL.into_iter().filter(|&model| model != Model::Binary);
-                let names = names.map(Model::name).collect::<Vec<_>>().join(", ");
+        let all = pipeline::Options::default().models;
+        let named = |name: &str| {
+            all.iter().copied().find(|model| model.name() == name).ok_or_else(|| {
+                let names = all.iter().map(|model| model.name()).collect::<Vec<_>>().join(", ");
                 usage(format!("no model '{name}' of trees (there are: auto, {names})"))
-            })?],
+            })
         };
+        let models = match args.model.as_str() {
+            "auto" => all.clone(),
+            name => vec![named(name)?],
+        };
+        let (codec, effort, memory, scratch) = (args.codec, args.effort, resources.memory, Some(scratch));
         if args.are_beside() && codec == Codec::None {
             return Err(usage("--distances and --ranking have a code of their own: no --codec none"));
         }
-        let (effort, scratch) = (args.effort, Some(scratch));
+        let what = match args.ranking {
+            Some(pairs) => What::Ranking(pairs),
+            None if args.distances => What::Distances,
+            None => What::Outcomes,
+        };
         let options =
             pipeline::Options { models, codec, effort, memory, metric, scratch, ..Default::default() };
-        Ok(match args.ranking {
-            Some(pairs) => OfChess::Ranking(options, pairs),
-            None if args.distances => OfChess::Distances(options),
-            None => OfChess::Trees(options),
-        })
+        Ok(OfChess { what, options })
     }
 
     fn lowered(&self) -> Self {
-        match self {
-            OfChess::Trees(options) => OfChess::Trees(options.clone().with_effort(1)),
-            OfChess::Distances(options) => OfChess::Distances(options.clone().with_effort(1)),
-            OfChess::Ranking(options, pairs) => OfChess::Ranking(options.clone().with_effort(1), *pairs),
-        }
+        OfChess { what: self.what, options: self.options.clone().with_effort(1) }
     }
 
     fn check(&self, materials: &[position::Material]) -> Result<()> {
-        match self {
-            OfChess::Trees(options) => {
-                pipeline::check_men(materials).and_then(|()| pipeline::check_memory(materials, options))
-            }
-            OfChess::Distances(options) | OfChess::Ranking(options, _) => pipeline::check_men(materials)
-                .and_then(|()| pipeline::check_memory_of_distances(materials, options)),
+        pipeline::check_men(materials)?;
+        if self.what == What::Outcomes {
+            pipeline::check_memory(materials, &self.options)
+        } else {
+            pipeline::check_memory_of_distances(materials, &self.options)
         }
     }
 
-    fn forecast(&self, material: &position::Material) -> Result<Forecast> {
-        match self {
-            OfChess::Trees(options) => Ok(pipeline::forecast(material, options)),
-            OfChess::Distances(options) | OfChess::Ranking(options, _) => {
-                Ok(pipeline::forecast_distances(material, options))
-            }
+    fn forecast(&self, material: &position::Material) -> Forecast {
+        if self.what == What::Outcomes {
+            pipeline::forecast(material, &self.options)
+        } else {
+            pipeline::forecast_distances(material, &self.options)
         }
     }
 
     fn build(&self, table: &retrograde::Table, progress: Monitor<'_>) -> Result<Made> {
-        let built = match self {
-            OfChess::Distances(options) => {
-                let options = pipeline::Options { progress, ..options.clone() };
-                return pipeline::build_distances(table, &options)
-                    .map(|built| Made::of_distances(built, table));
-            }
-            OfChess::Ranking(options, pairs) => {
-                let options = pipeline::Options { progress, ..options.clone() };
-                return pipeline::build_ranking(table, *pairs, &options)
-                    .map(|built| Made::of_distances(built, table));
-            }
-            OfChess::Trees(options) => {
-                pipeline::build(table, &pipeline::Options { progress, ..options.clone() })
-            }
+        let options = pipeline::Options { progress, ..self.options.clone() };
+        let built = match self.what {
+            What::Outcomes => return pipeline::build(table, &options).map(Made::from),
+            What::Distances => pipeline::build_distances(table, &options)?,
+            What::Ranking(pairs) => pipeline::build_ranking(table, pairs, &options)?,
         };
-        built.map(Made::from)
+        Ok(Made::of_distances(built, table))
     }
 }
 
@@ -186,8 +178,8 @@ impl Minimizing<Xiangqi> for OfXiangqi {
         materials.iter().try_for_each(check)
     }
 
-    fn forecast(&self, material: &xiangqi::Material) -> Result<Forecast> {
-        Ok(Clauses::forecast(material, &self.models, &self.options))
+    fn forecast(&self, material: &xiangqi::Material) -> Forecast {
+        Clauses::forecast(material, &self.models, &self.options)
     }
 
     fn build(&self, table: &xiangqi::Table, progress: Monitor<'_>) -> Result<Made> {

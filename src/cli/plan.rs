@@ -45,13 +45,13 @@ impl Job {
         effort: u8,
         allowed: Option<u64>,
         minimizing: &G::Minimizing,
-    ) -> Result<Self> {
-        let (generate, minimize) = (store.plan_alone(material), minimizing.forecast(material)?);
+    ) -> Self {
+        let (generate, minimize) = (store.plan_alone(material), minimizing.forecast(material));
         let allowed = allowed.unwrap_or(u64::MAX);
         let refusal = store.check_budget(&[generate]);
         let refusal = refusal.and(minimizing.check(std::slice::from_ref(material)));
         let [men, pawns] = G::men(material);
-        Ok(Job {
+        Job {
             below: G::sub_materials(material).iter().map(ToString::to_string).collect(),
             material: material.to_string(),
             men,
@@ -65,7 +65,7 @@ impl Job {
             minimize_bytes: minimize.most_bytes.min(allowed).max(minimize.least_bytes),
             minimize,
             refused: refusal.err().map(|error| error.to_string()),
-        })
+        }
     }
 }
 
@@ -87,10 +87,9 @@ fn jobs<G: Played>(materials: &[G::Material], args: &Plan, resources: &Resources
         let minimizing = if effort == args.minimizer.effort { &minimizing } else { &lowered };
         Job::new(&all[number].material, &store, effort, resources.memory, minimizing)
     };
-    let jobs = (0..all.len()).map(|number| job(number, args.minimizer.effort));
-    let mut jobs = jobs.collect::<Result<Vec<Job>>>()?;
+    let mut jobs: Vec<Job> = (0..all.len()).map(|number| job(number, args.minimizer.effort)).collect();
     if let Some(hours) = args.budget {
-        spend(&mut jobs, 3600.0 * hours, &|number| job(number, 1))?;
+        spend(&mut jobs, 3600.0 * hours, |number| job(number, 1))?;
     }
     match args.format {
         Format::Text => print(paint::table(&text(&jobs, resources)))?,
@@ -102,9 +101,9 @@ fn jobs<G: Played>(materials: &[G::Material], args: &Plan, resources: &Resources
 /// Lowers the effort of `jobs` to 1, the largest first, until all together take at most `seconds` of processor time.
 /// `lowered` returns a job at effort 1 by its number. The estimate per slot is the same for all large tables, so this order
 /// lowers the fewest.
-fn spend(jobs: &mut [Job], seconds: f64, lowered: &dyn Fn(usize) -> Result<Job>) -> Result<()> {
+fn spend(jobs: &mut [Job], seconds: f64, lowered: impl Fn(usize) -> Job) -> Result<()> {
     if jobs.iter().any(|job| job.minimize.cpu_seconds.is_none()) {
-        return Err(usage("--budget: no estimate of the time for this model or effort"));
+        return Err(usage("--budget: no estimate of the time at effort 4"));
     }
     let mut left = seconds - Totals::of(jobs).seconds();
     let mut order: Vec<usize> = (0..jobs.len()).collect();
@@ -113,7 +112,7 @@ fn spend(jobs: &mut [Job], seconds: f64, lowered: &dyn Fn(usize) -> Result<Job>)
         if left >= 0.0 {
             break;
         }
-        let cheap = lowered(number)?;
+        let cheap = lowered(number);
         let seconds = |job: &Job| job.minimize.cpu_seconds.unwrap_or(0.0);
         left += seconds(&jobs[number]) - seconds(&cheap);
         jobs[number] = cheap;

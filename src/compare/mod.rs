@@ -43,7 +43,7 @@ pub struct Measured<M = Material, V = Model> {
     pub bytes: u64,
     /// The bytes that castling rights take in the file.
     pub castling: u64,
-    /// The number of clauses, of both sides to move and all layers.
+    /// The number of clauses, of both sides to move.
     pub clauses: u64,
     /// The number of literals of the clauses.
     pub literals: u64,

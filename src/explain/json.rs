@@ -46,7 +46,7 @@ impl BoardExplanation {
     /// | `outcome` | `win`, `draw` or `loss` for the side to move |
     /// | `material`, `model`, `model_version` | the table, and the model of its clauses |
     /// | `decided_by` | `leaf` of a tree or `clause` of covers |
-    /// | `section`, `number` | the section of a clause; the number of the clause in it or of the leaf, from 0; else null |
+    /// | `section`, `number` | the section of a clause, null for a leaf; the number of the clause in it or of the leaf, from 0 |
     /// | `stated` | the clause's outcome: `outcome`, unless the position is an exception |
     /// | `is_exception` | whether the position is an exception |
     /// | `rule` | null, or the decision under the 50-move rule about the position without castling rights: `outcome`, and the `leaf` of the rule's tree, with `is_exception` |

@@ -15,7 +15,7 @@ use std::ops::AddAssign;
 pub struct Coverage {
     /// All legal positions of the material with this side to move.
     pub positions: u64,
-    /// Positions whose canonical image meets all literals of the clause; without a clause, positions that no clause contains.
+    /// Positions whose canonical image meets all literals of the clause.
     pub met: u64,
     /// Positions of `met` that the clause decides: in a tree all, in covers those that no earlier clause contains.
     pub decided: u64,
@@ -193,7 +193,11 @@ impl PositionCounter<'_> {
         match &self.decision_test {
             DecisionTest::Leaf(exceptions) => Some((true, exceptions.contains(&view))),
             &DecisionTest::First(section, clause) => {
-                Some((self.prober.clause_of(&view, position.turn()) == Some((section, clause)), false))
+                let decided = self.prober.clause_of(&view, position.turn());
+                Some((
+                    decided.is_some_and(|(in_section, number, _)| (in_section, number) == (section, clause)),
+                    false,
+                ))
             }
         }
     }

@@ -209,7 +209,11 @@ impl BoardExplanation {
             1 => "with 1 exception, which the table stores".into(),
             many => format!("with {} exceptions, which the table stores", grouped(many)),
         };
-        let all = if self.conditions.is_empty() { "The leaf holds" } else { "All conditions hold" };
+        let all = match (self.conditions.is_empty(), self.explanation.decision) {
+            (false, _) => "All conditions hold",
+            (true, Decision::Leaf { .. }) => "The leaf holds",
+            (true, Decision::Clause { .. }) => "The clause holds",
+        };
         Some(format!("{all} in {} {of}. {earlier} {each}, {exceptions}.", grouped(met)))
     }
 

@@ -138,11 +138,11 @@ fn gives_check(board: &Board, played: Move) -> bool {
 fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {
     let (mut longest, mut quiet) = (0, Vec::new());
     for (is_zeroing, after) in replies(board) {
-        let Some(plies) = source.won_distance(&after)? else { return Ok(None) };
         let plies = if is_zeroing {
             let Some(ruled) = source.ruled(&after)? else { return Ok(None) };
             if ruled == Wdl50::Win { 1 } else { FIFTY_MOVES + 1 }
         } else {
+            let Some(plies) = source.won_distance(&after)? else { return Ok(None) };
             quiet.push((plies, after));
             2
         };
@@ -183,8 +183,8 @@ impl Tables {
     /// The distance with castling rights is known if the moves that matter give the rights up.
     ///
     /// # Errors
-    /// Those of [`Tables::probe`]; [`ErrorKind::MissingTable`] also if a distance is missing, of this table or of one that a
-    /// capture or a promotion leads to.
+    /// Those of [`Tables::probe`]; [`ErrorKind::MissingTable`] also if the distances of this table are missing, or the outcomes under the
+    /// 50-move rule of one that a capture or a promotion leads to.
     pub fn dtz(&self, position: &Position) -> Result<i32> {
         self.plies(position).map(|(outcome, plies)| signed(outcome, plies))
     }

@@ -2,7 +2,7 @@
 //! distances. FORMAT.md has the layout.
 //!
 //! The outcomes are in another file. Drawn and lost positions are don't-cares here: a draw has the distance 0, and that of a lost
-//! position follows from the positions after each move. Won positions with a distance of 1 may be left out: making the moves
+//! position follows from the positions after each move. Won positions with a distance of 1 are left out too: making the moves
 //! shows them.
 
 use super::frozen::context_mixer::Mixer;
@@ -341,12 +341,13 @@ impl<T> DistanceFile<T> {
                 let anchor = usize::from(byte & 7);
                 let (has_tree, in_pages) = (byte & HAS_TREE != 0, byte & IN_PAGES != 0);
                 Error::corrupt_unless(
-                    byte >> 6 == 0
-                        && byte & OMITS_ONE != 0
-                        && anchor < material.len()
-                        && has_tree >= in_pages,
+                    byte >> 6 == 0 && anchor < material.len() && has_tree >= in_pages,
                     || format!("side byte {byte:#04x}"),
                 )?;
+                if byte & OMITS_ONE == 0 {
+                    let why = "distances of 1 too, as earlier builds made them";
+                    return Err(Error::new(ErrorKind::UnsupportedVersion, why));
+                }
                 if !has_tree {
                     return Ok((anchor, None));
                 }

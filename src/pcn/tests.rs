@@ -300,7 +300,8 @@ fn unknown_versions_and_codes_are_refused_as_unsupported() {
     kinds(1, &[4], ErrorKind::Corrupt);
     kinds(2, &[0, 1, 31 | 1 << 5, 1 | 2 << 5], ErrorKind::UnsupportedVersion);
     kinds(3, &[1, 5, 7, 127], ErrorKind::Corrupt);
-    kinds(sides, &[4 | 7 << 3, 0x78, 0xb8, 6 << 3, 4 << 3, 1 << 3, 0], ErrorKind::Corrupt);
+    kinds(sides, &[4 | 7 << 3, 0x78, 0xb8, 6 << 3], ErrorKind::Corrupt);
+    kinds(sides, &[4 << 3, 1 << 3, 0], ErrorKind::UnsupportedVersion);
     kinds(first, &[0, 2 << 2, 5 << 2 | 3, 7 << 2 | 3, 3 | 1 << 5, 1 | 2 << 2 | 1 << 5], ErrorKind::Corrupt);
     kinds(first, &[1 << 2 | 3, 3 << 2 | 3, 3 << 6 | 3], ErrorKind::UnsupportedVersion);
     kinds(first, &[3 | 7 << 2 | 1 << 5, 1 | 7 << 2 | 1 << 5], ErrorKind::Corrupt);

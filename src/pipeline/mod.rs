@@ -29,7 +29,7 @@ pub use options::{DEFAULT_EFFORT, MOST_EFFORT, Options};
 pub use ranking::{MOST_PAIRS, build_ranking, verify_ranking};
 pub(crate) use sampled::PositionRows;
 pub use stages::StageTimes;
-pub(crate) use stages::timed;
+use stages::timed;
 pub use verify::{Symmetries, verify, verify_answers};
 pub(crate) use verify::{check, sum_over};
 

@@ -10,7 +10,7 @@ use std::time::{Duration, Instant};
 pub struct StageTimes {
     /// The quick trials, which choose the models and the anchors.
     pub trials: Duration,
-    /// Growing trees and minimizing covers, kept or not; coding them for comparison; the check of a cover.
+    /// Growing trees, kept or not; coding them for comparison.
     pub minimizing: Duration,
     /// Coding the files of all models, to choose the smallest, and the final file.
     pub coding: Duration,
@@ -18,7 +18,7 @@ pub struct StageTimes {
     pub checking: Duration,
 }
 
-pub(crate) fn timed<T>(stage: &mut Duration, work: impl FnOnce() -> T) -> T {
+pub(super) fn timed<T>(stage: &mut Duration, work: impl FnOnce() -> T) -> T {
     let start = Instant::now();
     let done = work();
     *stage += start.elapsed();

@@ -17,6 +17,5 @@ mod walker;
 #[cfg(feature = "build")]
 pub(crate) use distances::DistanceProber;
 #[cfg(feature = "std")]
-#[cfg(feature = "std")]
 pub use on_demand::{DISTANCES, EXTENSION, Memory, Preloaded, RANKING, Tables};
 pub use prober::Prober;

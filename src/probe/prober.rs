@@ -281,8 +281,10 @@ impl Prober {
     #[cold]
     fn match_covers(&self, squares: PackedSquares, en_passant: Option<u8>, turn: Color) -> Result<Wdl> {
         let view = self.variables.view_of(squares, en_passant);
-        let outcome = self.covers.as_ref().and_then(|covers| covers.outcome(&self.variables, &view, turn));
-        outcome.ok_or_else(|| self.no_clause(&Position::of_packed(self.material, squares, turn, en_passant)))
+        let decided = self.covers.as_ref().and_then(|covers| covers.decide(&self.variables, &view, turn));
+        decided
+            .map(|(.., outcome)| outcome)
+            .ok_or_else(|| self.no_clause(&Position::of_packed(self.material, squares, turn, en_passant)))
     }
 
     /// The error about a position that no clause of covers contains.

@@ -32,18 +32,16 @@ def said(*words, text=""):
 
 
 def look_up(kinds, fens):
-    """Adds the FENs to those of their outcome."""
+    """Adds the FENs to those of their outcome, which are the keys of a dictionary, in order."""
     for line in map(json.loads, said("lookup", "--tables", directory, "-", text="\n".join(fens)).splitlines()):
-        known = kinds.setdefault(line["outcome_50_moves"], [])
-        if line["fen"] not in known:
-            known.append(line["fen"])
+        kinds.setdefault(line["outcome_50_moves"], {})[line["fen"]] = None
 
 
 def walk(kinds, fen):
     """From a position that the rule draws, by moves to others of the material and back to no earlier one."""
     look_up(kinds, [fen])
     seen = {fen}
-    while fen is not None and min(len(kinds.get(kind, [])) for kind in RULED) < EACH:
+    while fen is not None and min(len(kinds.get(kind, ())) for kind in RULED) < EACH:
         board = chess.Board(fen)
         after = []
         for move in [move for move in board.legal_moves if not board.is_zeroing(move)]:
@@ -51,7 +49,7 @@ def walk(kinds, fen):
             after.append(" ".join(board.fen().split()[:4]) + " 0 1")
             board.pop()
         look_up(kinds, after)
-        new = [after for kind in RULED for after in kinds.get(kind, []) if after not in seen]
+        new = [after for kind in RULED for after in kinds.get(kind, ()) if after not in seen]
         fen = new[-1] if new else None
         seen.add(fen)
 
@@ -61,11 +59,11 @@ for material in materials:
     rng = random.Random(material)
     kinds = {}
     look_up(kinds, [board.fen() for board in (draw(rng, material) for _ in range(DRAWN)) if board])
-    kinds = {kind: fens[:EACH] for kind, fens in kinds.items()}
+    kinds = {kind: dict.fromkeys(list(fens)[:EACH]) for kind, fens in kinds.items()}
     if not kinds.keys() & set(RULED):
         (table,) = json.loads(said("stats", f"{directory}/{material}.dtz"))["files"]
         if table["longest_plies"] > 100:
             walk(kinds, table["longest_fen"])
     for outcome in sorted(kinds):
-        for fen in kinds[outcome][:EACH]:
+        for fen in list(kinds[outcome])[:EACH]:
             print(fen, outcome, sep="\t")

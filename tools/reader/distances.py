@@ -1,7 +1,7 @@
 """Files of distances: the distances to zeroing of won positions. Names are those of FORMAT.md, section Distances. A ranking is the same
 with levels in place of distances (section Rankings).
 
-A file does not say which positions are won, and may leave out distances of 1: this reader makes no moves to find them.
+A file does not say which positions are won, and leaves out distances of 1: this reader makes no moves to find them.
 """
 
 from board import size

@@ -51,18 +51,14 @@ impl Matcher {
         self.sections.iter().map(|section| section.clauses.memory()).sum()
     }
 
-    /// Returns the outcome of the canonical position of `view`; `None` if no clause contains it.
-    pub(crate) fn outcome(&self, variables: &VariableSet, view: &View<'_>, turn: Color) -> Option<Wdl> {
-        self.decide(variables, view, turn).map(|(section, _)| self.sections[section].outcome)
-    }
-
-    /// The numbers of the section and the clause that decide a canonical position.
+    /// The numbers of the section and the clause that decide the canonical position of `view`, and its outcome; `None` if no clause
+    /// contains it.
     pub(crate) fn decide(
         &self,
         variables: &VariableSet,
         view: &View<'_>,
         turn: Color,
-    ) -> Option<(usize, usize)> {
+    ) -> Option<(usize, usize, Wdl)> {
         if variables.variables().len() <= USUAL_VARIABLES {
             self.decide_with(variables, view, turn, &mut [0; USUAL_VARIABLES])
         } else {
@@ -76,15 +72,15 @@ impl Matcher {
         view: &View<'_>,
         turn: Color,
         values: &mut [u8],
-    ) -> Option<(usize, usize)> {
+    ) -> Option<(usize, usize, Wdl)> {
         for &variable in &self.used[turn.index()] {
             values[usize::from(variable)] = variables.value(view, variable.into());
         }
-        self.sections
-            .iter()
-            .enumerate()
-            .filter(|(_, section)| section.turns.contains(turn))
-            .find_map(|(number, section)| section.clauses.first_match(values).map(|clause| (number, clause)))
+        let mut sections =
+            self.sections.iter().enumerate().filter(|(_, section)| section.turns.contains(turn));
+        sections.find_map(|(number, section)| {
+            section.clauses.first_match(values).map(|clause| (number, clause, section.outcome))
+        })
     }
 
     /// A clause in the words of `layout`.

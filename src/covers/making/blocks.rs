@@ -65,10 +65,9 @@ impl Splitter {
     }
 }
 
-/// A block: the side to move, sub-cubes for some men, and an en-passant code.
+/// A block: sub-cubes for some men, and an en-passant code.
 #[derive(Clone, Default)]
 struct Block {
-    turn: Option<Color>,
     men: Vec<(usize, SquareCube)>,
     /// The mask of fixed bits among the four en-passant bits, and their values.
     en_passant: Option<(u8, u8)>,
@@ -84,9 +83,7 @@ pub(super) fn push_blocks(
 ) {
     let mut add = |block: &Block| {
         let mut cube = dc.space().full().to_vec();
-        if let Some(turn) = block.turn {
-            columns.fix_turn(&mut cube, turn);
-        }
+        columns.fix_turn(&mut cube, turn);
         for &(man, square) in &block.men {
             for bit in (0..6).filter(|bit| square.care >> bit & 1 != 0) {
                 columns.fix(&mut cube, man * 6 + 5 - bit, (square.value >> bit & 1) as usize);
@@ -99,37 +96,36 @@ pub(super) fn push_blocks(
         }
         dc.push(&cube);
     };
-    let of_turn = Block { turn: Some(turn), ..Block::default() };
     if scope.canonical && !material.stored_turns().contains(&turn) {
-        add(&of_turn);
+        add(&Block::default());
         return;
     }
     let men = material.men();
     for man in 0..men.len() {
         for cube in square_cubes(!man_squares(material, man, scope, turn)) {
-            add(&Block { men: vec![(man, cube)], ..of_turn.clone() });
+            add(&Block { men: vec![(man, cube)], ..Block::default() });
         }
         for other in 0..man {
             for square in (0..64).map(Square::new) {
                 let here = SquareCube::of(square);
-                add(&Block { men: vec![(man, here), (other, here)], ..of_turn.clone() });
+                add(&Block { men: vec![(man, here), (other, here)], ..Block::default() });
             }
         }
         if scope.canonical && man > 0 && men[man] == men[man - 1] {
             for (before, after) in out_of_order() {
-                add(&Block { men: vec![(man - 1, before), (man, after)], ..of_turn.clone() });
+                add(&Block { men: vec![(man - 1, before), (man, after)], ..Block::default() });
             }
         }
     }
     for white in (0..64).map(Square::new) {
         for black in square_cubes(attacks::king(white)) {
-            add(&Block { men: vec![(0, SquareCube::of(white)), (1, black)], ..of_turn.clone() });
+            add(&Block { men: vec![(0, SquareCube::of(white)), (1, black)], ..Block::default() });
         }
     }
     if material.has_en_passant() {
         // Codes 0001 to 0111 are unused.
         for (care, value) in [(0b1100, 0b0100), (0b1110, 0b0010), (0b1111, 0b0001)] {
-            add(&Block { en_passant: Some((care, value)), ..of_turn.clone() });
+            add(&Block { en_passant: Some((care, value)), ..Block::default() });
         }
         for file in 0..8 {
             for (man, &pawn) in men.iter().enumerate().filter(|(_, man)| man.role == Role::Pawn) {
@@ -140,7 +136,7 @@ pub(super) fn push_blocks(
                     if pawn.color == turn { capturing_rank(turn) } else { pushed_square(turn, file).into() };
                 for cube in square_cubes(!possible) {
                     let en_passant = Some((0b1111, 0b1000 | file));
-                    add(&Block { men: vec![(man, cube)], en_passant, ..of_turn.clone() });
+                    add(&Block { men: vec![(man, cube)], en_passant });
                 }
             }
         }

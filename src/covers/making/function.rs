@@ -29,15 +29,12 @@ const ON: usize = 0;
 const DC: usize = 1;
 const OFF: usize = 2;
 
-/// The cubes of a set under construction, and the row number of the last cube. The outputs of a row in this set share one cube.
-type Cubes = (Vec<u64>, Option<usize>);
-
 /// Returns the paper's function. Its inputs are the side to move (1 for Black) and the model's variables, its outputs win, draw
 /// and loss. Deterministic for any number of threads.
 ///
 /// # Errors
 /// [`ErrorKind::BadInput`] if an anchor is not a man of the material.
-pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
+pub fn paper_function(table: &Table, model: Model, scope: &Scope) -> Result<Exported> {
     let (material, columns) = (table.material(), Columns::new(model, table.material())?);
     if let Some(anchor) = scope.anchors.iter().find(|&&anchor| anchor >= material.len()) {
         return Err(Error::new(
@@ -50,11 +47,11 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
         blocks::push_blocks(material, scope, turn, &columns, &mut sets[DC]);
     }
     for &turn in scope.turns(material) {
-        let rows: Vec<[Cubes; 3]> = (0..64)
+        let rows: Vec<[Vec<u64>; 3]> = (0..64)
             .into_par_iter()
             .map(|king| rows(table, model, scope, &columns, turn, Square::new(king)))
             .collect::<Result<_>>()?;
-        for (at, (words, _)) in rows.into_iter().flat_map(|cubes| cubes.into_iter().enumerate()) {
+        for (at, words) in rows.into_iter().flat_map(|sets| sets.into_iter().enumerate()) {
             sets[at].extend(&Cover::from_words(columns.space(), words));
         }
     }
@@ -65,7 +62,7 @@ pub fn independent(table: &Table, model: Model, scope: &Scope) -> Result<Exporte
     Ok(Exported { function, columns })
 }
 
-/// Returns the cubes of [`independent`] for the placements outside blocks with `turn` to move and the white king on `king`.
+/// Returns the cubes of [`paper_function`] for the placements outside blocks with `turn` to move and the white king on `king`.
 fn rows(
     table: &Table,
     model: Model,
@@ -73,13 +70,13 @@ fn rows(
     columns: &Columns,
     turn: Color,
     king: Square,
-) -> Result<[Cubes; 3]> {
+) -> Result<[Vec<u64>; 3]> {
     let material = table.material();
     let variables = model.variable_set(material);
     let space = columns.space();
-    let mut sets = [ON, DC, OFF].map(|_| Cubes::default());
+    let mut sets = [ON, DC, OFF].map(|_| Vec::new());
     let mut parts = vec![0; columns.variables().len()];
-    let (mut number, mut failed) = (0, None);
+    let mut failed = None;
     let mut visit = |position: Position| {
         if failed.is_some() {
             return;
@@ -93,17 +90,22 @@ fn rows(
             return;
         }
         variables.evaluate(&position, &mut parts);
-        for (output, &stated) in OUTPUTS.iter().enumerate() {
-            let set = outcome.map_or(DC, |outcome| if outcome == stated { ON } else { OFF });
-            let (words, last) = &mut sets[set];
-            if *last != Some(number) {
-                *last = Some(number);
-                columns.push_minterm(words, turn, &parts);
+        // The outputs of a row in one set share a cube.
+        let mut push = |set: usize, has: &dyn Fn(Wdl) -> bool| {
+            let words: &mut Vec<u64> = &mut sets[set];
+            let start = words.len();
+            columns.push_minterm(words, turn, &parts);
+            for (output, _) in OUTPUTS.iter().enumerate().filter(|(_, stated)| has(**stated)) {
+                space.set(&mut words[start..], space.inputs(), output);
             }
-            let start = words.len() - space.words();
-            space.set(&mut words[start..], space.inputs(), output);
+        };
+        match outcome {
+            None => push(DC, &|_| true),
+            Some(outcome) => {
+                push(ON, &|stated| stated == outcome);
+                push(OFF, &|stated| stated != outcome);
+            }
         }
-        number += 1;
     };
     let files = (0..8).map(Some).filter(|_| material.has_en_passant());
     for file in std::iter::once(None).chain(files) {

@@ -8,7 +8,7 @@ use crate::error::Result;
 use crate::pipeline::memory::{BASE, check, table_bytes};
 use crate::retrograde::Metric;
 
-/// Returns an upper bound on the memory in bytes of [`super::independent`] for `material`, with the canonical positions or all
+/// Returns an upper bound on the memory in bytes of [`super::paper_function`] for `material`, with the canonical positions or all
 /// positions of the full board. The table itself is not counted.
 fn estimate_function(material: &Material, model: Model, canonical: bool) -> Result<u64> {
     let columns = Columns::new(model, material)?;
@@ -45,7 +45,7 @@ pub fn check_function_memory(
 
 #[cfg(test)]
 mod tests {
-    use super::super::function::independent;
+    use super::super::function::paper_function;
     use super::super::scope::Scope;
     use super::*;
     use crate::chess::retrograde::Store;
@@ -57,7 +57,7 @@ mod tests {
             let material = name.parse().unwrap();
             let table = Store::new(None).get(&material).unwrap();
             for scope in [Scope::default(), Scope::full_board()] {
-                let function = independent(&table, model, &scope).unwrap().function;
+                let function = paper_function(&table, model, &scope).unwrap().function;
                 let cubes = function.on.len() + function.dc.len() + function.off.len();
                 let held = 2 * (8 * function.on.space().words() * cubes) as u64;
                 let estimate = estimate_function(&material, model, scope.canonical).unwrap() - BASE;

@@ -12,7 +12,7 @@ mod scope;
 mod sections;
 
 pub use columns::{Columns, OUTPUTS};
-pub use function::{Exported, independent};
+pub use function::{Exported, paper_function};
 pub use memory::check_function_memory;
 pub use options::Options;
 pub use pack::pack;

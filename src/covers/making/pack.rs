@@ -12,7 +12,7 @@ use crate::pipeline::{Built, StageTimes, finish};
 use espresso::{Cover, Progress, Space};
 
 /// Packs the ON-set of a minimized PLA of `table`'s function, by this project's minimizer or another, and checks the packed
-/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`independent`](super::independent), and covers
+/// bytes on every legal canonical position. The PLA has the inputs and outputs of [`paper_function`](super::paper_function), and covers
 /// all positions or only the canonical ones. In a model without square bits, a minterm without a position is a don't-care.
 ///
 /// # Errors
@@ -32,7 +32,7 @@ pub fn pack(table: &Table, on: &Cover, options: &Options<'_>) -> Result<Built> {
         return Err(Error::new(ErrorKind::BadInput, message));
     }
     check_function_memory(&material, model, true, options.memory, "packing")?;
-    let exported = function::independent(table, model, &Scope::default())?;
+    let exported = function::paper_function(table, model, &Scope::default())?;
     options.progress.report(&Progress::new("checking the cover", 0, on.len() as u64, "cubes"))?;
     espresso::check::result(&exported.function, on).map_err(|mismatch| {
         Error::new(ErrorKind::Mismatch, format!("the PLA is no cover of {material}: {mismatch}"))

@@ -1,7 +1,7 @@
 //! An exported function as PLA text.
 
 use super::columns::OUTPUTS;
-use super::function::{Exported, independent};
+use super::function::{Exported, paper_function};
 use super::scope::Scope;
 use crate::chess::model::Model;
 use crate::chess::retrograde::Table;
@@ -33,7 +33,7 @@ pub fn check_type(model: Model, kind: PlaType) -> Result<()> {
     }
 }
 
-/// Writes the function of [`independent`] as a PLA of type fdr or fr. In type fr the don't-cares are the minterms without a row;
+/// Writes the function of [`paper_function`] as a PLA of type fdr or fr. In type fr the don't-cares are the minterms without a row;
 /// models without square bits have this type only. `.ilb` names the binary inputs; comments at the start name the multi-valued
 /// inputs.
 ///
@@ -47,7 +47,7 @@ pub fn write_pla(
     mut out: &mut dyn Write,
 ) -> Result<()> {
     check_type(model, kind)?;
-    let Exported { function, columns } = independent(table, model, scope)?;
+    let Exported { function, columns } = paper_function(table, model, scope)?;
     let mut names = vec![String::new(); columns.space().inputs()];
     names[0] = "black_to_move".into();
     for (variable, &column) in model.variables(table.material()).iter().zip(columns.variables()) {

@@ -33,7 +33,7 @@ pub(in crate::pcn) const CASTLING: u8 = 0;
 /// The bit in a section's kind that is set for a tree and clear for clauses.
 pub(in crate::pcn) const TREE: u8 = 1 << 5;
 
-/// The code in place of an outcome, for a side and a tree without exceptions.
+/// The code in place of an outcome, for a tree without exceptions; and three set bits in the byte of a side.
 pub(in crate::pcn) const NO_OUTCOME: u8 = 7;
 
 /// The code in place of an outcome, for a tree with exceptions.
@@ -83,8 +83,14 @@ pub(in crate::pcn) fn side_code(anchor: usize) -> u8 {
 }
 
 pub(in crate::pcn) fn side_of(byte: u8) -> Result<usize> {
-    Error::corrupt_unless(byte >> 3 == NO_OUTCOME, || format!("reserved bits of a side: {byte:#04x}"))?;
-    Ok(usize::from(byte & 7))
+    match byte >> 3 {
+        NO_OUTCOME => Ok(usize::from(byte & 7)),
+        0..=4 => Err(Error::new(
+            ErrorKind::UnsupportedVersion,
+            "covers with a default outcome, as earlier builds made them",
+        )),
+        _ => Err(Error::corrupt(format!("reserved bits of a side: {byte:#04x}"))),
+    }
 }
 
 pub(in crate::pcn) fn turns_of(code: u8) -> Result<Turns> {

@@ -3,7 +3,7 @@
 
 use super::pages::PagedTree;
 use crate::chess::model::{VariableCode, View};
-use crate::chess::position::{CastlingRights, Color, Position, Wdl};
+use crate::chess::position::{Color, Position, Wdl};
 use crate::error::Result;
 use crate::outcome::Wdl50;
 use crate::pcn::{Node, StaticFunction};
@@ -62,9 +62,8 @@ impl Prober {
             let exceptions = Exceptions { leaf: reached, function: &tree.exceptions };
             (outcome, Decider::Leaf { leaf, stated: reached.outcome(), is_exception, exceptions })
         } else {
-            let outcome = self.probe_unchecked(&canonical.with_castling(CastlingRights::NONE))?;
-            let clause = self.clause_of(&view, canonical.turn());
-            let (section, clause) = clause.ok_or_else(|| self.no_clause(&canonical))?;
+            let decided = self.clause_of(&view, canonical.turn());
+            let (section, clause, outcome) = decided.ok_or_else(|| self.no_clause(&canonical))?;
             (outcome, Decider::Clause { section, clause })
         };
         Ok(Decided { canonical, anchor, outcome, decider })
@@ -89,8 +88,8 @@ impl Prober {
         Ok(Some((self.ruled(outcome, of_rule)?, leaf, is_exception)))
     }
 
-    /// The section and the clause of the covers that decide a canonical position.
-    pub(crate) fn clause_of(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize)> {
+    /// The section and the clause of the covers that decide a canonical position, and its outcome.
+    pub(crate) fn clause_of(&self, view: &View<'_>, turn: Color) -> Option<(usize, usize, Wdl)> {
         self.covers.as_ref()?.decide(&self.variables, view, turn)
     }
 }

@@ -14,7 +14,7 @@ use std::path::PathBuf;
 /// The three covers of Gomboc & Shelton's section 2.5, compacted, expanded once and irredundant, compressed by zstd.
 pub fn two_level(table: &Table) -> Result<Made> {
     let steps = vec![Step::Compact, Step::Expand, Step::Irredundant];
-    let Exported { function, .. } = covers::independent(table, Model::Binary, &Scope::default())?;
+    let Exported { function, .. } = covers::paper_function(table, Model::Binary, &Scope::default())?;
     let options = minimize::Options { steps, ..minimize::Options::default() };
     let (cover, _) = minimize::minimize(&function, &options)?;
     within_limits(covers::pack(table, &cover, &covers::Options::default()))

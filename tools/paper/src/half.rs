@@ -9,7 +9,7 @@
 
 use anyhow::Result;
 use cubebase::chess::retrograde::Table;
-use cubebase::covers::{Columns, Exported, OUTPUTS, Scope, independent};
+use cubebase::covers::{Columns, Exported, OUTPUTS, Scope, paper_function};
 use cubebase::{Material, Model};
 use espresso::Function;
 
@@ -21,7 +21,7 @@ pub fn is_known(material: &Material) -> bool {
 /// Returns the function of `table` in the `binary` model. Positions that the paper leaves out are don't-cares.
 pub fn function(table: &Table) -> Result<Function> {
     let scope = Scope { anchors: [0; 2], ..Scope::default() };
-    let Exported { mut function, columns } = independent(table, Model::Binary, &scope)?;
+    let Exported { mut function, columns } = paper_function(table, Model::Binary, &scope)?;
     let pawns = table.material().has_pawns();
     let is_left_out = |cube: &[u64]| {
         let [white, black] = [0, 1].map(|king| square(cube, &columns, king));

@@ -116,7 +116,7 @@ fn materials(arguments: &Arguments) -> Result<Vec<Material>> {
     Ok(materials)
 }
 
-/// Checks that there is memory for the functions and for minimizing them.
+/// Checks that there is memory for making the functions, and for minimizing them.
 fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     let mut steps = measure::STEPS.to_vec();
     if !budget.is_zero() {
@@ -125,18 +125,24 @@ fn check_memory(materials: &[Material], budget: Duration) -> Result<()> {
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     let available = available_memory(threads);
     for material in materials {
-        let columns = Columns::new(Model::Binary, material)?;
-        // A position has a cube in F and one in R.
-        let rows = Index::new(material).len().saturating_mul(material.stored_turns().len() as u64);
-        let minimizer = memory::estimate(columns.space(), Sizes { on: rows, dc: 0, off: rows }, &steps);
-        let allowed = available.map(|bytes| bytes.saturating_sub(minimizer));
+        // Of up to three men the function of the full board is minimized.
+        let is_canonical = material.len() > 3;
         covers::check_function_memory(
             material,
             Model::Binary,
-            true,
-            allowed,
-            "beside its minimizing, making its function",
+            is_canonical,
+            available,
+            "making its function",
         )?;
+        let columns = Columns::new(Model::Binary, material)?;
+        // A position has a cube in F and one in R.
+        let rows = Index::new(material).len().saturating_mul(material.stored_turns().len() as u64);
+        let needed = memory::estimate(columns.space(), Sizes { on: rows, dc: 0, off: rows }, &steps);
+        ensure!(
+            available.is_none_or(|available| needed <= available),
+            "{material}: minimizing takes up to {needed} bytes of memory, {} are there",
+            available.unwrap_or_default()
+        );
     }
     Ok(())
 }

@@ -16,7 +16,7 @@ use crate::record::Row;
 use anyhow::{Context, Result};
 use cubebase::Model;
 use cubebase::chess::retrograde::Table;
-use cubebase::covers::{self, Exported, Scope, independent};
+use cubebase::covers::{self, Exported, Scope, paper_function};
 use cubebase::pipeline::Built;
 use espresso::minimize::{Options, Report, Step, minimize};
 use espresso::{Cover, ErrorKind, Function, Monitor, Progress, check};
@@ -48,7 +48,7 @@ impl Measured {
 
 /// Measures the full board, and then the paper's canonical positions if they are known.
 pub fn measure_small(table: &Table) -> Result<Vec<Measured>> {
-    let Exported { function, .. } = independent(table, Model::Binary, &Scope::full_board())?;
+    let Exported { function, .. } = paper_function(table, Model::Binary, &Scope::full_board())?;
     let mut functions = vec![(false, function)];
     if half::is_known(table.material()) {
         functions.push((true, half::function(table)?));
@@ -76,7 +76,7 @@ pub fn measure_small(table: &Table) -> Result<Vec<Measured>> {
 /// Clauses and bytes are deterministic for any number of threads, except that the loop may or may not end in time.
 pub fn measure(table: &Table, budget: Duration) -> Result<Row> {
     let material = table.material().to_string();
-    let Exported { mut function, .. } = independent(table, Model::Binary, &Scope::default())?;
+    let Exported { mut function, .. } = paper_function(table, Model::Binary, &Scope::default())?;
     let (cover, report) = treat(&function, &STEPS, &material)?;
     let [compacted, expanded, irredundant] = stages(&report);
     let Built { bytes, .. } = covers::pack(table, &cover, &covers::Options::default())?;

@@ -42,7 +42,7 @@ export function showClause({onChange, onPoint}) {
     for (const id of ["castling-note", "orientation", "alone"]) element(id).textContent = ""
     chosen = []
     if (!isByClause) return
-    const {conditions, orientation, castling, outcome, decided_by: by} = explanation
+    const {conditions, orientation, castling, outcome} = explanation
     if (castling !== "-")
         element("castling-note").textContent = `With castling (${castling}) still possible: ${resultWords(outcome)}. The clause leaves castling out:`
     if (orientation) element("orientation").textContent = `* Here ${orientation}.`
@@ -99,7 +99,7 @@ const grouped = number => number.toLocaleString("en")
 // Writes the first sentences about the clause. The counts are those of positions with these men and side to move, those that meet the
 // clause, those that it decides, and its exceptions; or there are none yet.
 function lead([positions, met, decided, exceptions] = []) {
-    const {conditions, decided_by: by, is_exception: isException, number, stated, without_castling: outcome} = game.explanation
+    const {conditions, is_exception: isException, number, stated, without_castling: outcome} = game.explanation
     const isCounted = positions !== undefined
     const result = resultWords(stated, exceptions === 0n)
     const but = exceptions ? ` in all but ${grouped(exceptions)}` : ""
