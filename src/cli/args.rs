@@ -275,9 +275,8 @@ pub struct Minimizer {
     #[arg(long, value_enum, default_value_t = Codec::Compressed)]
     pub codec: Codec,
     /// Search effort, 1 to 4: more candidates, more trees grown, more positions sampled; from 3 on every man is tried as the
-    /// anchor of outcomes. Distances: one
-    /// greedy tree, from 2 on a second one with the costs of the first, from 3 on with a search, at 4 a third on larger samples. Every
-    /// effort gives the same answers; the same effort gives the same bytes.
+    /// anchor of outcomes. Distances: one greedy tree, from 2 on a second one with the costs of the first, from 3 on with a search,
+    /// at 4 a third on larger samples. Every effort gives the same answers; the same effort gives the same bytes.
     #[arg(long, value_name = "1-4", default_value_t = DEFAULT_EFFORT, value_parser = effort, allow_hyphen_values = true)]
     pub effort: u8,
 }

@@ -77,13 +77,13 @@ impl Made {
 }
 
 pub(super) struct OfChess {
-    what: What,
+    values: Values,
     options: pipeline::Options<'static>,
 }
 
-/// What the trees have.
+/// The values at the leaves of the trees.
 #[derive(Clone, Copy, PartialEq, Eq)]
-enum What {
+enum Values {
     Outcomes,
     Distances,
     /// Levels that fall within so many pairs of moves.
@@ -107,23 +107,23 @@ impl Minimizing<Chess> for OfChess {
         if args.are_beside() && codec == Codec::None {
             return Err(usage("--distances and --ranking have a code of their own: no --codec none"));
         }
-        let what = match args.ranking {
-            Some(pairs) => What::Ranking(pairs),
-            None if args.distances => What::Distances,
-            None => What::Outcomes,
+        let values = match args.ranking {
+            Some(pairs) => Values::Ranking(pairs),
+            None if args.distances => Values::Distances,
+            None => Values::Outcomes,
         };
         let options =
             pipeline::Options { models, codec, effort, memory, metric, scratch, ..Default::default() };
-        Ok(OfChess { what, options })
+        Ok(OfChess { values, options })
     }
 
     fn lowered(&self) -> Self {
-        OfChess { what: self.what, options: self.options.clone().with_effort(1) }
+        OfChess { values: self.values, options: self.options.clone().with_effort(1) }
     }
 
     fn check(&self, materials: &[position::Material]) -> Result<()> {
         pipeline::check_men(materials)?;
-        if self.what == What::Outcomes {
+        if self.values == Values::Outcomes {
             pipeline::check_memory(materials, &self.options)
         } else {
             pipeline::check_memory_of_distances(materials, &self.options)
@@ -131,7 +131,7 @@ impl Minimizing<Chess> for OfChess {
     }
 
     fn forecast(&self, material: &position::Material) -> Forecast {
-        if self.what == What::Outcomes {
+        if self.values == Values::Outcomes {
             pipeline::forecast(material, &self.options)
         } else {
             pipeline::forecast_distances(material, &self.options)
@@ -140,10 +140,10 @@ impl Minimizing<Chess> for OfChess {
 
     fn build(&self, table: &retrograde::Table, progress: Monitor<'_>) -> Result<Made> {
         let options = pipeline::Options { progress, ..self.options.clone() };
-        let built = match self.what {
-            What::Outcomes => return pipeline::build(table, &options).map(Made::from),
-            What::Distances => pipeline::build_distances(table, &options)?,
-            What::Ranking(pairs) => pipeline::build_ranking(table, pairs, &options)?,
+        let built = match self.values {
+            Values::Outcomes => return pipeline::build(table, &options).map(Made::from),
+            Values::Distances => pipeline::build_distances(table, &options)?,
+            Values::Ranking(pairs) => pipeline::build_ranking(table, pairs, &options)?,
         };
         Ok(Made::of_distances(built, table))
     }

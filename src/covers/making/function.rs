@@ -1,9 +1,9 @@
 //! Outcome tables as functions for the minimizer, of three outputs.
 //!
 //! Source: Gomboc & Shelton, section 2.4, for model `binary` and the don't-care rows. The ON- and OFF-sets of a function are the
-//! canonical legal positions, or all legal positions without canonicalization.
-//! Everything else is don't-care. If the model has square bits, the DC-set is listed, with large blocks as single rows;
-//! otherwise it is the complement of the other sets ([`Function::rest`]).
+//! canonical legal positions, or all legal positions without canonicalization. Everything else is don't-care. If the model has
+//! square bits, the DC-set is listed, with large blocks as single rows; otherwise it is the complement of the other sets
+//! ([`Function::rest`]).
 
 use super::columns::{Columns, OUTPUTS};
 use super::scope::Scope;
