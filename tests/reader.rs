@@ -220,7 +220,7 @@ fn the_independent_reader_reads_the_files_in_format_md() {
     for (title, signature, count) in [("One file", "KQvK", 3), ("Exceptions", "KvK", 1)] {
         let files = files_in_format_md(title);
         assert_eq!(files.len(), count);
-        let fens = placements(signature, 100);
+        let fens = placements(signature, 2000);
         for file in files {
             assert!(compare(&Tables::open(file.path()).unwrap(), file.path(), &fens) > 40);
         }
