@@ -120,10 +120,15 @@ impl ClassColumns {
     }
 
     fn column(&self, column: usize) -> &[u8] {
+        &self.padded(column)[..self.rows]
+    }
+
+    /// The bytes of a column and what is behind them up to a multiple of [`TILE`].
+    fn padded(&self, column: usize) -> &[u8] {
         if self.rows == 0 {
             return &[];
         }
-        &self.data[usize::from(self.places[column]) * self.stride..][..self.rows]
+        &self.data[usize::from(self.places[column]) * self.stride..][..self.rows.next_multiple_of(TILE)]
     }
 
     /// Returns these rows with only the columns `keep`.
@@ -168,7 +173,7 @@ impl NodeRows {
         let count = |(column, counts): (usize, &mut [u32])| {
             let mut histogram = [0; MAX_PARTS];
             for (set, counts) in sets.iter().zip(counts.chunks_exact_mut(counts.len() / classes)) {
-                histogram_of(level, set.column(column), counts.len(), &mut histogram);
+                histogram_of(level, set.padded(column), set.rows, counts.len(), &mut histogram);
                 counts.copy_from_slice(&histogram[..counts.len()]);
             }
         };
@@ -303,7 +308,7 @@ impl NodeRows {
         let count = |column: u16, half: &[u8], histograms: [&mut [u32]; 2]| {
             let all = self.histograms.class(column.into(), class);
             let mut counted = [0; MAX_PARTS];
-            histogram_of(self.level, &half[..rows[smaller]], all.len(), &mut counted);
+            histogram_of(self.level, half, rows[smaller], all.len(), &mut counted);
             for (side, histogram) in histograms.into_iter().enumerate() {
                 for ((count, &counted), &all) in histogram.iter_mut().zip(&counted).zip(all) {
                     *count = if side == smaller { counted } else { all - counted };
@@ -317,7 +322,7 @@ impl NodeRows {
                 let [a, b] = &mut halves;
                 let [a, b] = [(a, wanted[0]), (b, wanted[1])]
                     .map(|(half, wanted)| &mut half.data[if wanted { number * half.stride } else { 0 }..]);
-                split(self.level, set.column(column.into()), &selection, a, b);
+                split(self.level, set.padded(column.into()), &selection, a, b);
                 count(column, if smaller == 0 { a } else { b }, counts);
             }
             return halves.map(|half| half.done(keep.len()));
@@ -347,7 +352,7 @@ impl NodeRows {
             let mut more = ColumnWriter::apart(rows[larger], keep.len());
             targets.zip(more.data.par_chunks_mut(more.stride)).for_each(
                 |(((&column, less), counts), more)| {
-                    split(self.level, set.column(column.into()), &selection, more, less);
+                    split(self.level, set.padded(column.into()), &selection, more, less);
                     count(column, less, counts);
                 },
             );

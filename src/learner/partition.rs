@@ -48,10 +48,10 @@ impl Selection {
 }
 
 /// Writes the bytes of `column` that are selected to the front of `inside`, and the others to the front of `outside`, both in
-/// order.
+/// order. What is in `column` after the rows of the selection does not matter.
 ///
 /// # Panics
-/// If the selection has another number of rows, or if an output is shorter than its bytes and [`SLACK`].
+/// If `column` has no room for whole words of the selection, or an output for its bytes and [`SLACK`].
 #[inline]
 pub(super) fn split(
     level: Level,
@@ -60,24 +60,24 @@ pub(super) fn split(
     inside: &mut [u8],
     outside: &mut [u8],
 ) {
-    let [selected, others] = selection.sizes();
-    assert_eq!(column.len(), selection.rows);
+    let ([selected, others], rows) = (selection.sizes(), selection.rows);
+    assert!(selection.words.len() * 64 <= column.len());
     assert!(selected + SLACK <= inside.len() && others + SLACK <= outside.len());
     #[cfg(target_arch = "x86_64")]
     if level.has(Features::Avx512Icl) {
         let [inside, outside] = [inside, outside].map(<[u8]>::as_mut_ptr);
         // SAFETY: the level says that the machine has byte compression; there is room for the bytes and a register after them.
-        return unsafe { avx512(column.as_ptr(), column.len(), &selection.words, [inside, outside]) };
+        return unsafe { avx512(column.as_ptr(), rows, &selection.words, [inside, outside]) };
     }
     #[cfg(target_arch = "x86_64")]
     if level.has(Features::Avx2) {
         let [inside, outside] = [inside, outside].map(<[u8]>::as_mut_ptr);
         // SAFETY: as above, with AVX2.
-        return unsafe { avx2(column.as_ptr(), column.len(), &selection.words, [inside, outside]) };
+        return unsafe { avx2(column.as_ptr(), rows, &selection.words, [inside, outside]) };
     }
     #[cfg(not(target_arch = "x86_64"))]
     let _ = level;
-    portable(column, &selection.words, inside, outside);
+    portable(&column[..rows], &selection.words, inside, outside);
 }
 
 fn portable(column: &[u8], mask: &[u64], inside: &mut [u8], outside: &mut [u8]) {
@@ -193,37 +193,41 @@ static ORDERS: [[u8; 16]; 256] = {
 /// As [`avx512`], eight bytes at a time.
 ///
 /// # Safety
-/// That of [`avx512`]; eight bytes after the last one of an output suffice.
+/// The machine has these instructions, `mask` has a bit for each row and zeros after them, `column` has room for whole words of
+/// `mask`, and each output has room for its bytes and eight more, or is `column`.
 #[cfg(target_arch = "x86_64")]
 #[target_feature(enable = "avx2,popcnt")]
 unsafe fn avx2(column: *const u8, rows: usize, mask: &[u64], [inside, outside]: [*mut u8; 2]) {
     use std::arch::x86_64::{
-        _mm_castsi128_pd, _mm_loadu_si128, _mm_set1_epi64x, _mm_shuffle_epi8, _mm_storeh_pd, _mm_storel_epi64,
+        _mm_castpd_si128, _mm_castsi128_pd, _mm_loaddup_pd, _mm_loadu_si128, _mm_shuffle_epi8, _mm_storeh_pd,
+        _mm_storel_epi64,
     };
     let (mut ins, mut outs) = (0, 0);
-    for (number, &word) in mask.iter().enumerate() {
-        let rows = (rows - number * 64).min(64);
-        for start in (0..rows).step_by(8) {
-            let selected = (word >> start) as u8;
-            // SAFETY: only bytes of the column are read. `ins` and `outs` never exceed the numbers of bytes of each output, which has
-            // room for eight more; or the output is the column, and the eight bytes at `ins` end no later than those just read.
-            unsafe {
-                let bytes = column.add(number * 64 + start);
-                let eight = if rows - start >= 8 {
-                    bytes.cast::<i64>().read_unaligned()
-                } else {
-                    let mut last = [0; 8];
-                    std::ptr::copy_nonoverlapping(bytes, last.as_mut_ptr(), rows - start);
-                    i64::from_le_bytes(last)
-                };
-                let order = _mm_loadu_si128(ORDERS[usize::from(selected)].as_ptr().cast());
-                let sorted = _mm_shuffle_epi8(_mm_set1_epi64x(eight), order);
-                _mm_storel_epi64(inside.add(ins).cast(), sorted);
-                _mm_storeh_pd(outside.add(outs).cast(), _mm_castsi128_pd(sorted));
-            }
-            let selected = selected.count_ones() as usize;
-            ins += selected;
-            outs += 8 - selected;
+    let mut eight = |start: usize, selected: u8| {
+        // SAFETY: only bytes of the column are read, whose last word may have some after the rows; they count as others, after all
+        // those. `ins` and `outs` never exceed the numbers of bytes of each output, which has room for eight more; or the output is
+        // the column, and the eight bytes at `ins` end no later than those just read.
+        unsafe {
+            let bytes = _mm_castpd_si128(_mm_loaddup_pd(column.add(start).cast()));
+            let order = _mm_loadu_si128(ORDERS[usize::from(selected)].as_ptr().cast());
+            let sorted = _mm_shuffle_epi8(bytes, order);
+            _mm_storel_epi64(inside.add(ins).cast(), sorted);
+            _mm_storeh_pd(outside.add(outs).cast(), _mm_castsi128_pd(sorted));
+        }
+        let selected = selected.count_ones() as usize;
+        ins += selected;
+        outs += 8 - selected;
+    };
+    let whole = rows / 64;
+    for (number, word) in mask[..whole].iter().enumerate() {
+        for (group, selected) in word.to_le_bytes().into_iter().enumerate() {
+            eight(number * 64 + group * 8, selected);
+        }
+    }
+    if let Some(word) = mask.get(whole) {
+        let groups = (rows % 64).div_ceil(8);
+        for (group, selected) in word.to_le_bytes().into_iter().take(groups).enumerate() {
+            eight(whole * 64 + group * 8, selected);
         }
     }
 }
@@ -243,23 +247,26 @@ mod tests {
             let wanted = |side| column.iter().filter(|&&(_, bit)| bit == side).map(|&(byte, _)| byte).collect::<Vec<_>>();
             let (inside, outside) = (wanted(true), wanted(false));
             for level in Level::available() {
+                let mut padded = bytes.clone();
+                padded.resize(bytes.len().next_multiple_of(64), 7);
                 let mut found = [vec![0; inside.len() + SLACK], vec![0; outside.len() + SLACK]];
                 let [a, b] = &mut found;
-                split(level, &bytes, &selection, a, b);
+                split(level, &padded, &selection, a, b);
                 prop_assert_eq!(&a[..inside.len()], &inside[..]);
                 prop_assert_eq!(&b[..outside.len()], &outside[..]);
-                let mut front = bytes.clone();
-                front.resize(bytes.len().next_multiple_of(64), 7);
+                let mut front = padded;
                 split_in_place(level, &mut front, &selection, b);
                 prop_assert_eq!(&front[..inside.len()], &inside[..]);
                 prop_assert_eq!(&b[..outside.len()], &outside[..]);
             }
             let inverted = selection.inverted();
             prop_assert_eq!(inverted.sizes(), [outside.len(), inside.len()]);
+            let mut padded = bytes.clone();
+            padded.resize(bytes.len().next_multiple_of(64), 7);
             for level in Level::available() {
                 let mut found = [vec![0; outside.len() + SLACK], vec![0; inside.len() + SLACK]];
                 let [a, b] = &mut found;
-                split(level, &bytes, &inverted, a, b);
+                split(level, &padded, &inverted, a, b);
                 prop_assert_eq!(&a[..outside.len()], &outside[..]);
             }
         }
