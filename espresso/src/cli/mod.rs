@@ -142,10 +142,7 @@ fn execute(args: &Args) -> Result<(), Failure> {
         let (pla, report) = transform(args, &input, steps)?;
         return destination.write(&input, &pla, &report, start);
     }
-    let Some(mut pla) = operations::operate(args, &input, second.as_ref())? else {
-        let message = format!("the command {} is not supported", args.command().name());
-        return Err(Failure::Error(input.name, Error::new(ErrorKind::Unsupported, message)));
-    };
+    let mut pla = operations::operate(args, &input, second.as_ref())?;
     // An operation changes only F (`essen` also D), so the other sets of the output are computed from the input. But `mapdc`
     // makes another function: then they are computed from its result.
     let mapped = (args.command() == Command::Mapdc).then(|| input.with(pla.clone()));
@@ -182,7 +179,7 @@ fn minimize_many(args: &Args, start: Instant) -> Result<(), Failure> {
     while let Some((pla, notes)) = reader.next_pla().map_err(Failure::of(&name))? {
         count += 1;
         // A PLA without `.type` has the type of the PLA before it.
-        reader.set_type(pla.kind);
+        reader = reader.with_type(pla.kind);
         let input = Input::of(args, pla, notes, name.clone());
         let (pla, report) = transform(args, &input, args.steps().unwrap_or_default())?;
         if destination.file.is_none() {

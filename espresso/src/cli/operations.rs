@@ -7,15 +7,11 @@ use espresso::minimize::renewed;
 use espresso::{Cover, Monitor, Pla, PlaType, Result, algebra, compact};
 use std::ops::Range;
 
-/// Returns the PLA of the command; `None` if it is not an operation on covers.
-pub fn operate(
-    args: &Args,
-    input: &Input,
-    second: Option<&Input>,
-) -> std::result::Result<Option<Pla>, Failure> {
+/// Returns the PLA of the command, which is an operation on covers.
+pub fn operate(args: &Args, input: &Input, second: Option<&Input>) -> std::result::Result<Pla, Failure> {
     use Command::{
-        Contain, Disjoint, Dsharp, Essential, Intersect, Lexsort, Mapdc, Merge, MergeInputs, Minterms,
-        Primes, Separate, Sharp, Simplify, Union, Xor,
+        Contain, Disjoint, Dsharp, Essential, Intersect, Lexsort, Mapdc, Minterms, Primes, Separate, Sharp,
+        Simplify, Union, Xor,
     };
     let command = args.command();
     let mut pla = match command {
@@ -25,9 +21,7 @@ pub fn operate(
             input.pla.completed(&function)
         }
         Separate | Xor => input.completed()?,
-        Contain | Disjoint | Dsharp | Intersect | Lexsort | Mapdc | Merge | MergeInputs | Minterms
-        | Sharp | Simplify | Union => input.given()?,
-        _ => return Ok(None),
+        _ => input.given()?,
     };
     let other = match second {
         Some(second) if command == Xor => Some(second.completed()?),
@@ -36,7 +30,7 @@ pub fn operate(
     };
     if command == Mapdc && free_variable(&pla).is_none() {
         input.warn("no input is named DONT_CARE");
-        return Ok(Some(pla));
+        return Ok(pla);
     }
     input.watched(|monitor| -> Result<()> {
         let on = &pla.on;
@@ -68,7 +62,7 @@ pub fn operate(
     if let (Simplify, Some(work)) = (command, args.check_work()) {
         input.check_same(&input.given()?.on, &pla.on, work)?;
     }
-    Ok(Some(pla))
+    Ok(pla)
 }
 
 /// The variables of `--range`. An invalid bound means the first or last variable, as in Berkeley's program.

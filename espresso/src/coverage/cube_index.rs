@@ -18,13 +18,6 @@ pub(crate) struct BlockingIndex {
     pub(crate) len: usize,
 }
 
-/// The largest distance to search for.
-#[derive(Clone, Copy)]
-pub(crate) enum MaxDistance {
-    Zero,
-    One,
-}
-
 impl BlockingIndex {
     /// Returns the index of the flat list `cubes`.
     pub(crate) fn new(algebra: &CubeAlgebra, cubes: &[u64]) -> Self {
@@ -37,21 +30,13 @@ impl BlockingIndex {
         &self.words[i * n..][..n]
     }
 
-    /// Calls `found` with the number and the words of each cube at distance `max` or less from `cube`, ascending. Returns the
-    /// work, in cubes tested.
-    pub(crate) fn for_each_near(
-        &self,
-        algebra: &CubeAlgebra,
-        cube: &[u64],
-        max: MaxDistance,
-        mut found: impl FnMut(usize, &[u64]),
-    ) -> u64 {
-        let mask = match max {
-            MaxDistance::Zero => self.columns.intersecting(algebra, cube),
-            MaxDistance::One => self.columns.up_to_distance_one(algebra, cube),
-        };
-        numbers(&mask).for_each(|i| found(i, self.cube(algebra, i)));
-        self.columns.work()
+    /// The numbers and the words of the cubes in a mask, such as those of [`PartColumns::intersecting`], ascending.
+    pub(crate) fn cubes<'a>(
+        &'a self,
+        algebra: &'a CubeAlgebra,
+        mask: &'a [u64],
+    ) -> impl Iterator<Item = (usize, &'a [u64])> {
+        numbers(mask).map(|i| (i, self.cube(algebra, i)))
     }
 }
 
@@ -137,9 +122,14 @@ mod tests {
                 there[gone] = false;
             }
             for cube in &cubes {
-                let (mut apart, mut meeting, mut within) = (Vec::new(), Vec::new(), Vec::new());
-                blocks.for_each_near(&algebra, cube, MaxDistance::One, |i, block| apart.push((i, block.to_vec())));
-                blocks.for_each_near(&algebra, cube, MaxDistance::Zero, |i, block| meeting.push((i, block.to_vec())));
+                let masks = [
+                    blocks.columns.up_to_distance_one(&algebra, cube),
+                    blocks.columns.intersecting(&algebra, cube),
+                ];
+                let [apart, meeting] = masks.map(|mask| {
+                    blocks.cubes(&algebra, &mask).map(|(i, block)| (i, block.to_vec())).collect::<Vec<_>>()
+                });
+                let mut within = Vec::new();
                 pool.for_each_contained(cube, |i| within.push(i));
                 let mut expected = (Vec::new(), Vec::new());
                 for (i, other) in cover.iter().enumerate() {

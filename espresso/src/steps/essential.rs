@@ -8,7 +8,7 @@
 //! If D is the complement of F and R (`on_cubes`), the step does nothing: it only saves work, and it would need the primes of the
 //! whole space. The later steps treat all cubes alike.
 
-use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::cube_index::BlockingIndex;
 use crate::cube::cube_algebra::{CubeAlgebra, Distance};
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
@@ -37,14 +37,14 @@ pub(crate) fn essential(context: &StepContext, on: &Cover) -> Result<Vec<bool>> 
             let prime = on.cube(i);
             near.clear();
             let mut free = Vec::new();
-            index.for_each_near(algebra, prime, MaxDistance::One, |j, cube| {
+            for (j, cube) in index.cubes(algebra, &index.columns.up_to_distance_one(algebra, prime)) {
                 if j != i {
                     near.extend_from_slice(cube);
                     if j >= on.len() {
                         free.extend_from_slice(cube);
                     }
                 }
-            });
+            }
             let neighbours = consensus(algebra, prime, near);
             let essential =
                 !tautology.covers(&[&neighbours, &free], prime) && !tautology.search.has_given_up();

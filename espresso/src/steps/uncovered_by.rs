@@ -6,7 +6,7 @@
 
 use crate::Result;
 use crate::coverage::coverage_table::{Buffers, CoverageCounts, UpTo};
-use crate::coverage::cube_index::{BlockingIndex, MaxDistance};
+use crate::coverage::cube_index::BlockingIndex;
 use crate::coverage::tautology::Tautology;
 use crate::steps::parallel_map::parallel_map;
 use crate::steps::step_context::StepContext;
@@ -122,12 +122,12 @@ impl<'a> UncoveredBy<'a> {
         let index =
             self.index.get_or_init(|| BlockingIndex::new(algebra, &[&self.cubes, dc.as_words()].concat()));
         near.clear();
-        index.for_each_near(algebra, cube, MaxDistance::Zero, |j, other| {
+        for (j, other) in index.cubes(algebra, &index.columns.intersecting(algebra, cube)) {
             if Some(j) != own {
                 // Cubes only shrink, so the cubes near a cube were near it from the start.
                 near.extend_from_slice(self.cubes.get(j * n..(j + 1) * n).unwrap_or(other));
             }
-        });
+        }
     }
 
     pub(crate) fn cube(&self, i: usize) -> &[u64] {

@@ -56,8 +56,7 @@ pub fn open_tablebase(
             continue;
         }
         let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
-        let why = CString::new(why).unwrap_or_default();
-        PyErr::warn(py, &py.get_type::<PyUserWarning>(), &why, 1)?;
+        warn(py, why)?;
     }
     Ok(tablebase)
 }
@@ -71,14 +70,31 @@ fn named_tables() -> Vec<PathBuf> {
 /// The directory of tables in the package `cubebase-five-men`, if it is installed.
 fn installed(py: Python<'_>) -> PyResult<Option<PathBuf>> {
     match py.import("cubebase_five_men") {
-        // Another package of this name, or one whose link to the tables was not made, has none.
         Ok(package) => {
             let path = package.getattr("PATH").and_then(|path| path.extract::<PathBuf>());
-            Ok(path.ok().filter(|path| path.is_dir()))
+            // Another package of this name has none.
+            let Ok(path) = path else { return Ok(None) };
+            if !path.is_dir() {
+                // Where links are not made, as by Git on some systems, it was installed without them.
+                warn(
+                    py,
+                    format!(
+                        "the package cubebase-five-men has no tables: {} is no directory",
+                        path.display()
+                    ),
+                )?;
+                return Ok(None);
+            }
+            Ok(Some(path))
         }
         Err(error) if error.is_instance_of::<PyModuleNotFoundError>(py) => Ok(None),
         Err(error) => Err(error),
     }
+}
+
+fn warn(py: Python<'_>, why: String) -> PyResult<()> {
+    let why = CString::new(why).unwrap_or_default();
+    PyErr::warn(py, &py.get_type::<PyUserWarning>(), &why, 1)
 }
 
 /// Removes outcomes and distances that are not wanted.

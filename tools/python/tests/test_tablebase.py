@@ -489,5 +489,8 @@ def test_tables_of_five_men_are_found(monkeypatch):
     try:
         assert cubebase.open_tablebase().probe_wdl(fen) == 2
         assert cubebase.open_tablebase(load_wdl=False).get_wdl(fen) is None
+        monkeypatch.setattr(sys.modules["cubebase_five_men"], "PATH", FIXTURES / "no tables")
+        with pytest.warns(UserWarning, match="cubebase-five-men has no tables"):
+            assert cubebase.open_tablebase().get_wdl(fen) is None
     finally:
         sys.modules.pop("cubebase_five_men", None)

@@ -87,11 +87,6 @@ impl<R: BufRead> Reader<R> {
         self.read(true)
     }
 
-    /// Sets the type of the PLAs without `.type` that follow.
-    pub fn set_type(&mut self, kind: PlaType) {
-        self.kind = kind;
-    }
-
     /// Reads the first PLA of the text.
     ///
     /// # Errors
