@@ -241,3 +241,43 @@ impl Logs {
 fn computed(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x * libm::log2(x) }
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use proptest::prelude::*;
+
+    proptest! {
+        /// No interval has a better score, and only tests below the floor are missing.
+        #[test]
+        fn no_better_test_is_left_out(
+            parts in 2..16_u8,
+            rows in prop::collection::vec(prop_oneof![1..4_u32, 1..3000_u32], 45),
+            share in 0.0..1.2_f32,
+        ) {
+            let bits = |_: usize, low: u8, high: u8| 3.0 + f32::from(high - low) * 0.5 + f32::from(low > 0) * 2.0;
+            let costs = CostModel::new(&[parts], bits, |_| 1.0, 1.0);
+            let (histogram, least) = (&rows[..3 * usize::from(parts)], costs.least_tests()[0]);
+            let (classes, _) = by_class::<3>(histogram);
+            let node = Splitting::new(&costs, classes.map(|counts| counts.iter().sum()), 1.0);
+            let entropy = |counts: [u32; 3]| node.logs.entropy(counts.into_iter());
+            let mut expected = [0.0_f32; 2];
+            for (low, high) in (0..parts - 1).flat_map(|high| (0..=high).map(move |low| (low, high))) {
+                let inside = classes.map(|counts| counts[low.into()..=high.into()].iter().sum::<u32>());
+                let outside = std::array::from_fn(|class| node.counts[class] - inside[class]);
+                let gain = (node.whole - entropy(inside) - entropy(outside)) as f32;
+                let score = if gain > 1e-3 { gain / (OFFSET + bits(0, low, high)) } else { 0.0 };
+                let best = &mut expected[usize::from(low > 0)];
+                *best = best.max(score);
+            }
+            let scores = |floor| {
+                best_tests(&node, 0, histogram, least, floor).map(|test| test.map_or(0.0, |test| test.score))
+            };
+            prop_assert_eq!(scores(0.0), expected);
+            let floor = expected[0].max(expected[1]) * share;
+            for (score, expected) in scores(floor).into_iter().zip(expected) {
+                prop_assert!(score == expected || expected < floor, "{score} of {expected}, {floor}");
+            }
+        }
+    }
+}
