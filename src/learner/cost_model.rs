@@ -56,18 +56,9 @@ impl<'a> CostModel<'a> {
         (self.leaf)(counts)
     }
 
-    /// The bits of the cheapest test of each variable: of a prefix of its parts, and of an inner interval.
-    pub(super) fn least_tests(&self) -> Vec<[f32; 2]> {
-        let of_variable = |tests: &Vec<f32>| {
-            let mut least = [f32::INFINITY; 2];
-            let lows = (0..).flat_map(|high: usize| 0..=high);
-            for (low, &bits) in lows.zip(tests) {
-                let least = &mut least[usize::from(low > 0)];
-                *least = least.min(bits);
-            }
-            least
-        };
-        self.tests.iter().map(of_variable).collect()
+    /// The bits of the cheapest test of each variable.
+    pub(super) fn least_tests(&self) -> Vec<f32> {
+        self.tests.iter().map(|tests| tests.iter().copied().fold(f32::INFINITY, f32::min)).collect()
     }
 }
 

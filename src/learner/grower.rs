@@ -28,8 +28,8 @@ const PARALLEL: usize = 1 << 11;
 pub(super) struct Grower<'a> {
     costs: &'a CostModel<'a>,
     pub(super) options: &'a TreeOptions<'a>,
-    /// The bits of the cheapest test of each variable: of a prefix of its parts, and of an inner interval.
-    least_bits: Vec<[f32; 2]>,
+    /// The bits of the cheapest test of each variable.
+    least_bits: Vec<f32>,
     /// Rollouts see at least one in this many of a node's rows.
     share: usize,
     rows: u64,
@@ -279,21 +279,19 @@ impl<'a> Grower<'a> {
         for column in 0..histograms.columns() {
             if let Some(gain) = most_gain(&node, histograms.column(column)) {
                 let variable = rows.variable(column);
-                let [prefix, inner] = self.least_bits[variable];
-                let bits = prefix.min(inner) + self.costs.times[variable] * weight;
+                let bits = self.least_bits[variable] + self.costs.times[variable] * weight;
                 look.live.push(column as u16);
                 most.push(gain / (OFFSET + bits));
             }
         }
-        let test = |number: usize, floor: f32| {
+        let test = |number: usize| {
             let column = look.live[number];
-            let (variable, histogram) = (rows.variable(column.into()), histograms.column(column.into()));
-            let best = best_tests(&node, variable, histogram, self.least_bits[variable], floor);
+            let best = best_tests(&node, rows.variable(column.into()), histograms.column(column.into()));
             best.map(|test| test.map(|test| Candidate { column, ..test }))
         };
         if width > 1 {
             for number in 0..look.live.len() {
-                let best = test(number, 0.0);
+                let best = test(number);
                 look.scores.push(best.iter().flatten().map(|test| test.score).fold(0.0, f32::max));
                 best.into_iter().flatten().for_each(|test| insert(&mut look.candidates, test, width));
             }
@@ -306,7 +304,7 @@ impl<'a> Grower<'a> {
             if best.is_some_and(|best| most[number] < best.score) {
                 continue;
             }
-            for test in test(number, best.map_or(0.0, |best| best.score)).into_iter().flatten() {
+            for test in test(number).into_iter().flatten() {
                 let is_better = |best: Candidate| {
                     let order = test.score.total_cmp(&best.score).then(best.column.cmp(&test.column));
                     order == Greater

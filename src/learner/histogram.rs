@@ -94,73 +94,56 @@ impl Histograms {
 /// Lanes of the counters: the bytes of the widest register.
 const LANES: usize = 64;
 
-/// Writes the number of occurrences in the first `rows` bytes of `column` of each part below `parts` to `counts`. What is in
-/// `column` after them does not matter.
-///
-/// # Panics
-/// If `column` has no room for whole tiles of 64 bytes.
+/// Writes the number of occurrences in `column` of each part below `parts` to `counts`.
 #[inline]
-pub(super) fn histogram(level: Level, column: &[u8], rows: usize, parts: usize, counts: &mut Histogram) {
-    if rows < 8 {
+pub(super) fn histogram(level: Level, column: &[u8], parts: usize, counts: &mut Histogram) {
+    if column.len() < 8 {
         counts[..parts].fill(0);
-        for &part in &column[..rows] {
+        for &part in column {
             counts[usize::from(part)] += 1;
         }
         return;
     }
-    long_histogram(level, &column[..rows.next_multiple_of(LANES)], rows, parts, counts);
+    long_histogram(level, column, parts, counts);
 }
 
 /// Runs [`generic`], compiled for the instructions of the level.
-fn long_histogram(level: Level, column: &[u8], rows: usize, parts: usize, counts: &mut Histogram) {
+fn long_histogram(level: Level, column: &[u8], parts: usize, counts: &mut Histogram) {
     #[cfg(target_arch = "x86_64")]
     {
         #[target_feature(enable = "avx512f,avx512bw,popcnt")]
-        fn avx512(column: &[u8], rows: usize, parts: usize, counts: &mut Histogram) {
-            generic(column, rows, parts, counts);
+        fn avx512(column: &[u8], parts: usize, counts: &mut Histogram) {
+            generic(column, parts, counts);
         }
         #[target_feature(enable = "avx2,popcnt")]
-        fn avx2(column: &[u8], rows: usize, parts: usize, counts: &mut Histogram) {
-            generic(column, rows, parts, counts);
+        fn avx2(column: &[u8], parts: usize, counts: &mut Histogram) {
+            generic(column, parts, counts);
         }
         if level.has(Features::Avx512) {
             // SAFETY: the level says that the machine has AVX-512 F and BW, and POPCNT.
-            return unsafe { avx512(column, rows, parts, counts) };
+            return unsafe { avx512(column, parts, counts) };
         }
         if level.has(Features::Avx2) {
             // SAFETY: as above, with AVX2 and POPCNT.
-            return unsafe { avx2(column, rows, parts, counts) };
+            return unsafe { avx2(column, parts, counts) };
         }
     }
     let _ = level;
-    generic(column, rows, parts, counts);
+    generic(column, parts, counts);
 }
-
-/// What makes a byte no part, if it is combined with it: 64 bytes from place 64 - n leave the first n as they are.
-static ABSENT: [u8; 2 * LANES] = {
-    let mut absent = [u8::MAX; 2 * LANES];
-    let mut lane = 0;
-    while lane < LANES {
-        absent[lane] = 0;
-        lane += 1;
-    }
-    absent
-};
 
 #[allow(clippy::inline_always, reason = "compiled for each instruction set")]
 #[inline(always)]
-fn generic(column: &[u8], rows: usize, parts: usize, counts: &mut Histogram) {
+fn generic(column: &[u8], parts: usize, counts: &mut Histogram) {
     counts[..parts].fill(0);
-    let (tiles, _) = column.as_chunks::<LANES>();
-    for (number, stretch) in tiles.chunks(255).enumerate() {
-        let Some((last, registers)) = stretch.split_last() else { continue };
-        let start = (number * 255 + registers.len()) * LANES;
-        let absent = &ABSENT[LANES - (rows - start).min(LANES)..][..LANES];
-        let mut known = *last;
-        known.iter_mut().zip(absent).for_each(|(value, absent)| *value |= absent);
+    for stretch in column.chunks(LANES * 255) {
+        let (registers, rest) = stretch.as_chunks::<LANES>();
+        // No part is this large.
+        let mut last = [u8::MAX; LANES];
+        last[..rest.len()].copy_from_slice(rest);
         for (part, count) in counts[..parts - 1].iter_mut().enumerate() {
             let part = part as u8;
-            let mut lanes = known.map(|value| u8::from(value == part));
+            let mut lanes = last.map(|value| u8::from(value == part));
             for register in registers {
                 for (lane, &value) in lanes.iter_mut().zip(register) {
                     *lane += u8::from(value == part);
@@ -174,7 +157,7 @@ fn generic(column: &[u8], rows: usize, parts: usize, counts: &mut Histogram) {
             };
         }
     }
-    counts[parts - 1] = rows as u32 - counts[..parts - 1].iter().sum::<u32>();
+    counts[parts - 1] = column.len() as u32 - counts[..parts - 1].iter().sum::<u32>();
 }
 
 #[cfg(test)]
@@ -188,11 +171,9 @@ mod tests {
             let column: Vec<u8> = column.iter().map(|&value| value % parts as u8).collect();
             let mut expected = [0; MAX_PARTS];
             column.iter().for_each(|&part| expected[usize::from(part)] += 1);
-            let mut padded = column.clone();
-            padded.resize(column.len().next_multiple_of(LANES), 0);
             for level in Level::available() {
                 let mut counts = [7; MAX_PARTS];
-                histogram(level, &padded, column.len(), parts, &mut counts);
+                histogram(level, &column, parts, &mut counts);
                 prop_assert_eq!(&counts[..parts], &expected[..parts]);
             }
         }
@@ -200,11 +181,11 @@ mod tests {
 
     #[test]
     fn lanes_do_not_overflow() {
-        let column = vec![3; LANES * 255 * 2];
-        for (level, less) in Level::available().flat_map(|level| [(level, 0), (level, 5)]) {
-            let (mut counts, rows) = ([0; MAX_PARTS], column.len() - less);
-            histogram(level, &column, rows, 8, &mut counts);
-            assert_eq!(counts[3] as usize, rows);
+        let column = vec![3; LANES * 255 * 2 - 5];
+        for level in Level::available() {
+            let mut counts = [0; MAX_PARTS];
+            histogram(level, &column, 8, &mut counts);
+            assert_eq!(counts[3] as usize, column.len());
         }
     }
 }

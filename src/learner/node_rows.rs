@@ -173,7 +173,7 @@ impl NodeRows {
         let count = |(column, counts): (usize, &mut [u32])| {
             let mut histogram = [0; MAX_PARTS];
             for (set, counts) in sets.iter().zip(counts.chunks_exact_mut(counts.len() / classes)) {
-                histogram_of(level, set.padded(column), set.rows, counts.len(), &mut histogram);
+                histogram_of(level, set.column(column), counts.len(), &mut histogram);
                 counts.copy_from_slice(&histogram[..counts.len()]);
             }
         };
@@ -308,7 +308,7 @@ impl NodeRows {
         let count = |column: u16, half: &[u8], histograms: [&mut [u32]; 2]| {
             let all = self.histograms.class(column.into(), class);
             let mut counted = [0; MAX_PARTS];
-            histogram_of(self.level, half, rows[smaller], all.len(), &mut counted);
+            histogram_of(self.level, &half[..rows[smaller]], all.len(), &mut counted);
             for (side, histogram) in histograms.into_iter().enumerate() {
                 for ((count, &counted), &all) in histogram.iter_mut().zip(&counted).zip(all) {
                     *count = if side == smaller { counted } else { all - counted };

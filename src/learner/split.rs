@@ -116,14 +116,11 @@ pub(super) fn most_gain<const CLASSES: usize>(
 }
 
 /// Returns the best test of a prefix of the parts of a variable, and the best of an inner interval. `histogram` has the number
-/// of rows of each class with each part, `least` the bits of the cheapest test of either kind. Tests with a score below `floor`
-/// may be left out.
+/// of rows of each class with each part.
 pub(super) fn best_tests<const CLASSES: usize>(
     node: &Splitting<'_, CLASSES>,
     variable: usize,
     histogram: &[u32],
-    least: [f32; 2],
-    floor: f32,
 ) -> [Option<Candidate>; 2] {
     let Splitting { costs, counts, whole, weight, logs } = *node;
     let (classes, parts) = by_class::<CLASSES>(histogram);
@@ -147,35 +144,30 @@ pub(super) fn best_tests<const CLASSES: usize>(
     if number < 2 {
         return [None, None];
     }
-    let entropy = |counts: [u32; CLASSES]| logs.entropy(counts.into_iter());
-    let less = |a: [u32; CLASSES], b: [u32; CLASSES]| std::array::from_fn(|class| a[class] - b[class]);
-    // A lower bound on the entropy of the rows from each part on: that of each part by itself.
-    let mut tails = [0.0; MAX_PARTS];
-    if number > 2 {
-        for part in (1..number).rev() {
-            tails[part] = entropy(less(sums[part], sums[part - 1])) + tails.get(part + 1).unwrap_or(&0.0);
+    let gain = |inside: [u32; CLASSES]| {
+        let (mut a, mut b) = (0, 0);
+        let (mut sum_a, mut sum_b) = (0.0, 0.0);
+        for (x, count) in inside.into_iter().zip(counts) {
+            let y = count - x;
+            a += x;
+            b += y;
+            sum_a += logs.x_log_x(x);
+            sum_b += logs.x_log_x(y);
         }
-    }
+        (whole - (logs.x_log_x(a) - sum_a) - (logs.x_log_x(b) - sum_b)) as f32
+    };
     let time = costs.times[variable] * weight;
     let mut best: [Option<Candidate>; 2] = [None, None];
-    // Whether no test of a kind with at most this gain is wanted. In the loops below the gain at most falls.
-    let is_too_little = |kind: usize, gain: f64, best: &Option<Candidate>| {
-        let score = gain as f32 * SAFETY / (OFFSET + (least[kind] + time));
-        score < best.map_or(floor, |best| best.score.max(floor))
-    };
-    let offer = |gain: f64, low: u8, high: u8, bits: f32, best: &mut Option<Candidate>| {
-        let (gain, bits) = (gain as f32, bits + time);
+    let mut offer = |slot: usize, gain: f32, low: u8, high: u8, bits: f32| {
+        let bits = bits + time;
         let score = gain / (OFFSET + bits);
-        if gain > 1e-3 && best.is_none_or(|old| score > old.score) {
-            *best = Some(Candidate { column: 0, low, high, score, bits });
+        let slot: &mut Option<Candidate> = &mut best[slot];
+        if gain > 1e-3 && slot.is_none_or(|old| score > old.score) {
+            *slot = Some(Candidate { column: 0, low, high, score, bits });
         }
     };
     for end in 0..number - 1 {
         let inside = sums[end];
-        let left = whole - entropy(inside);
-        if is_too_little(0, left - tails[end + 1], &best[0]) {
-            break;
-        }
         let (first, beyond) = (present[end], present[end + 1]);
         // Any bound between two parts that occur gives the same rows: the cheapest is taken.
         let (mut high, mut bits) = (first, costs.test(variable, 0, first));
@@ -185,23 +177,13 @@ pub(super) fn best_tests<const CLASSES: usize>(
                 (high, bits) = (other, other_bits);
             }
         }
-        offer(left - entropy(less(counts, inside)), 0, high, bits, &mut best[0]);
+        offer(0, gain(inside), 0, high, bits);
     }
     for start in 1..number.saturating_sub(1) {
-        // The entropy of the rows before the start, which are outside.
-        let before = entropy(sums[start - 1]);
-        if is_too_little(1, whole - before - tails[start], &best[1]) {
-            break;
-        }
         for end in start..number - 1 {
-            let inside = less(sums[end], sums[start - 1]);
-            let left = whole - entropy(inside);
-            if is_too_little(1, left - before - tails[end + 1], &best[1]) {
-                break;
-            }
+            let inside = std::array::from_fn(|class| sums[end][class] - sums[start - 1][class]);
             let (low, high) = (present[start], present[end]);
-            let gain = left - entropy(less(counts, inside));
-            offer(gain, low, high, costs.test(variable, low, high), &mut best[1]);
+            offer(1, gain(inside), low, high, costs.test(variable, low, high));
         }
     }
     best
@@ -240,44 +222,4 @@ impl Logs {
 #[cold]
 fn computed(x: f64) -> f64 {
     if x == 0.0 { 0.0 } else { x * libm::log2(x) }
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-    use proptest::prelude::*;
-
-    proptest! {
-        /// No interval has a better score, and only tests below the floor are missing.
-        #[test]
-        fn no_better_test_is_left_out(
-            parts in 2..16_u8,
-            rows in prop::collection::vec(prop_oneof![1..4_u32, 1..3000_u32], 45),
-            share in 0.0..1.2_f32,
-        ) {
-            let bits = |_: usize, low: u8, high: u8| 3.0 + f32::from(high - low) * 0.5 + f32::from(low > 0) * 2.0;
-            let costs = CostModel::new(&[parts], bits, |_| 1.0, 1.0);
-            let (histogram, least) = (&rows[..3 * usize::from(parts)], costs.least_tests()[0]);
-            let (classes, _) = by_class::<3>(histogram);
-            let node = Splitting::new(&costs, classes.map(|counts| counts.iter().sum()), 1.0);
-            let entropy = |counts: [u32; 3]| node.logs.entropy(counts.into_iter());
-            let mut expected = [0.0_f32; 2];
-            for (low, high) in (0..parts - 1).flat_map(|high| (0..=high).map(move |low| (low, high))) {
-                let inside = classes.map(|counts| counts[low.into()..=high.into()].iter().sum::<u32>());
-                let outside = std::array::from_fn(|class| node.counts[class] - inside[class]);
-                let gain = (node.whole - entropy(inside) - entropy(outside)) as f32;
-                let score = if gain > 1e-3 { gain / (OFFSET + bits(0, low, high)) } else { 0.0 };
-                let best = &mut expected[usize::from(low > 0)];
-                *best = best.max(score);
-            }
-            let scores = |floor| {
-                best_tests(&node, 0, histogram, least, floor).map(|test| test.map_or(0.0, |test| test.score))
-            };
-            prop_assert_eq!(scores(0.0).map(f32::to_bits), expected.map(f32::to_bits));
-            let floor = expected[0].max(expected[1]) * share;
-            for (score, expected) in scores(floor).into_iter().zip(expected) {
-                prop_assert!(score.total_cmp(&expected).is_eq() || expected < floor, "{score} of {expected}, {floor}");
-            }
-        }
-    }
 }

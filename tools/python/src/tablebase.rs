@@ -75,7 +75,7 @@ fn installed(py: Python<'_>) -> PyResult<Option<PathBuf>> {
             // Another package of this name has none.
             let Ok(path) = path else { return Ok(None) };
             if !path.is_dir() {
-                // Where links are not made, as by Git on some systems, it was installed without them.
+                // Its directory of tables is a link, which Git does not make on some systems.
                 warn(
                     py,
                     format!(
