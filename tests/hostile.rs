@@ -271,6 +271,59 @@ fn a_damaged_syzygy_file_is_named_and_harms_nothing() {
         }
         fs::remove_file(file).unwrap();
     }
+    let theirs = Path::new(env!("CARGO_MANIFEST_DIR")).join("../shared/syzygy");
+    if !theirs.is_dir() {
+        return crate::skip::for_want_of("../shared/syzygy");
+    }
+    fs::copy(theirs.join("KQvK.rtbw"), syzygy.join("KPvK.rtbw")).unwrap();
+    for command in ["verify", "compare"] {
+        fails(format!("{command} {args}"), 3, "a Syzygy file of another material than its name");
+    }
+}
+
+/// A command that makes or checks files does so even if nobody reads what it prints.
+#[test]
+fn a_closed_pipe_ends_no_work() {
+    let dir = tempfile::tempdir().unwrap();
+    let status = |arguments: &[&str]| {
+        let mut command = std::process::Command::new(assert_cmd::cargo::cargo_bin("cubebase"));
+        let mut child = command.args(arguments).stdout(std::process::Stdio::piped()).spawn().unwrap();
+        drop(child.stdout.take());
+        child.wait().unwrap().code()
+    };
+    let out = dir.path().join("out").display().to_string();
+    assert_eq!(status(&["build", "KBvK", "KNvK", "--effort", "1", "--out", &out]), Some(0));
+    assert!(["KBvK", "KNvK"].iter().all(|name| Path::new(&out).join(name).with_extension("pcn").exists()));
+    fs::write(Path::new(&out).join("KBvK.pcn"), "no table").unwrap();
+    assert_eq!(status(&["doctor", &out]), Some(1));
+    assert_eq!(status(&["verify", &out]), Some(3));
+}
+
+#[test]
+fn inputs_are_not_replaced() {
+    let dir = tempfile::tempdir().unwrap();
+    copied(&dir, &[("KQvK", "KQvK.pcn")]);
+    let (all, file) = (quoted(&dir), quoted(dir.path().join("KQvK.pcn")));
+    let [wdl, pla] = ["KQvK.wdl", "KQvK.pla"].map(|name| quoted(dir.path().join(name)));
+    let bytes = fs::read(dir.path().join("KQvK.pcn")).unwrap();
+    succeeds(format!("generate KQvK --out {all}"));
+    succeeds(format!("export KQvK --tables {all} -o {pla}"));
+    let fen = "'8/8/8/4k3/8/8/8/K6Q w - - 0 1'";
+    for line in [
+        format!("compare {all} --html {file}"),
+        format!("compare {file} --html {file}"),
+        format!("explain --svg {file} --tables {all} {fen}"),
+        format!("minimize KQvK --effort 1 --tables {all} -o {wdl}"),
+        format!("export KQvK --tables {all} -o {wdl}"),
+        format!("pack {pla} --material KQvK -o {pla}"),
+        format!("bundle {file} -o {file}"),
+    ] {
+        fails(line, 3, "is an input: it would be replaced");
+    }
+    assert!(fs::read(dir.path().join("KQvK.pcn")).unwrap() == bytes);
+    // Another file of that directory is none.
+    succeeds(format!("minimize KQvK --effort 1 --tables {all} -o {file}"));
+    fails("export KQvK --tables nowhere -o x.pla", 3, "nowhere is not a directory");
 }
 
 #[test]

@@ -137,6 +137,8 @@ fn commands_make_check_and_use_rankings() {
     let plan = json(format!("moves --plan --tables {all} {fen}"));
     assert!(plan["plan"]["pairs_of_moves"].as_u64().is_some_and(|pairs| pairs <= 2), "{plan}");
     assert_eq!(succeeds("moves --plan '8/8/8/4k3/8/8/8/K6Q w - - 0 1'"), "no plan\n");
+    let line = succeeds("line --plan '8/8/8/4k3/8/8/8/K6Q w - - 0 1'");
+    assert!(line.starts_with("win, ") && line.ends_with("\nno ranking\n"), "{line}");
     // The rules are about all positions that need them.
     let rules = json(format!("explain --plan KQvK --tables {all}"));
     let all_rules = rules["rules"].as_array().unwrap();
@@ -160,6 +162,8 @@ fn commands_make_check_and_use_rankings() {
     let bundled = |command: &str| succeeds(format!("{command} --plan --tables {rankings} {fen}"));
     assert_eq!(bundled("moves"), of("moves"));
     assert!(succeeds(format!("info {rankings}")).contains("ranking"));
+    assert!(succeeds(format!("doctor {rankings}")).starts_with("1 table sound, 0 problems"));
+    fails(format!("compare {rankings}"), 3, "only rankings");
     succeeds(format!("build KRvK --effort 1 --out {all}"));
     fails(format!("bundle {all} -o {rankings}"), 3, "need a bundle each");
     fails(format!("minimize KQvK --ranking=4 -o {}", path("x.pcn")), 2, "4 is not in 1..=3");

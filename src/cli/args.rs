@@ -117,7 +117,7 @@ pub enum Command {
                             The first line is the outcome for the side to move, under the 50-move rule with the FEN's halfmove clock, and \
                             the plies to zeroing: to the next capture or pawn move, or to mate. Then one line for each move: SAN, UCI, \
                             the outcome and the plies after it for the same side, and notes such as capture or check. Where no table \
-                            answers, the outcome is unknown; where no table has distances, there are no plies, and the outcome ignores the rule. With several positions, an empty \
+                            answers, the outcome is unknown; where no table has distances, there are no plies, and the outcome is that with a clock of 0, as far as the table knows the rule. With several positions, an empty \
                             line ends each answer. Format json has the fields of lichess's tablebase server, on one line; \
                             there the category and the distance of a move are from the opponent's view. For Chinese chess it has fen, outcome and moves, each with \
                             move and outcome, null where unknown. Errors are as with probe, but Chess960 rights \

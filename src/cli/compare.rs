@@ -5,13 +5,13 @@ use super::args::Compare;
 use super::comparison::{Distances, distances_text, report_text, sets_text};
 use super::games::GameModel;
 use super::report::{self, Records, Set};
-use super::sources::{Contents, left_out, sources};
+use super::sources::{Contents, left_out, refuse_input, sources};
 use super::values::Format;
 use super::{baselines, complain, counted, paint, print, print_json, status_of};
 use crate::atomic;
 use crate::chess::position::Material;
 use crate::compare::{Measured, Report, Row, Sides, syzygy_dtz_bytes};
-use crate::error::{Error, Result};
+use crate::error::{Error, ErrorKind, Result};
 use crate::pcn::ByteBreakdown;
 use crate::probe::EXTENSION;
 use serde_json::{Value, json};
@@ -20,7 +20,10 @@ use std::process::ExitCode;
 
 /// Compares sizes. A file that cannot be read is reported and left out.
 pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
-    args.html.as_deref().map_or(Ok(()), atomic::check)?;
+    if let Some(page) = &args.html {
+        args.paths.iter().try_for_each(|path| refuse_input(path, EXTENSION, page))?;
+        atomic::check(page)?;
+    }
     let mut records = Records::default();
     args.record.iter().try_for_each(|path| records.read(path))?;
     let lines = args.baselines.as_deref().map(baselines::read).transpose()?.unwrap_or_default();
@@ -42,7 +45,11 @@ pub(super) fn compare(args: &Compare) -> Result<ExitCode> {
         }
     }
     let is_empty = lines.is_empty() && distances.is_empty();
-    if status != 0 && is_empty && sets.iter().all(|set| set.report.rows.is_empty()) {
+    if is_empty && sets.iter().all(|set| set.report.rows.is_empty()) {
+        if status == 0 {
+            let why = "there are only rankings, and nobody else has any";
+            return Err(Error::new(ErrorKind::MissingTable, why));
+        }
         return Ok(ExitCode::from(status));
     }
     if let Some(path) = &args.html {

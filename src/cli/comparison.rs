@@ -169,7 +169,9 @@ pub(super) fn distances_text(sets: &[Distances]) -> String {
         };
     let head = |only: &'static str| move |at: usize| name(at, only);
     let mut lines = vec![line("distances".into(), &head("bytes"), "Syzygy DTZ".into(), &head("ratio"))];
-    let (mut all, mut ours, mut theirs) = (0, vec![0; sets.len()], vec![0; sets.len()]);
+    let mut all = 0;
+    // Of the tables that both have.
+    let (mut ours, mut theirs) = (vec![0; sets.len()], vec![0; sets.len()]);
     for (material, found) in rows(sets.iter().map(|(_, files)| files.iter().copied())) {
         let syzygy = syzygy_dtz_bytes(&material);
         all += syzygy.unwrap_or(0);
@@ -185,7 +187,7 @@ pub(super) fn distances_text(sets: &[Distances]) -> String {
     let of = |at: usize| (theirs[at] > 0).then(|| ours[at] as f64 / theirs[at] as f64);
     lines.push(line(
         "total".into(),
-        &|at| grouped(ours[at]),
+        &|at| grouped(sets[at].1.iter().map(|(_, bytes)| bytes).sum()),
         figure(Some(all).filter(|&all| all > 0)),
         &|at| ratio(of(at)),
     ));
@@ -248,7 +250,7 @@ distances  bytes  Syzygy DTZ  ratio
 KvK           20           -      -
 KQvK       1,000       5,392  0.185
 KRvK       3,000       7,632  0.393
-total      4,000      13,024  0.307
+total      4,020      13,024  0.307
 ";
         assert_eq!(distances_text(std::slice::from_ref(&one)), expected);
         let two = ("two".to_owned(), files([20, 2_000, 0])[..2].to_vec());
@@ -257,7 +259,7 @@ distances    one    two  Syzygy DTZ  one ratio  two ratio
 KvK           20     20           -          -          -
 KQvK       1,000  2,000       5,392      0.185      0.371
 KRvK       3,000      -       7,632      0.393          -
-total      4,000  2,000      13,024      0.307      0.371
+total      4,020  2,020      13,024      0.307      0.371
 ";
         assert_eq!(distances_text(&[one, two]), expected);
     }

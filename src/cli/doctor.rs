@@ -7,7 +7,7 @@ use super::values::Format;
 use super::{counted, one_line, paint, print, print_json};
 use crate::chess::position::Material;
 use crate::error::{Error, ErrorKind};
-use crate::pcn::{DistanceSummary, Pcn};
+use crate::pcn::{DistanceSummary, Pcn, Summary};
 use crate::probe::{DISTANCES, EXTENSION, RANKING};
 use crate::xiangqi;
 use rayon::prelude::*;
@@ -117,7 +117,7 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
                 chess.insert(material, (hash, knows_rule));
             }
             Found::Distances(material, hash, extension) => {
-                of_distances.push((material, hash, extension, path));
+                of_distances.push((material, hash, extension, file));
             }
         }
         if let Some(other) = places.insert(shown.clone(), path) {
@@ -129,9 +129,12 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             });
         }
     }
-    problems.extend(of_distances.into_iter().filter_map(|(material, hash, extension, path)| {
+    let built_in = if of_distances.is_empty() { HashMap::new() } else { built_in_hashes()? };
+    problems.extend(of_distances.into_iter().filter_map(|(material, hash, extension, file)| {
         let outcomes = chess.get(&material).map(|(hash, _)| *hash);
-        problem_of_distances(&material, (hash, extension), outcomes, path)
+        // A bundle has files of one kind, so the built-in outcomes are beside it.
+        let outcomes = outcomes.or_else(|| built_in.get(&material).copied().filter(|_| file.is_bundled()));
+        problem_of_distances(&material, (hash, extension), outcomes, &file.path)
     }));
     let mut without_rule: Vec<Material> =
         chess.iter().filter(|(_, (_, knows_rule))| !knows_rule).map(|(material, _)| *material).collect();
@@ -164,6 +167,15 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     } else {
         u8::from(!problems.is_empty())
     }))
+}
+
+/// The hashes of the outcome tables of the built-in files, which answer beside those of `--tables`.
+fn built_in_hashes() -> crate::Result<HashMap<Material, [u8; 8]>> {
+    let summary = |file: &Source| Summary::decode(&file.read()?);
+    embedded()?
+        .iter()
+        .map(|file| summary(file).map(|summary| (summary.material, summary.table_hash)))
+        .collect()
 }
 
 /// The problem of a file of distances or of a ranking with the hash of its outcome table and its extension, beside a file of outcomes with its own, if there is one.

@@ -4,7 +4,7 @@ use super::args::Explain;
 use super::explain_plan;
 use super::games::{is_xiangqi_fen, no_fen};
 use super::query::tables_of;
-use super::sources::hint;
+use super::sources::{hint, refuse_input};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use super::xiangqi_query::Opened;
@@ -13,6 +13,7 @@ use crate::atomic;
 use crate::chess::position::{Color, Material, Position};
 use crate::error::Result;
 use crate::explain::{BoardExplanation, Coverage, Decision, PositionCounter, Style};
+use crate::probe::EXTENSION;
 use crate::probe::Tables;
 use rayon::prelude::*;
 use std::collections::HashMap;
@@ -59,6 +60,7 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         if is_xiangqi_fen(fen) {
             return Err(usage("--svg: there is no drawing of a board of Chinese chess, only its text"));
         }
+        paths.iter().try_for_each(|tables| refuse_input(tables, EXTENSION, path))?;
         atomic::check(path)?;
         let certificate = certificate(fen)?;
         atomic::write_bytes(path, certificate.to_svg().as_bytes())?;

@@ -44,7 +44,9 @@ pub(super) fn explain(query: &Query) -> Result<ExitCode> {
 }
 
 fn without_ranking(material: &Material) -> Error {
-    let why = format!("no ranking of {material}: cubebase minimize {material} --ranking makes one");
+    let why = format!(
+        "no ranking of {material}: cubebase build {material} --ranking --out DIR makes one for --tables DIR"
+    );
     Error::new(ErrorKind::MissingTable, why).of_material(material)
 }
 

@@ -6,6 +6,7 @@ use super::games::{Played, Targets, chess_material, targets, xiangqi_material};
 use super::generate::{can_be_cursed, metric, store};
 use super::minimizing::{Made, Minimizing};
 use super::progress::{self, ItemProgress};
+use super::sources::refuse_input;
 use super::summary::Row;
 use super::values::Format;
 use super::{Resources, counted, directory_of, paint, print, print_json, usage};
@@ -45,6 +46,7 @@ fn minimize_one<G: Played>(
     let metric = store.metric();
     let minimizing = G::Minimizing::new(&args.minimizer, metric, resources, directory_of(&args.output))?;
     minimizing.check(std::slice::from_ref(material))?;
+    args.tables.iter().try_for_each(|tables| refuse_input(tables, metric.name(), &args.output))?;
     atomic::check(&args.output)?;
     let table = store.get(material)?;
     let show = progress::showing(&line, material, minimizing.seconds(material));

@@ -114,6 +114,18 @@ fn run(cli: &Cli) -> Result<ExitCode> {
             .build_global()
             .map_err(|error| Error::with_source(ErrorKind::BudgetExhausted, "cannot start threads", error))?;
     }
+    // Tables that are missing in a directory are generated, but a wrong name is no directory without tables.
+    let directory = match &cli.command {
+        Command::Export(args) => args.tables.as_deref(),
+        Command::Pack(args) => args.tables.as_deref(),
+        Command::Minimize(args) => args.tables.as_deref(),
+        Command::Castle(args) => args.tables.as_deref(),
+        Command::Verify(args) => args.tables.as_deref(),
+        _ => None,
+    };
+    if let Some(directory) = directory.filter(|directory| !directory.is_dir()) {
+        return Err(Error::new(ErrorKind::Io, format!("{} is not a directory", directory.display())));
+    }
     let resources = Resources { quiet: cli.quiet, memory };
     match &cli.command {
         Command::Generate(args) => generate::generate(args, &resources),
@@ -222,7 +234,11 @@ fn not_written(error: io::Error) -> Error {
 
 fn print(text: impl AsRef<[u8]>) -> Result<()> {
     let mut out = io::stdout().lock();
-    out.write_all(text.as_ref()).and_then(|()| out.flush()).map_err(not_written)
+    match out.write_all(text.as_ref()).and_then(|()| out.flush()) {
+        // The reader has gone. The command goes on: it makes its files, and its exit status is that of its work.
+        Err(error) if error.kind() == io::ErrorKind::BrokenPipe => Ok(()),
+        written => written.map_err(not_written),
+    }
 }
 
 fn print_json(value: &serde_json::Value) -> Result<()> {

@@ -3,6 +3,7 @@
 use super::args::{Export, Pack};
 use super::games::{Played, chess_material, xiangqi_material};
 use super::generate::store;
+use super::sources::refuse_input;
 use super::values::PlaTypeArg;
 use super::{Resources, make, material, model, print, progress, to_standard_output, usage};
 use crate::atomic;
@@ -10,6 +11,7 @@ use crate::chess::retrograde::Chess;
 use crate::covers::{self, Options, Scope, check_type, natural_type, write_pla};
 use crate::error::{Error, Result};
 use crate::pipeline::Monitor;
+use crate::retrograde::Metric;
 use crate::retrograde::table::Table;
 use crate::xiangqi::{self, Xiangqi};
 use espresso::pla::{Pla, PlaType};
@@ -58,7 +60,10 @@ fn export_table<G: Played>(
     line: &ProgressBar,
     write: impl FnOnce(&Table<G>, &mut dyn Write) -> Result<()>,
 ) -> Result<ExitCode> {
-    args.output.as_deref().map_or(Ok(()), atomic::check)?;
+    if let Some(output) = &args.output {
+        args.tables.iter().try_for_each(|tables| refuse_input(tables, Metric::Wdl.name(), output))?;
+        atomic::check(output)?;
+    }
     let table = store::<G>(args.tables.as_deref(), line, resources).get(material)?;
     line.set_message(format!("{material}: writing the PLA"));
     let Some(path) = &args.output else { return to_standard_output(|out| write(&table, out)) };
@@ -73,6 +78,7 @@ pub(super) fn pack(args: &Pack, resources: &Resources) -> Result<ExitCode> {
     let material = material(&args.material)?;
     let model = model(&args.model)?;
     covers::check_function_memory(&material, model, true, resources.memory, "packing")?;
+    refuse_input(&args.pla, "", &args.output)?;
     atomic::check(&args.output)?;
     let shown = args.pla.display();
     line.set_message(format!("{shown}: reading"));

@@ -157,7 +157,7 @@ pub(super) fn line(args: &Planned) -> Result<ExitCode> {
         let line = if args.plan { Line::of_plan(&tables, fen) } else { Line::of(&tables, fen) };
         let line = line.map_err(|error| no_fen(error, fen))?;
         let text = match query.format {
-            Format::Text => line_text(&line),
+            Format::Text => line_text(&line, if args.plan { "no ranking" } else { "no distance" }),
             Format::Json => line.to_json() + "\n",
         };
         out.extend(text.bytes());
@@ -174,9 +174,11 @@ fn blocks(format: Format) -> Layout {
 /// A line for the position, then an aligned line for each move. There is a column for plies if any are known.
 fn moves_text(moves: &Moves) -> String {
     let mut text = heading(moves.category, moves.dtz, moves.checkmate);
-    for (holds, what) in
-        [(moves.stalemate, "stalemate"), (moves.insufficient_material, "insufficient material")]
-    {
+    for (holds, what) in [
+        (moves.stalemate, "stalemate"),
+        (moves.insufficient_material, "insufficient material"),
+        (moves.ignores_clock, "the halfmove clock ignored for want of distances"),
+    ] {
         if holds {
             text = text + ", " + what;
         }
@@ -193,8 +195,8 @@ fn moves_text(moves: &Moves) -> String {
     text
 }
 
-/// A line for the position, a numbered line for each move, and a line for the end.
-fn line_text(line: &Line) -> String {
+/// A line for the position, a numbered line for each move, and a line for the end, or for what is unknown there.
+fn line_text(line: &Line, unknown: &str) -> String {
     let is_mated = line.end == LineEnd::Mate && line.moves.is_empty();
     let mut text = heading(line.category, line.dtz, is_mated) + "\n";
     for (number, played) in (1..).zip(&line.moves) {
@@ -206,7 +208,7 @@ fn line_text(line: &Line) -> String {
     text + &match line.end {
         LineEnd::Mate if !is_mated => format!("mate after {count}\n"),
         LineEnd::FiftyMoves => format!("draw by the 50-move rule after {count}\n"),
-        LineEnd::Unknown => "no distance\n".into(),
+        LineEnd::Unknown => format!("{unknown}\n"),
         _ => String::new(),
     }
 }

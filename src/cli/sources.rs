@@ -234,14 +234,12 @@ pub(super) fn other_command(error: Error, command: &str, what: &str, path: &Path
 
 pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     atomic::check(&args.output)?;
-    // If the path cannot be resolved, there is no such file yet.
-    let output = std::fs::canonicalize(&args.output).ok();
     let (mut tables, mut status) = (Vec::new(), 0);
     let mut places: HashMap<(Material, BundleKind), PathBuf> = HashMap::new();
     for path in &args.paths {
-        refuse_input(path, output.as_deref())?;
+        refuse_input(path, "", &args.output)?;
         for source in sources(path, &[EXTENSION])? {
-            refuse_input(&source.path, output.as_deref())?;
+            refuse_input(&source.path, "", &args.output)?;
             let (contents, bytes) = source.open()?;
             let (material, kind) = match contents {
                 Contents::Xiangqi(_) => {
@@ -286,10 +284,19 @@ pub(super) fn bundle(args: &Arguments) -> Result<ExitCode> {
     Ok(ExitCode::from(status))
 }
 
-fn refuse_input(input: &Path, output: Option<&Path>) -> Result<()> {
-    if output.is_some() && std::fs::canonicalize(input).ok().as_deref() == output {
-        let why = format!("{} is an input: it would be replaced", input.display());
-        return Err(Error::new(ErrorKind::BadInput, why));
+/// Refuses to replace an input by an output: the file `input`, or a file with this extension in the directory `input`.
+pub(super) fn refuse_input(input: &Path, extension: &str, output: &Path) -> Result<()> {
+    let is_of_kind = output.extension().is_some_and(|found| found == extension);
+    let inside = output.file_name().filter(|_| is_of_kind).map(|name| input.join(name));
+    // If a path cannot be resolved, there is no such file yet.
+    let place = |path: &Path| std::fs::canonicalize(path).ok();
+    let place_of_output = place(output);
+    let replaced = inside.iter().map(PathBuf::as_path).chain([input]);
+    match replaced.filter(|_| place_of_output.is_some()).find(|path| place(path) == place_of_output) {
+        Some(path) => {
+            let why = format!("{} is an input: it would be replaced", path.display());
+            Err(Error::new(ErrorKind::BadInput, why))
+        }
+        None => Ok(()),
     }
-    Ok(())
 }

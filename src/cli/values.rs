@@ -28,7 +28,7 @@ pub enum InfoFormat {
     /// For scripts.
     Json,
     /// Comma-separated values, a line for each .pcn file, sorted by material: material, model, clauses, literals, bytes,
-    /// castling (bytes of castling rights). Outcome tables are left out.
+    /// castling (bytes of castling rights), shape. Outcome tables are left out.
     Csv,
 }
 

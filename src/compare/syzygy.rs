@@ -31,7 +31,7 @@ impl Syzygy {
     ///
     /// # Errors
     /// [`ErrorKind::Io`] if a directory or a file in it cannot be read; [`ErrorKind::MissingTable`] if none has a `.rtbw` file;
-    /// [`ErrorKind::Corrupt`], with its name, if a file is damaged; [`ErrorKind::BadInput`] if the path of a directory has a
+    /// [`ErrorKind::Corrupt`], with its name, if a file is damaged or of another material; [`ErrorKind::BadInput`] if the path of a directory has a
     /// colon or is not UTF-8; [`ErrorKind::Internal`] if another [`Syzygy`] is open.
     pub fn open(dirs: &[PathBuf], materials: &[Material]) -> Result<Self> {
         let mut found = false;
@@ -141,7 +141,30 @@ pub(super) fn bytes(dirs: &[PathBuf], material: &Material) -> Result<Option<u64>
     if !checksum::is_right(&file) {
         return damaged("its checksum is wrong");
     }
+    if !is_of(&file, material) {
+        return Err(Error::corrupt(format!(
+            "{}: a Syzygy file of another material than its name",
+            path.display()
+        )));
+    }
     Ok(Some(file.len() as u64))
+}
+
+/// Whether the men in the head of a file are those of `material`: a byte for each after the magic bytes, the flags, and the places of
+/// the leading men, which take two bytes if both sides have pawns. Its low half is the role, and 8 for Black.
+fn is_of(file: &[u8], material: &Material) -> bool {
+    let name = material.to_string();
+    let sides = name.split('v').zip([0, 8]);
+    let codes = sides.flat_map(|(side, color)| {
+        side.chars().filter_map(move |man| Some("_PNBRQK".find(man)? as u8 + color))
+    });
+    let mut codes: Vec<u8> = codes.collect();
+    let start = 6 + usize::from(name.split('v').all(|side| side.contains('P')));
+    let Some(men) = file.get(start..start + codes.len()) else { return false };
+    let mut men: Vec<u8> = men.iter().map(|man| man & 15).collect();
+    men.sort_unstable();
+    codes.sort_unstable();
+    men == codes
 }
 
 /// This crate's attack sets for the reader.

@@ -220,6 +220,40 @@ fn categories_count_the_halfmove_clock() {
     assert!(lost.moves.is_sorted_by_key(|played| played.dtz), "{lost:#?}");
 }
 
+/// Without distances, the outcome is that with a clock of 0, and the moves say that; but not if the next move comes too late.
+#[test]
+fn categories_without_distances_ignore_all_but_a_spent_clock() {
+    struct WithoutDistances;
+    impl Source for WithoutDistances {
+        fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
+            Ok(Some(if board.side_to_move() == cozy_chess::Color::White { Wdl::Win } else { Wdl::Loss }))
+        }
+        fn ruled(&self, board: &Board) -> Result<Option<Wdl50>> {
+            Ok(self.outcome(board)?.map(|outcome| Wdl50::new(outcome, 1)))
+        }
+        fn won_distance(&self, _: &Board) -> Result<Option<u32>> {
+            Ok(None)
+        }
+    }
+    let (won, cursed) = (Some(Wdl50::Win), Some(Wdl50::CursedWin));
+    for (clock, outcome, quiet, capture, ignores) in [
+        (0, won, won, won, false),
+        (98, won, won, won, true),
+        (99, won, cursed, won, true),
+        (100, cursed, cursed, cursed, false),
+    ] {
+        let fen = format!("8/8/8/3k4/8/3KQ3/3Q4/4r3 w - - {clock} 80");
+        let answer = Moves::of_root(&WithoutDistances, &Root::read(&fen).unwrap()).unwrap();
+        assert_eq!((answer.category, answer.ignores_clock), (outcome, ignores), "{clock}");
+        for played in
+            answer.moves.iter().filter(|played| played.outcome == Some(Wdl::Win) && !played.checkmate)
+        {
+            assert_eq!(played.category, if played.zeroing { capture } else { quiet }, "{clock} {played:?}");
+        }
+        assert!(answer.moves.iter().any(|played| played.zeroing), "{clock}");
+    }
+}
+
 /// Best play of both sides takes the plies that are said, up to each zeroing move, and ends with mate.
 #[test]
 fn lines_keep_the_distances_and_lead_to_mate() {

@@ -22,7 +22,7 @@ mod tests;
 use crate::chess::position::rules_library;
 use crate::chess::position::{Color, Role, Wdl};
 use crate::error::Result;
-use crate::outcome::Wdl50;
+use crate::outcome::{FIFTY_MOVES, Wdl50};
 use crate::probe::Tables;
 use board::Root;
 use cozy_chess::util::display_san_move;
@@ -53,10 +53,13 @@ pub struct Moves {
     pub outcome: Option<Wdl>,
     /// The outcome under the 50-move rule. A win or a loss holds if its distance and the halfmove clock are at most 100 in sum: the
     /// move that zeroes is then made with a clock of at most 99, and a mate counts even if it makes the clock 100. If the distance is
-    /// unknown, it is the outcome with a clock of 0; if that is unknown too, the rule is ignored. Repetitions are always ignored.
+    /// unknown, it is the outcome with a clock of 0, or drawn if the clock leaves no time for the next move; if that outcome is
+    /// unknown too, the rule is ignored. Repetitions are always ignored.
     pub category: Option<Wdl50>,
     /// The distance to zeroing as [`Tables::dtz`] gives it; `None` where it is unknown.
     pub dtz: Option<i32>,
+    /// Whether the category is that with a clock of 0 although the clock is another: the distance is unknown, and may matter.
+    pub ignores_clock: bool,
     /// Whether the side to move is in check.
     pub check: bool,
     /// Whether the side to move is checkmated.
@@ -183,8 +186,8 @@ impl Moves {
                 conversion: capture || promotion.is_some(),
             };
             let ruled = || Ok(source.ruled(&after)?.map(Wdl50::other));
-            played.category =
-                outcome.map(|outcome| category(outcome, played.plies(), clock, ruled)).transpose()?;
+            let plies = played.plies().ok_or(if played.zeroing { 1 } else { 2 });
+            played.category = outcome.map(|outcome| category(outcome, plies, clock, ruled)).transpose()?;
             moves.push(played);
         }
         moves.sort_by(|a, b| a.order().cmp(&b.order()));
@@ -203,9 +206,10 @@ impl Moves {
             turn: rules_library::color(board.side_to_move()),
             outcome,
             category: outcome
-                .map(|outcome| category(outcome, plies, clock, || source.ruled(board)))
+                .map(|outcome| category(outcome, plies.ok_or(1), clock, || source.ruled(board)))
                 .transpose()?,
             dtz: outcome.zip(plies).map(|(outcome, plies)| distance::signed(outcome, plies)),
+            ignores_clock: outcome.is_some() && plies.is_none() && (1..FIFTY_MOVES).contains(&clock),
             check,
             checkmate: check && moves.is_empty(),
             stalemate: !check && moves.is_empty(),
@@ -215,17 +219,19 @@ impl Moves {
     }
 }
 
-/// The outcome of a position under the 50-move rule from its distance to zeroing; if that is unknown, from `ruled`, the outcome with a
-/// clock of 0, or without the rule.
+/// The outcome of a position under the 50-move rule from its distance to zeroing. If there is only a least distance, by the error, it
+/// is the outcome by that if it draws, else `ruled`, the outcome with a clock of 0, or without the rule.
 fn category(
     outcome: Wdl,
-    plies: Option<u32>,
+    plies: std::result::Result<u32, u32>,
     clock: u32,
     ruled: impl FnOnce() -> Result<Option<Wdl50>>,
 ) -> Result<Wdl50> {
     match plies {
-        Some(plies) => Ok(Wdl50::new(outcome, distance::with_clock(plies, clock))),
-        None => Ok(ruled()?.unwrap_or(Wdl50::new(outcome, 0))),
+        Err(least) if least.saturating_add(clock) <= FIFTY_MOVES => {
+            Ok(ruled()?.unwrap_or(Wdl50::new(outcome, 0)))
+        }
+        Ok(plies) | Err(plies) => Ok(Wdl50::new(outcome, distance::with_clock(plies, clock))),
     }
 }
 
