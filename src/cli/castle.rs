@@ -8,8 +8,8 @@ use super::{Resources, complain, counted, files, paint, print, progress, status_
 use crate::atomic;
 use crate::chess::retrograde::Chess;
 use crate::chess::retrograde::castling::{CastlingLayer, CastlingLayers};
-use crate::error::Result;
-use crate::pcn::{DistanceSummary, Pcn, Summary};
+use crate::error::{Error, ErrorKind, Result};
+use crate::pcn::{BUNDLE_MAGIC, DistanceSummary, Pcn, Summary};
 use crate::pipeline;
 use crate::probe::EXTENSION;
 use crate::xiangqi::Clauses;
@@ -22,6 +22,13 @@ pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
     for path in &args.paths {
         for file in files(path, &[EXTENSION])? {
             let bytes = crate::files::read_regular(&file)?;
+            if bytes.starts_with(&BUNDLE_MAGIC) {
+                let why = format!(
+                    "{}: a bundle: castle takes its files, and bundle puts them together again",
+                    file.display()
+                );
+                return Err(Error::new(ErrorKind::BadInput, why));
+            }
             if Clauses::are_in(&bytes) {
                 let error = left_out(&file);
                 status = status_of(error.kind());

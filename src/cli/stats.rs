@@ -6,12 +6,14 @@
 use super::aligned::{aligned, grouped};
 use super::args::Stats;
 use super::games::{Played, is_xiangqi_file, side_name};
+use super::sources::other_command;
 use super::values::Format;
 use super::{Resources, files, paint, print, print_json};
 use crate::chess::position::{Color, Wdl};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, ErrorKind, Result};
 use crate::outcome::Wdl50;
+use crate::probe::EXTENSION;
 use crate::retrograde::Metric;
 use crate::retrograde::estimate::{self, Bytes};
 use crate::retrograde::mapped::TableFile;
@@ -25,7 +27,11 @@ pub(super) fn stats(args: &Stats, resources: &Resources) -> Result<ExitCode> {
     let mut values = Vec::new();
     for path in &args.paths {
         for path in files(path, &Metric::ALL.map(Metric::name))? {
-            let (text, value) = if is_xiangqi_file(&path)? {
+            let is_of_clauses = path.extension().is_some_and(|extension| extension == EXTENSION);
+            let hint = |error| {
+                if is_of_clauses { other_command(error, "info", "a file of clauses", &path) } else { error }
+            };
+            let (text, value) = if is_xiangqi_file(&path).map_err(hint)? {
                 let (mut text, mut value) = of_file::<Xiangqi>(&path)?;
                 check_memory(&path, resources)?;
                 let table = xiangqi::Table::read(&path)?;
@@ -38,7 +44,7 @@ pub(super) fn stats(args: &Stats, resources: &Resources) -> Result<ExitCode> {
                 }
                 (text, value)
             } else {
-                of_file::<Chess>(&path)?
+                of_file::<Chess>(&path).map_err(hint)?
             };
             match args.format {
                 Format::Text => print(text)?,
