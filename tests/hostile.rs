@@ -324,7 +324,7 @@ fn inputs_are_not_replaced() {
     fails(format!("stats {file}"), 3, "is a file of clauses: use `cubebase info`");
     let bundle = quoted(dir.path().join("all.pcb"));
     succeeds(format!("bundle {file} -o {bundle}"));
-    fails(format!("castle {bundle}"), 3, "a bundle: castle takes its files");
+    fails(format!("castle {bundle}"), 3, "a bundle: castle takes .pcn files");
     // Another file of that directory is none.
     succeeds(format!("minimize KQvK --effort 1 --tables {all} -o {file}"));
     fails("export KQvK --tables nowhere -o x.pla", 3, "nowhere is not a directory");

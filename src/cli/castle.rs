@@ -23,10 +23,8 @@ pub(super) fn castle(args: &Castle, resources: &Resources) -> Result<ExitCode> {
         for file in files(path, &[EXTENSION])? {
             let bytes = crate::files::read_regular(&file)?;
             if bytes.starts_with(&BUNDLE_MAGIC) {
-                let why = format!(
-                    "{}: a bundle: castle takes its files, and bundle puts them together again",
-                    file.display()
-                );
+                let why =
+                    format!("{}: a bundle: castle takes .pcn files and directories of them", file.display());
                 return Err(Error::new(ErrorKind::BadInput, why));
             }
             if Clauses::are_in(&bytes) {

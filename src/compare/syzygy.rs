@@ -31,8 +31,8 @@ impl Syzygy {
     ///
     /// # Errors
     /// [`ErrorKind::Io`] if a directory or a file in it cannot be read; [`ErrorKind::MissingTable`] if none has a `.rtbw` file;
-    /// [`ErrorKind::Corrupt`], with its name, if a file is damaged or of another material; [`ErrorKind::BadInput`] if the path of a directory has a
-    /// colon or is not UTF-8; [`ErrorKind::Internal`] if another [`Syzygy`] is open.
+    /// [`ErrorKind::Corrupt`], with its name, if a file is damaged or of another material; [`ErrorKind::BadInput`] if the path of a
+    /// directory has a colon or is not UTF-8; [`ErrorKind::Internal`] if another [`Syzygy`] is open.
     pub fn open(dirs: &[PathBuf], materials: &[Material]) -> Result<Self> {
         let mut found = false;
         for dir in dirs {
@@ -202,5 +202,27 @@ impl EngineAdapter for Attacks {
 
     fn king_attacks(from: u64) -> u64 {
         attacks::king(square(from)).0
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn the_men_of_a_file_are_those_of_its_material() {
+        // The heads of files by name: after the magic bytes the flags, the places of the leading men, and the men.
+        let heads: [(&str, &[u8]); 3] = [
+            ("KRvKN", &[65, 0x11, 0xee, 0xaa, 0x66, 0x44]),
+            ("KRvKP", &[67, 0x23, 0x99, 0x66, 0x44, 0xee]),
+            ("KPvKP", &[66, 0x33, 0x22, 0x11, 0x99, 0x66, 0xee]),
+        ];
+        for (name, head) in heads {
+            let file = [&MAGIC[..], head].concat();
+            for (other, _) in heads {
+                assert_eq!(is_of(&file, &other.parse().unwrap()), other == name, "{name} {other}");
+            }
+            assert!(!is_of(&file[..file.len() - 1], &name.parse().unwrap()), "{name} cut short");
+        }
     }
 }

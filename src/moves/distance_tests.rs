@@ -220,7 +220,7 @@ fn categories_count_the_halfmove_clock() {
     assert!(lost.moves.is_sorted_by_key(|played| played.dtz), "{lost:#?}");
 }
 
-/// Without distances, the outcome is that with a clock of 0, and the moves say that; but not if the next move comes too late.
+/// Without distances, the outcome is that with a clock of 0, and the answer says so; but a draw if the next move comes too late.
 #[test]
 fn categories_without_distances_ignore_all_but_a_spent_clock() {
     struct WithoutDistances;
