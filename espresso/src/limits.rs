@@ -10,8 +10,7 @@ const ARENA: u64 = 64 << 20;
 /// Limit on the number of threads. More would stall the machine, or fail to start and abort the process.
 pub const MAX_THREADS: u16 = 1024;
 
-/// Parses a number of threads. Programs use it for their option and for the variable `RAYON_NUM_THREADS`, so that both have
-/// the same limit.
+/// Parses a number of threads.
 ///
 /// # Errors
 /// The error message.
@@ -27,6 +26,19 @@ pub fn parse_threads(text: &str) -> Result<u16, String> {
     text.parse().ok().filter(|threads| (1..=MAX_THREADS).contains(threads)).ok_or_else(|| {
         format!("the number of threads, here or in RAYON_NUM_THREADS, is from 1 to {MAX_THREADS}")
     })
+}
+
+/// Returns the number of threads of a program: that of its option, else that of the variable `RAYON_NUM_THREADS`, unless this is
+/// empty or 0, which means the default.
+///
+/// # Errors
+/// The error message, if the variable is not a number of threads.
+pub fn threads(option: Option<u16>) -> Result<Option<u16>, String> {
+    let variable = std::env::var_os("RAYON_NUM_THREADS").unwrap_or_default();
+    match (option, variable.to_string_lossy().trim()) {
+        (None, text) if !["", "0"].contains(&text) => parse_threads(text).map(Some),
+        _ => Ok(option),
+    }
 }
 
 /// Returns the memory in bytes that is still available to this process with `threads` more threads; `None` on systems

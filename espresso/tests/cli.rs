@@ -289,6 +289,7 @@ fn the_summary_is_json_with_units() {
                 "\"strategy\":\"coverage by truth table, blocking by OFF-set\",",
             ][..],
         ),
+        (&["--exact", "--do", "so"], &["\"cubes\":11,", "\"lower_bound_cubes\":11,", "\"strategy\":\""]),
         (&["--budget", "0"], &["\"budget_exhausted\":true,", "\"lower_bound_cubes\":null,"]),
         (&["--effort", "2"], &["\"budget_exhausted\":false,", "\"step\":\"reduce\"", "\"step\":\"gasp\""]),
         (&["--effort", "2", "-estrong"], &["\"step\":\"supergasp\""]),
@@ -380,6 +381,54 @@ fn summaries_of_berkeley_are_comments() {
         assert!(text.contains("# ESPRESSO\tTime was "), "{option}: {text}");
         assert_eq!(text.contains("# EXPAND "), has_steps, "{option}: {text}");
     }
+    // Verilog has no such comments.
+    let verilog = espresso(&["-s", "-o", "verilog"]).write_stdin(".i 1\n.o 1\n1 1\n").assert().success();
+    let verilog = String::from_utf8_lossy(&verilog.get_output().stdout).into_owned();
+    assert!(!verilog.contains('#'), "{verilog}");
+}
+
+/// In type fr with a large D, each cube of F is in one cube of the result: here it has three cubes, and there is one of two.
+#[test]
+fn a_minimum_that_is_not_proven_is_named() {
+    let mut pla = String::from(".i 100\n.o 1\n.type fr\n");
+    let mut noise = 1u64;
+    for start in ["11-", "0-1", "-11"] {
+        pla.extend([start, &"-".repeat(97), " 1\n"]);
+    }
+    for _ in 0..100 {
+        let mut row: Vec<char> = (0..100)
+            .map(|_| {
+                noise = noise.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
+                if noise >> 63 == 1 { '1' } else { '0' }
+            })
+            .collect();
+        // Of ab' + a'c'.
+        let zero = if row[0] == '1' { 1 } else { 2 };
+        row[zero] = '0';
+        pla.extend(row);
+        pla += " 0\n";
+    }
+    let run = espresso(&["--exact"]).write_stdin(pla).assert().success();
+    let said = String::from_utf8_lossy(&run.get_output().stderr).into_owned();
+    assert!(said.contains("not proven"), "{said}");
+    assert_eq!(output(&["--exact"], ".i 2\n.o 1\n11 1\n10 1\n").lines().count(), 5);
+}
+
+/// Names of outputs suffice if no input has a name; but a PLA without an output is no result for one that has it.
+#[test]
+fn columns_without_names_are_matched_by_position() {
+    let directory = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = directory.path().join(name);
+        std::fs::write(&path, text).unwrap();
+        path.to_str().unwrap().to_owned()
+    };
+    let both = write("both.pla", ".i 1\n.o 2\n.ob f g\n1 10\n0 01\n");
+    let turned = write("turned.pla", ".i 1\n.o 2\n.ob g f\n1 01\n0 10\n");
+    let one = write("one.pla", ".i 1\n.o 1\n.ob f\n1 1\n");
+    output(&["--do", "PLAverify", &both, &turned], "");
+    let (code, why) = failure(&["--do", "PLAverify", &both, &one], "");
+    assert!(code == 1 && why.contains("outputs that the second lacks"), "{why}");
 }
 
 #[cfg(unix)]
@@ -449,6 +498,11 @@ fn completions_and_the_manual_have_every_option() {
             && page.contains(".SH NOTES\n.PP\nA command line"),
         "{page}"
     );
+    for threads in ["", "0", "2"] {
+        espresso(&["--man"]).env("RAYON_NUM_THREADS", threads).assert().success();
+        espresso(&[]).env("RAYON_NUM_THREADS", threads).write_stdin(".i 1\n.o 1\n1 1\n").assert().success();
+    }
+    espresso(&[]).env("RAYON_NUM_THREADS", "many").assert().code(2);
     assert!(failure(&["--man", "--check"], "").1.contains("--man"));
     assert!(failure(&["--completions", "csh"], "").1.contains("csh"));
 }

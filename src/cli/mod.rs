@@ -90,7 +90,8 @@ fn run(cli: &Cli) -> Result<ExitCode> {
     progress::end_when_interrupted();
     crate::atomic::report_size_limit();
     let cores = || std::thread::available_parallelism().map_or(1, usize::from);
-    let threads = cli.threads.map_or_else(cores, usize::from);
+    let chosen = espresso::limits::threads(cli.threads).map_err(usage)?;
+    let threads = chosen.map_or_else(cores, usize::from);
     let memory = cli.memory.or_else(|| available_memory(threads));
     let makes_tables = matches!(
         cli.command,
@@ -108,7 +109,7 @@ fn run(cli: &Cli) -> Result<ExitCode> {
         );
         return Err(Error::new(ErrorKind::BudgetExhausted, why));
     }
-    if let Some(threads) = cli.threads {
+    if let Some(threads) = chosen {
         rayon::ThreadPoolBuilder::new()
             .num_threads(threads as usize)
             .build_global()

@@ -209,7 +209,7 @@ fn uncancelled(verdict: Result<Verdict>) -> Verdict {
 
 /// Checks that two functions are the same partial function: `D_A` = `D_B`, `F_A` - `D_A` = `F_B` - `D_B` and
 /// `R_A` - `D_A` = `R_B` - `D_B`. If the rest is in D of either, only the last two are checked: for consistent functions
-/// they imply the first. If the rest is in R of either, only the first two are checked.
+/// they imply the first. If the rest is in R of either and in D of neither, only the first two are checked.
 ///
 /// Exact and deterministic; up to twelve searches as for [`result`].
 ///
@@ -225,11 +225,16 @@ pub fn same_function(a: &Function, b: &Function) -> Verdict {
         equal(Fault::DcDiffers, "DC-set", [&a.dc, &none], [&b.dc, &none])?;
     }
     equal(Fault::OnDiffers, "ON-set outside the DC-set", [&a.on, &a.dc], [&b.on, &b.dc])?;
-    if a.rest == Rest::Off || b.rest == Rest::Off {
+    if [a.rest, b.rest].contains(&Rest::Off) && ![a.rest, b.rest].contains(&Rest::Dc) {
         // R is the complement of F and D.
         return Ok(());
     }
-    equal(Fault::OffDiffers, "OFF-set outside the DC-set", [&a.off, &a.dc], [&b.off, &b.dc])
+    let outside = |of: &Function| match of.rest {
+        Rest::Off => (Cover::universe(of.on.space()), of.on.with(&of.dc)),
+        _ => (of.off.clone(), of.dc.clone()),
+    };
+    let [a, b] = [a, b].map(outside);
+    equal(Fault::OffDiffers, "OFF-set outside the DC-set", [&a.0, &a.1], [&b.0, &b.1])
 }
 
 /// Checks that a function is consistent: no minterm outside D is in both F and R, and every minterm is in F, D or R. The
@@ -351,6 +356,18 @@ mod tests {
         let mismatch = result(&function, &cover).unwrap_err();
         assert_eq!(mismatch.fault(), Fault::Missed);
         assert_eq!(mismatch.inputs().unwrap()[52], 1);
+    }
+
+    /// What is listed in neither function is zero in one, and a don't-care in the other.
+    #[test]
+    fn functions_with_different_rests_can_be_the_same() {
+        let of = |rows: &str, rest| Function { rest, ..function(&format!(".i 1\n.o 1\n{rows}")) };
+        let off = of("1 1\n", Rest::Off);
+        assert_eq!(same_function(&off, &of("1 1\n0 0\n", Rest::Dc)), Ok(()));
+        for (one, other) in [(&off, of("1 1\n", Rest::Dc)), (&of("", Rest::Off), of("", Rest::Dc))] {
+            assert_eq!(same_function(one, &other).unwrap_err().fault(), Fault::OffDiffers);
+            assert_eq!(same_function(&other, one).unwrap_err().fault(), Fault::OffDiffers);
+        }
     }
 
     proptest! {

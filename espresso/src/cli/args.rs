@@ -124,9 +124,8 @@ pub struct Args {
     #[arg(long, value_name = "FORMAT", default_value = "text")]
     pub format: SummaryFormat,
 
-    /// Threads to use [default: one for each processor]
-    #[arg(long, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
-    #[arg(value_parser = espresso::limits::parse_threads)]
+    /// Threads to use [default: that of the variable `RAYON_NUM_THREADS`, or one for each processor]
+    #[arg(long, value_name = "N", value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
 
     /// How hard to try, 1 (quickest) to 4 (fewest cubes)
@@ -318,11 +317,15 @@ pub enum Command {
 }
 
 impl Command {
+    /// Whether the command runs the loop of ESPRESSO.
+    fn has_loop(self) -> bool {
+        matches!(self, Command::Espresso | Command::Many) || self.chooses_outputs()
+    }
+
     /// The steps of the command, if it is a minimization.
     pub fn steps(self) -> Option<Vec<Step>> {
         match self {
-            Command::Espresso | Command::Many => Some(vec![Step::Compact, Step::Loop]),
-            _ if self.chooses_outputs() => Some(vec![Step::Compact, Step::Loop]),
+            _ if self.has_loop() => Some(vec![Step::Compact, Step::Loop]),
             Command::Echo => Some(vec![]),
             Command::Expand => Some(vec![Step::Expand]),
             Command::Irred => Some(vec![Step::Irredundant]),
@@ -415,7 +418,7 @@ impl Args {
     pub fn steps(&self) -> Option<Vec<Step>> {
         match &self.steps {
             Some(steps) => Some(steps.0.clone()),
-            None if self.command() == Command::Espresso && self.tuning.contains(&Tuning::Fast) => {
+            None if !self.is_exact() && self.command().has_loop() && self.tuning.contains(&Tuning::Fast) => {
                 Some(vec![Step::Compact, Step::Expand, Step::Irredundant, Step::MakeSparse])
             }
             None if self.is_exact() => Some(EXACT.to_vec()),

@@ -22,6 +22,7 @@ use failure::{Failure, fail, shown};
 use input::Input;
 use output::say;
 use progress::end_when_interrupted;
+use std::ffi::OsString;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
@@ -44,7 +45,11 @@ pub fn run() -> ExitCode {
         end_when_interrupted();
     }
     atomic::report_size_limit();
-    if let Some(threads) = args.threads {
+    let threads = match espresso::limits::threads(args.threads) {
+        Ok(threads) => threads,
+        Err(why) => return refused(&why, is_berkeley),
+    };
+    if let Some(threads) = threads {
         let pool = rayon::ThreadPoolBuilder::new().num_threads(threads.into());
         // A pool of one thread uses this thread.
         let pool = if threads == 1 { pool.use_current_thread() } else { pool };
@@ -74,8 +79,12 @@ fn refuse(error: &clap::Error, is_berkeley: bool) -> ExitCode {
         });
         message.push_str(line.strip_prefix("error: ").unwrap_or(line));
     }
+    refused(&message.replace('\r', " "), is_berkeley)
+}
+
+fn refused(message: &str, is_berkeley: bool) -> ExitCode {
     // If standard error is closed, there is no message.
-    let _ = writeln!(io::stderr(), "espresso: {}", message.replace('\r', " "));
+    let _ = writeln!(io::stderr(), "espresso: {message}");
     ExitCode::from(if is_berkeley { 1 } else { 2 })
 }
 
@@ -114,7 +123,8 @@ fn manual_page(command: clap::Command) -> io::Result<Vec<u8>> {
 fn execute(args: &Args) -> Result<(), Failure> {
     let start = Instant::now();
     if is_traced(args) {
-        let line: Vec<String> = std::env::args().collect();
+        let shown = |word: OsString| word.to_string_lossy().replace(char::is_control, "?");
+        let line: Vec<String> = std::env::args_os().map(shown).collect();
         say(&format!("# {}\n# cubebase-espresso {}", line.join(" "), env!("CARGO_PKG_VERSION")))?;
     }
     if args.command() == Command::Many {
@@ -167,7 +177,9 @@ fn execute(args: &Args) -> Result<(), Failure> {
 
 /// Whether a summary in Berkeley's style is requested.
 fn is_traced(args: &Args) -> bool {
-    args.is_berkeley && args.wants_stats()
+    // Verilog and JSON have no comments that begin with #.
+    let has_comments = !matches!(args.destination().0, Format::Verilog | Format::Json);
+    args.is_berkeley && args.wants_stats() && has_comments
 }
 
 /// Minimizes each PLA of the input, and writes it before reading the next. A file is written as a whole, after the last PLA.
@@ -282,7 +294,7 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         Command::OpoAll => Outputs::InAllPhases,
         _ => Outputs::Together,
     };
-    let is_minimized = !steps.is_empty();
+    let (is_minimized, is_exact) = (!steps.is_empty(), steps.contains(&Step::Exact));
     let check = args.check_work().filter(|_| args.check || is_minimized);
     let options = Options {
         steps,
@@ -306,6 +318,9 @@ fn transform(args: &Args, input: &Input, steps: Vec<Step>) -> Result<(Pla, Repor
         } else {
             "minimized up to a work limit; --budget sets another limit"
         });
+    }
+    if is_exact && args.budget.is_none() && made.report.lower_bound != Some(made.pla.on.len()) {
+        input.warn("it is not proven that there are no fewer cubes");
     }
     if made.phases.contains(&false) {
         let phase: String = made.phases.iter().map(|&phase| if phase { '1' } else { '0' }).collect();

@@ -2,7 +2,7 @@
 //! `.phase`, by their complements ([`Function::in_phases`]).
 
 use crate::cube::pla::{Phase, SymbolicOutput};
-use crate::{Cover, Function, Pla, Rest, Result, Space};
+use crate::{Cover, Error, ErrorKind, Function, Pla, Rest, Result, Space, limits};
 
 impl Pla {
     /// Whether [`Function::from_pla`] replaces outputs of this PLA by others.
@@ -54,6 +54,13 @@ pub(crate) fn symbolic(function: &Function, groups: &[SymbolicOutput]) -> Result
     let values: usize = groups.iter().map(|group| group.names.len()).sum();
     let new = old.resized(old.binary_inputs(), values + left.len())?;
     let sets = [&function.on, &function.dc, &function.off];
+    // At most so many cubes of F and R; D and the products of sets may take more.
+    let rows: usize = sets.iter().map(|set| set.len()).sum();
+    let cubes: usize = groups.iter().map(|group| group.names.len() * group.outputs.len() * rows).sum();
+    if limits::available_memory(0).is_some_and(|bytes| 8 * cubes as u64 * new.words() as u64 > bytes / 2) {
+        let message = "the rows with symbolic outputs do not fit into the available memory";
+        return Err(Error::new(ErrorKind::Unsupported, message));
+    }
     let [mut on, mut dc, mut off] = sets.map(|set| {
         let mut kept = Cover::new(&new);
         for cube in set {

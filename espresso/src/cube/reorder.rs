@@ -4,17 +4,17 @@ use crate::{Cover, Error, ErrorKind, Pla, Result, Space};
 
 impl Pla {
     /// Returns this PLA with its binary inputs and outputs in the order of their names in `other`. Outputs that `other` lacks
-    /// are dropped. Multi-valued inputs stay in place.
+    /// are dropped. Multi-valued inputs stay in place, and so do all inputs, or all outputs, if neither PLA names them.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing, if `other` has a name that this PLA lacks, or if
+    /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing in one of them, if `other` has a name that this PLA lacks, or if
     /// this PLA has an input that `other` lacks.
     pub fn reordered_like(&self, other: &Pla) -> Result<Pla> {
         let missing =
             |what: &str| Error::new(ErrorKind::Mismatch, format!("names of {what} are needed in both"));
         let order = |of: [&Option<Vec<String>>; 2], count: [usize; 2], what: &str| {
-            if count == [0, 0] {
-                return Ok(Vec::new());
+            if of == [&None, &None] && count[0] == count[1] {
+                return Ok((0..count[0]).collect());
             }
             let [Some(ours), Some(theirs)] = of else { return Err(missing(what)) };
             theirs

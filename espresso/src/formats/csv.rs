@@ -41,6 +41,13 @@ impl Pla {
             line.split(separator).map(|field| field.trim().trim_matches('"').trim().to_owned()).collect()
         };
         let names = fields(header);
+        if let Some(field) =
+            names.iter().position(|name| name.contains(char::is_whitespace) || name.starts_with('#'))
+        {
+            let message =
+                format!("`{}` is no name: a name has no blanks and does not begin with #", names[field]);
+            return Err(wrong(first, header, field, message));
+        }
         let gap = names.iter().position(String::is_empty);
         let inputs = gap.unwrap_or(names.len() - 1);
         let outputs = inputs + usize::from(gap.is_some());

@@ -21,8 +21,13 @@ impl Names {
         if space.inputs() > space.binary_inputs() {
             return Err(unsupported(format!("{format} has no multi-valued inputs")));
         }
+        if !pla.kind.has_on() && pla.kind.has_off() {
+            return Err(unsupported(format!("a PLA of type {} has no rows of F for {format}", pla.kind)));
+        }
+        // A missing name is made up.
         let named = |labels: &Option<Vec<String>>, before: &str, count: usize| {
-            labels.clone().unwrap_or_else(|| (0..count).map(|i| format!("{before}{i}")).collect::<Vec<_>>())
+            let name = |i| labels.as_ref().and_then(|labels| labels.get(i).cloned());
+            (0..count).map(|i| name(i).unwrap_or_else(|| format!("{before}{i}"))).collect::<Vec<_>>()
         };
         let inputs = named(&pla.input_labels, made_up[0], space.inputs());
         let outputs = named(&pla.output_labels, made_up[1], space.outputs());

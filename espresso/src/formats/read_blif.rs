@@ -58,7 +58,7 @@ impl Pla {
         let text = text_of(reader)?;
         let mut model = Model::default();
         // A line joined with its continuations, and the number and text of its first part.
-        let (mut whole, mut first) = (String::new(), (1, ""));
+        let (mut whole, mut first, mut has_ended) = (String::new(), (1, ""), false);
         // The added blank line ends a last line with a `\`.
         for (number, line) in text.lines().chain([""]).enumerate() {
             let (code, comment) = line.split_at(line.find('#').unwrap_or(line.len()));
@@ -75,13 +75,20 @@ impl Pla {
             whole += code;
             let words: Vec<&str> = whole.split_whitespace().collect();
             let (at, shown) = first;
-            if !model.take(&words, at).map_err(|error| error.at(at, 1).with_line(shown))? {
-                break;
-            }
+            let taken = if has_ended { after_end(&words).map(|()| true) } else { model.take(&words, at) };
+            has_ended |= !taken.map_err(|error| error.at(at, 1).with_line(shown))?;
             whole.clear();
         }
         evaluate(&model.program()?, monitor)
     }
+}
+
+/// Takes the words of a line after the end of the model: there may be anything but another model.
+fn after_end(words: &[&str]) -> Result<()> {
+    if words.first() == Some(&".model") {
+        return Err(Error::new(ErrorKind::Unsupported, "a second `.model`: only one model is read"));
+    }
+    Ok(())
 }
 
 fn wrong(message: String) -> Error {

@@ -99,22 +99,25 @@ fn minimize_each_output(function: &Function, options: &Options<'_>) -> Result<Ph
     }
     let space = function.on.space();
     let (mut cover, mut phases) = (Cover::new(space), Vec::new());
-    let mut report = Report::default();
+    let mut report = Report { lower_bound: Some(0), ..Report::default() };
     // The work limit of one function is for all outputs together.
     let share = most_work(function).map(|most| most / space.outputs() as u64);
     let options = &Options { budget: options.budget.or(share), ..options.clone() };
     for output in 0..space.outputs() {
         let single = outputs(function, &[(output, true)])?;
-        let (mut best, done) = minimize(&single, options)?;
+        let (mut best, mut done) = minimize(&single, options)?;
         let mut phase = true;
-        report = merged(report, done);
         if both {
-            let (other, done) = minimize(&outputs(function, &[(output, false)])?, options)?;
-            report = merged(report, done);
+            let (other, complemented) = minimize(&outputs(function, &[(output, false)])?, options)?;
+            // Either phase will do.
+            let least =
+                Option::zip(done.lower_bound, complemented.lower_bound).map(|(one, other)| one.min(other));
+            done = Report { lower_bound: least, ..merged(done, complemented) };
             if super::is_better(&other, &best) {
                 (best, phase) = (other, false);
             }
         }
+        report = merged(report, done);
         phases.push(phase);
         for cube in &best {
             cover.push(&with_outputs(best.space(), space, cube, &[output]));
@@ -166,9 +169,12 @@ fn expect_off(function: &Function) -> Result<()> {
     Ok(())
 }
 
+/// The report on two minimizations of different outputs.
 fn merged(mut report: Report, done: Report) -> Report {
     report.steps.extend(done.steps);
     report.exhausted |= done.exhausted;
+    report.lower_bound = Option::zip(report.lower_bound, done.lower_bound).map(|(one, other)| one + other);
+    report.strategy = report.strategy.or(done.strategy);
     report
 }
 

@@ -202,6 +202,9 @@ fn take_line(
                     |rows| rows.can_begin(byte),
                 );
                 if is_between_rows && !is_row {
+                    if let Some(rows) = rows.as_ref().filter(|rows| rows.is_like(&line[cursor.at..])) {
+                        return Err(rows.wrong(line, cursor.at));
+                    }
                     header.warn(number, "text that is not a row is kept as a comment");
                     header.comments.push(format!("#{}", cursor.rest(cursor.at)));
                     return Ok(true);

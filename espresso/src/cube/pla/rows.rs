@@ -149,6 +149,14 @@ impl Rows {
         self.symbolic_here().is_some() || b"01-234~?|".contains(&byte)
     }
 
+    /// Whether a text is most likely a row with a wrong character: it has as many characters as a row has columns, and a 0 or a 1.
+    pub fn is_like(&self, text: &[u8]) -> bool {
+        let signs = || text.iter().filter(|&&byte| !byte.is_ascii_whitespace() && byte != b'|');
+        self.symbolic.is_empty()
+            && signs().count() == self.columns
+            && signs().any(|byte| b"01".contains(byte))
+    }
+
     /// The next column, if it is symbolic.
     fn symbolic_here(&self) -> Option<&SymbolicColumn> {
         self.symbolic.iter().find(|symbolic| symbolic.first == self.column)
@@ -312,7 +320,7 @@ impl Rows {
     }
 
     /// The error that byte `at` of the line is not valid in the next column.
-    fn wrong(&self, line: &[u8], at: usize) -> Problem {
+    pub fn wrong(&self, line: &[u8], at: usize) -> Problem {
         let found = character(line, at);
         let column = self.column + 1;
         let columns = self.columns;

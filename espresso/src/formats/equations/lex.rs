@@ -12,7 +12,7 @@ fn is_of_name(c: char) -> bool {
 
 /// Whether the text can be a name: an input or an output.
 pub(in crate::formats) fn is_name(text: &str) -> bool {
-    let is_other = matches!(text, "" | "0" | "1") || operator(text).is_some();
+    let is_other = matches!(text, "" | "0" | "1" | "INORDER" | "OUTORDER") || operator(text).is_some();
     !is_other && text.chars().all(is_of_name) && !text.starts_with('/') && !text.contains("//")
 }
 

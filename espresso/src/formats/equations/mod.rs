@@ -219,6 +219,9 @@ mod tests {
         let (names, warnings) = read("f = AB + C;");
         assert_eq!(names.input_labels, Some(vec!["AB".to_owned(), "C".to_owned()]));
         assert!(warnings[0].starts_with("variables found: AB, C; letters side by side"));
-        assert_eq!(read("f = CLOCK + enable;").1, Vec::<String>::new());
+        assert_eq!(read("f = CLOCK + enable<0>;").1, Vec::<String>::new());
+        for text in ["f = a->b;", "f = s?a:b;", "f:=a;"] {
+            assert!(read(text).1[0].ends_with("its signs are no operators here"), "{text}");
+        }
     }
 }

@@ -113,6 +113,14 @@ pub(super) fn parse(text: &str) -> Result<Program> {
             .filter(is_foreign)
             .map(|name| format!("the name `{name}` has letters beyond ASCII")),
     );
+    let has_operator = |name: &&String| name.contains("->") || name.contains('?') || name.ends_with(':');
+    warnings.extend(
+        parser
+            .names
+            .iter()
+            .filter(has_operator)
+            .map(|name| format!("`{name}` is one name: its signs are no operators here")),
+    );
     let inputs = || parser.inputs.iter().map(|&input| &parser.names[input][..]);
     let has_letters = !parser.letters.is_empty();
     for name in inputs().filter(|name| has_letters && name.chars().count() > 1) {
