@@ -126,6 +126,15 @@ fn sizes_by_model_are_those_that_are_built() {
     }
 }
 
+/// The first page has the bytes of all tables of five men.
+#[test]
+fn bytes_of_five_men_are_those_of_the_record() {
+    let [ours, theirs] =
+        ["bytes", "syzygy_bytes"].map(|of| column("docs/five-men.csv", of).values().sum::<f64>());
+    let said = format!("{ours} bytes {:.3} of Syzygy's", ours / theirs);
+    assert!(named("README.md").text.replace(',', "").contains(&said), "README.md lacks: {said}");
+}
+
 #[test]
 fn chinese_chess_is_that_of_the_record() {
     let check = Command::new("python3").args(["tools/paper/wu-beal", "--check"]).current_dir(root()).status();

@@ -2,7 +2,8 @@
 //!
 //! The positions are random and legal, equally many for each table, with either colour as the stronger side and in any
 //! symmetry. Warm passes over all positions alternate between ours and Fathom. Passes over the positions of one table give
-//! the figures by table. Cold figures are only for ours: a table is opened anew and probed once.
+//! the figures by table. Cold figures, and those of several threads at once, are only for ours: cold, a table is opened anew and
+//! probed once.
 
 use crate::Format;
 use crate::bitboards::Bitboards;
@@ -35,6 +36,9 @@ pub struct Arguments {
     /// Warm passes of each of the two.
     #[arg(long, default_value_t = 5, value_parser = clap::value_parser!(u32).range(1..))]
     runs: u32,
+    /// Threads that probe all positions at once, each in an order of its own, after the other passes.
+    #[arg(long, default_value_t = 1, value_parser = clap::value_parser!(u32).range(1..=64))]
+    threads: u32,
     /// Output format of the figures by table.
     #[arg(long, value_enum, default_value_t)]
     format: Format,
@@ -89,6 +93,9 @@ pub fn run(arguments: &Arguments) -> Result<bool> {
         println!("{before}mean of ours to Fathom's, min / median / max of {} runs: {ratio}", arguments.runs);
     }
     println!("{before}{cold}");
+    if arguments.threads > 1 {
+        println!("{before}{}", together(&tables, &mixed, arguments.threads)?);
+    }
     let Memory { decoded, files, .. } = tables.memory();
     println!("{before}{decoded} bytes of memory decoded, of {files} bytes of files");
     Ok(agree)
@@ -143,22 +150,50 @@ pub fn nanoseconds(boards: &[Bitboards], mut probe: impl FnMut(&Bitboards) -> bo
 
 /// Returns, as text, the times to open the tables, to get a table's first answer, and to open and decode all tables.
 fn cold(arguments: &Arguments, boards: &[(usize, Bitboards)], materials: usize) -> Result<String> {
-    let (mut openings, mut firsts) = (Vec::new(), Vec::new());
+    let (mut openings, mut firsts, mut faults) = (Vec::new(), Vec::new(), Vec::new());
     for (_, board) in boards.iter().take(materials) {
         let start = Instant::now();
         let tables = Tables::open(&arguments.tables)?;
         openings.push(start.elapsed().as_secs_f64() * 1e3);
-        let start = Instant::now();
+        let (start, before) = (Instant::now(), page_faults());
         ours(&tables, board)?;
         firsts.push(start.elapsed().as_secs_f64() * 1e3);
+        faults.extend(Option::zip(before, page_faults()).map(|(before, after)| after - before));
     }
     let start = Instant::now();
     Tables::open(&arguments.tables)?.preload_with(1, |_| ControlFlow::Continue(()))?;
     let all = start.elapsed().as_secs_f64() * 1e3;
     let (opening, first) =
         (Spread::of(openings).context("no tables")?, Spread::of(firsts).context("no tables")?);
+    let faults = Spread::of(faults).map_or("unknown".into(), |faults| faults.to_string());
     Ok(format!(
-        "cold, in milliseconds, min / median / max: opening {opening}; first answer of a table {first}; \
-         all tables opened and decoded by one thread {all:.1}"
+        "cold, in milliseconds, min / median / max: opening {opening}; first answer of a table {first} \
+         (page faults {faults}); all tables opened and decoded by one thread {all:.1}"
+    ))
+}
+
+/// Page faults of this process so far that needed no disk, where the system tells it as Linux does.
+fn page_faults() -> Option<f64> {
+    let all = std::fs::read_to_string("/proc/self/stat").ok()?;
+    all.rsplit(')').next()?.split_whitespace().nth(7)?.parse().ok()
+}
+
+/// Returns, as text, how many positions are answered in a second by one thread and by several at once.
+fn together(tables: &Tables, boards: &[Bitboards], threads: u32) -> Result<String> {
+    let alone = 1e9 / nanoseconds(boards, |board| ours(tables, board).is_ok())?;
+    let start = Instant::now();
+    std::thread::scope(|scope| {
+        let pass = |number: u32| {
+            let (end, begin) = boards.split_at(boards.len() / threads as usize * number as usize);
+            nanoseconds(begin, |board| ours(tables, board).is_ok())?;
+            nanoseconds(end, |board| ours(tables, board).is_ok())
+        };
+        let running: Vec<_> = (0..threads).map(|number| scope.spawn(move || pass(number))).collect();
+        running.into_iter().try_for_each(|thread| thread.join().expect("no thread panics").map(drop))
+    })?;
+    let all = f64::from(threads) * boards.len() as f64 / start.elapsed().as_secs_f64();
+    Ok(format!(
+        "positions in a second: {alone:.0} by one thread, {all:.0} by {threads} at once, {:.2} times as many",
+        all / alone
     ))
 }
