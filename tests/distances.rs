@@ -6,6 +6,7 @@ use cubebase::pipeline::{Options, build, build_distances};
 use cubebase::probe::Prober;
 use cubebase::retrograde::Metric;
 use cubebase::{Color, ErrorKind, Material, Model, Position, Square, Tables, Wdl};
+use std::path::Path;
 
 /// The files of outcomes and of distances of a table.
 fn files(name: &str) -> [Vec<u8>; 2] {
@@ -107,6 +108,17 @@ fn pages_are_decoded_when_a_position_reaches_them() {
     // The top with the first position, pages with later ones.
     memory.dedup();
     assert!(memory.len() > 2, "{memory:?}");
+}
+
+#[test]
+fn a_win_at_once_needs_no_distances() {
+    let outcomes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
+    let tables = Tables::open(outcomes).unwrap();
+    let dtz = |fen: &str| tables.dtz(&Position::from_fen(fen).unwrap()).ok();
+    // The queen takes the rook; she takes it after any move; she cannot win it at once.
+    assert_eq!(dtz("8/8/8/8/4k3/8/1K6/2Q1r3 w - - 0 1"), Some(1));
+    assert_eq!(dtz("2Q3k1/8/r7/8/8/5K2/8/8 b - - 0 1"), Some(-2));
+    assert_eq!(dtz("8/8/8/8/4k3/4r3/8/K1Q5 w - - 0 1"), None);
 }
 
 #[test]

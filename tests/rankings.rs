@@ -99,7 +99,7 @@ fn rankings_need_their_outcomes() {
 
 /// A pawn becomes a queen, and if only one of the pieces has a ranking, that piece.
 #[test]
-fn a_plan_converts_where_it_can_go_on() {
+fn a_plan_zeroes_where_it_can_go_on() {
     let fen = "8/P6k/8/8/8/8/8/K7 w - - 0 1";
     let mut tables = Tables::empty();
     for name in ["KPvK", "KQvK", "KRvK", "KBvK", "KNvK"] {

@@ -252,6 +252,13 @@ fn the_independent_reader_reads_distances() {
             assert_eq!(theirs, ours.to_string(), "{fen}");
         }
     }
+    // The format of rankings is the same.
+    let rankings = root().join("fixtures/four-men-rankings.pcb");
+    let won = ["8/8/8/4k3/8/8/8/KQ6 w - - 0 1".to_owned()];
+    let level: u32 = answers(&rankings, &won)[0].parse().unwrap();
+    assert!((1..50).contains(&level), "{level}");
+    let refused = read_with(&["--rule"], &rankings, &won);
+    assert_eq!(String::from_utf8(refused.stdout).unwrap(), "error: the file has no outcomes\n");
 }
 
 /// Random tables with a tree of the 50-move rule for one side or both, and one that does not know the rule.

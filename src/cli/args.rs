@@ -21,9 +21,8 @@ pub struct Cli {
     /// The command to run.
     #[command(subcommand)]
     pub command: Command,
-    /// Number of threads; all cores by default.
-    #[arg(long, global = true, value_name = "N", env = "RAYON_NUM_THREADS", hide_env_values = true)]
-    #[arg(value_parser = espresso::limits::parse_threads)]
+    /// Number of threads; by default that of the variable `RAYON_NUM_THREADS`, or all cores.
+    #[arg(long, global = true, value_name = "N", value_parser = espresso::limits::parse_threads)]
     pub threads: Option<u16>,
     /// Memory limit: bytes, or with K, M, G or T (powers of 1024); by default the available memory. A run that needs more is
     /// refused before it begins, exit status 3.
@@ -403,7 +402,7 @@ pub struct Planned {
     #[command(flatten)]
     pub query: Query,
     /// In won positions, take the move by a ranking alone (KQvK.rank.pcn beside KQvK.pcn). From a halfmove clock of zero
-    /// such moves mate or convert within 50 moves, though not in the fewest.
+    /// such moves mate or zero within 50 moves, though not in the fewest.
     #[arg(long)]
     pub plan: bool,
 }

@@ -80,8 +80,8 @@ fn of_position(tables: &Tables, fen: &str, format: Format) -> Result<String> {
 
 fn rules_text(material: &Material, RankingRules { pairs, rules }: &RankingRules) -> String {
     let mut text = format!(
-        "{material}: a ranking of {}. A level falls within {} of moves, whatever is replied; then a move mates or converts.\n\
-         The rules are about won positions in which no move mates or converts. Mirrored and turned positions count once.\n",
+        "{material}: a ranking of {}. A level falls within {} of moves, whatever is replied; then a move mates or zeroes.\n\
+         The rules are about won positions in which no move mates or zeroes. Mirrored and turned positions count once.\n",
         counted(rules.len(), "rule"),
         counted((*pairs).into(), "pair")
     );

@@ -134,7 +134,7 @@ pub(super) fn moves(args: &Planned) -> Result<ExitCode> {
 pub(super) fn plan_text(plan: Option<&Plan>, format: Format) -> String {
     match (plan, format) {
         (None, Format::Text) => "no plan\n".into(),
-        (Some(plan), Format::Text) if plan.pairs == 0 => format!("{} mates or converts\n", plan.uci),
+        (Some(plan), Format::Text) if plan.pairs == 0 => format!("{} mates or zeroes\n", plan.uci),
         (Some(Plan { uci, level, next_level, pairs, .. }), Format::Text) => {
             format!("{uci} from level {level} to {next_level} within {}\n", counted((*pairs).into(), "pair"))
         }

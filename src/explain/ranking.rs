@@ -36,7 +36,7 @@ pub struct RankingRules {
 
 impl Tables {
     /// Returns the rule that gives a won position its level; `None` if there is no ranking of its material. For a position that is
-    /// not won, or in which a move mates or converts, the rule is arbitrary.
+    /// not won, or in which a move mates or zeroes, the rule is arbitrary.
     ///
     /// # Errors
     /// Those of [`Tables::won_level_bitboards`].
@@ -60,7 +60,7 @@ impl Tables {
     }
 
     /// Returns the rules of the ranking of `material`; `None` if there is none. `is_ranked` says of a position whether it is won and
-    /// no move mates or converts: only these have levels, and are counted, without their symmetric images.
+    /// no move mates or zeroes: only these have levels, and are counted, without their symmetric images.
     ///
     /// # Errors
     /// Those of [`Tables::ranking_rule`] and of `is_ranked`.

@@ -88,8 +88,9 @@ pub(super) fn signed(outcome: Wdl, plies: u32) -> i32 {
 }
 
 fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
-    let Some(plies) = source.won_distance(board)? else { return Ok(None) };
-    Ok(wins_at_once(source, board)?.map(|wins| if wins { 1 } else { plies }))
+    // A win at once needs no file of distances.
+    let plies = source.won_distance(board)?;
+    Ok(wins_at_once(source, board)?.and_then(|wins| if wins { Some(1) } else { plies }))
 }
 
 /// Whether a move of a won board without castling rights mates, or zeroes and leads to a loss under the 50-move
@@ -142,8 +143,11 @@ fn lost(source: &impl Source, board: &Board) -> Result<Option<u32>> {
             let Some(ruled) = source.ruled(&after)? else { return Ok(None) };
             if ruled == Wdl50::Win { 1 } else { FIFTY_MOVES + 1 }
         } else {
-            let Some(plies) = source.won_distance(&after)? else { return Ok(None) };
-            quiet.push((plies, after));
+            match source.won_distance(&after)? {
+                Some(plies) => quiet.push((plies, after)),
+                None if wins_at_once(source, &after)? == Some(true) => {}
+                None => return Ok(None),
+            }
             2
         };
         longest = longest.max(plies);

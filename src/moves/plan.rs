@@ -21,21 +21,21 @@ use std::collections::HashMap;
 pub struct Plan {
     /// The move in UCI notation.
     pub uci: String,
-    /// The level of the position; 0 if the move mates or converts.
+    /// The level of the position; 0 if the move mates or zeroes.
     pub level: u32,
-    /// The highest level that can follow after [`Plan::pairs`] pairs of moves; 0 if a mate or a conversion follows.
+    /// The highest level that can follow after [`Plan::pairs`] pairs of moves; 0 if a mate or a zeroing move follows.
     pub next_level: u32,
     /// The pairs of moves after which the level has fallen to [`Plan::next_level`], this move and its reply included; 0 if the move mates or
-    /// converts.
+    /// zeroes.
     pub pairs: u8,
 }
 
 impl Plan {
-    /// Returns the plan of the position in Forsyth-Edwards Notation; `None` if it is not won under the 50-move rule with a counter of
-    /// zero, or has castling rights, or there is no ranking of its material and no move mates or converts.
+    /// Returns the plan of the position in Forsyth-Edwards Notation; `None` if no table says that it is won under the 50-move rule
+    /// with a counter of zero, or if it has castling rights, or if there is no ranking of its material and no move mates or zeroes.
     ///
-    /// Who plays it from a counter of zero mates or converts within 50 moves; a conversion is a capture or a pawn move that keeps
-    /// the win, if possible into a table with a ranking, and by promotion to a queen.
+    /// Who plays it from a counter of zero mates or zeroes within 50 moves: by a capture or a pawn move that keeps the
+    /// win, if possible into a table with a ranking, and by promotion to a queen.
     ///
     /// # Errors
     /// Those of [`Moves::of`](super::Moves::of).
@@ -58,7 +58,7 @@ impl Plan {
         Self::of(tables, &position.fen_of_colors(position.turn() != turn))
     }
 
-    /// Whether a position is won under the 50-move rule with a counter of zero, and no move mates or converts: then a plan needs a
+    /// Whether a position is won under the 50-move rule with a counter of zero, and no move mates or zeroes: then a plan needs a
     /// ranking.
     ///
     /// # Errors
@@ -77,7 +77,7 @@ impl Plan {
         let plan = |played: Move, level, next_level, pairs| {
             Some(Plan { uci: notation.uci(played).to_string(), level, next_level, pairs })
         };
-        let mut converts = None;
+        let mut zeroes = None;
         for played in legal_moves(board) {
             let mut after = board.clone();
             after.play_unchecked(played);
@@ -89,12 +89,12 @@ impl Plan {
                 // The game goes on by a ranking of the men that are left.
                 let is_ranked = source.won_level(&after)?.is_some();
                 let value = (is_ranked, matches!(played.promotion, None | Some(Piece::Queen)));
-                if converts.is_none_or(|(best, _)| value > best) {
-                    converts = Some((value, played));
+                if zeroes.is_none_or(|(best, _)| value > best) {
+                    zeroes = Some((value, played));
                 }
             }
         }
-        if let Some((_, played)) = converts {
+        if let Some((_, played)) = zeroes {
             return Ok(plan(played, 0, 0, 0));
         }
         let Some((level, pairs)) = source.won_level(board)? else { return Ok(None) };
@@ -105,7 +105,7 @@ impl Plan {
     }
 }
 
-/// The level of a won board, 0 if a move mates or converts; `None` if it is not known.
+/// The level of a won board, 0 if a move mates or zeroes; `None` if it is not known.
 pub(super) fn level_of(source: &impl Source, board: &Board) -> Result<Option<u32>> {
     Ok(match wins_at_once(source, board)? {
         Some(true) => Some(0),
@@ -117,7 +117,7 @@ pub(super) fn level_of(source: &impl Source, board: &Board) -> Result<Option<u32
 /// A level, and the pairs of moves that it takes.
 type Value = (u32, u8);
 
-/// The least value of a move that neither mates nor converts.
+/// The least value of a move that neither mates nor zeroes.
 const LEAST: Value = (0, 1);
 
 /// Exchanges the first of `moves` for this one, if it is among them.
@@ -129,7 +129,7 @@ fn put_first(moves: &mut [Move], first: Option<Move>) {
 
 struct Search<'a, S> {
     source: &'a S,
-    /// The boards seen so far, by their hash: the level of the ranking, and whether a move mates or converts, once it was asked.
+    /// The boards seen so far, by their hash: the level of the ranking, and whether a move mates or zeroes, once it was asked.
     seen: HashMap<u64, (u32, Option<bool>)>,
     /// The last move of the winner that reached a level low enough, and the last reply to which the level was too high. Mostly they are
     /// so again on the next board.
@@ -140,7 +140,7 @@ struct Search<'a, S> {
 }
 
 impl<S: Source> Search<'_, S> {
-    /// The level of the ranking, whether or not a move mates or converts: its level is 0 then, which is no larger.
+    /// The level of the ranking, whether or not a move mates or zeroes: its level is 0 then, which is no larger.
     fn ranked(&mut self, board: &Board) -> Result<u32> {
         if let Some(&(level, _)) = self.seen.get(&board.hash()) {
             return Ok(level);
@@ -152,7 +152,7 @@ impl<S: Source> Search<'_, S> {
         Ok(level)
     }
 
-    /// Whether a move mates or converts, of a board seen before.
+    /// Whether a move mates or zeroes, of a board seen before.
     fn wins_at_once(&mut self, board: &Board) -> Result<bool> {
         let Some((_, wins)) = self.seen.get_mut(&board.hash()) else { return Ok(false) };
         if let Some(wins) = *wins {
@@ -186,7 +186,7 @@ impl<S: Source> Search<'_, S> {
             let mut after = board.clone();
             after.play_unchecked(played);
             let of_reply = Notation::new(&after, false);
-            // A zeroing reply converts.
+            // A zeroing reply ends the pairs.
             let mut quiet = legal_moves(&after);
             quiet.retain(|&reply| !of_reply.is_zeroing(reply));
             let made = |reply: Move| {

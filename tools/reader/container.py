@@ -184,9 +184,9 @@ class Bundle:
         source = Bytes(data)
         source.take(4)
         version = source.byte()
-        if version not in (1, 2):
+        if version not in (1, 2, 3):
             raise Refused("a bundle of a version that this reader does not know")
-        self.kind = (Table, Distances)[version - 1]
+        self.kind = (Table, Distances, Distances)[version - 1]
         entries = []
         for _ in range(source.number(63)):
             entries.append((from_number(source.number()), source.number(63)))

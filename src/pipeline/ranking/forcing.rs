@@ -120,7 +120,7 @@ impl Forcing {
         sets * slots / 8 + 4 * slots
     }
 
-    /// Returns the set of the positions where a move mates or converts.
+    /// Returns the set of the positions where a move mates or zeroes.
     pub(super) fn ended(&self) -> Result<Set<u64>> {
         self.copy(&self.ended)
     }

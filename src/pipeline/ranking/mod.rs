@@ -1,4 +1,4 @@
-//! Rankings: a level for each won position, such that the attacker can force a lower level, mate or a conversion within a few pairs
+//! Rankings: a level for each won position, such that the attacker can force a lower level, mate or a zeroing move within a few pairs
 //! of moves. docs/decisions/rankings.md has the theory.
 //!
 //! A ranking is chosen level by level (`choose`), by the positions from which play can be forced into a set (`forcing`), with
@@ -32,7 +32,7 @@ use std::collections::BTreeSet;
 /// The most pairs of moves within which a level falls.
 pub const MOST_PAIRS: u8 = 3;
 
-/// The pairs of moves that may pass before the 50th move of the attacker, which mates or converts.
+/// The pairs of moves that may pass before the 50th move of the attacker, which mates or zeroes.
 pub(super) const MOST_PLAYED: u8 = (FIFTY_MOVES / 2 - 1) as u8;
 
 /// The greatest level.
@@ -77,7 +77,7 @@ pub fn build_ranking(table: &Table, pairs: u8, options: &Options<'_>) -> Result<
     Ok(BuiltDistances { bytes, model, leaves, positions })
 }
 
-/// By slot, the pairs of moves before the one that mates or converts, with the shortest play; 0 for other positions than those that
+/// By slot, the pairs of moves before the one that mates or zeroes, with the shortest play; 0 for other positions than those that
 /// have a level.
 fn pairs_left(table: &Table, turn: Color) -> Vec<u8> {
     let Some(side) = table.side(turn) else { return Vec::new() };

@@ -1,4 +1,4 @@
-//! The exhaustive check of a ranking: on every won position, the attacker can force a lower level, mate or a conversion, and play by
+//! The exhaustive check of a ranking: on every won position, the attacker can force a lower level, mate or a zeroing move, and play by
 //! the levels ends in time.
 
 use super::forcing::Forcing;
@@ -14,7 +14,7 @@ use espresso::Monitor;
 use std::sync::atomic::{AtomicU8, Ordering};
 
 /// Decodes the level of every position to which a ranking with these bytes gives one, for these images of the canonical positions,
-/// and checks that the levels are a ranking of `table`: who plays by them from a fresh counter mates or converts within 50 moves.
+/// and checks that the levels are a ranking of `table`: who plays by them from a fresh counter mates or zeroes within 50 moves.
 /// Returns the number of levels decoded.
 ///
 /// # Errors

@@ -40,7 +40,7 @@ enum cubebase_status {
    */
   CUBEBASE_STATUS_UNSUPPORTED_VERSION = 4,
   /*
-   The file is corrupt: it was cut short or damaged.
+   The file is corrupt: it was cut short or damaged, or its distances are of another table.
    */
   CUBEBASE_STATUS_CORRUPT = 5,
   /*
@@ -214,7 +214,7 @@ enum cubebase_status cubebase_probe(const struct cubebase_tables *tables,
  The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best
  play of both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it,
  only to the outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a
- blessed loss.
+ blessed loss. A mate on the board is a loss with any counter.
 
  The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails
  with `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one: its distance is computed
@@ -241,10 +241,10 @@ enum cubebase_status cubebase_dtz(const struct cubebase_tables *tables,
 
 /*
  Writes to `move` the move to play in a won position by a ranking (`KQvK.rank.pcn`), in UCI notation with a zero at the end: at
- most 6 bytes. It is empty text if the position is not won under the 50-move rule from a counter of zero, or if there is no
- ranking of its material and no move mates or converts.
+ most 6 bytes. It is empty text if no table says that the position is won under the 50-move rule from a counter of zero, or if
+ there is no ranking of its material and no move mates or zeroes.
 
- Who plays these moves from a counter of zero mates or converts, with a capture or a pawn move that keeps the win, within 50
+ Who plays these moves from a counter of zero mates or zeroes, with a capture or a pawn move that keeps the win, within 50
  moves. Some milliseconds.
 
  The other arguments are those of `cubebase_probe`, without castling rights; here all rules of legality are checked.

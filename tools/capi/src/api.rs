@@ -210,7 +210,7 @@ pub unsafe extern "C" fn cubebase_probe(
 /// The distance is Syzygy's, but exact: the plies to the next capture or pawn move, that move included, or to mate, with best
 /// play of both sides. It is negative for a loss, -1 for mate and 0 for a draw. The counter `rule50` makes no difference to it,
 /// only to the outcome: a win or a loss holds if distance and counter are at most 100 in sum, and otherwise is a cursed win or a
-/// blessed loss.
+/// blessed loss. A mate on the board is a loss with any counter.
 ///
 /// The other arguments are those of `cubebase_probe`; here all rules of legality are checked. Without a distance the call fails
 /// with `CUBEBASE_STATUS_MISSING_TABLE`. A lost position takes about ten times as long as a won one: its distance is computed
@@ -258,10 +258,10 @@ pub unsafe extern "C" fn cubebase_dtz(
 }
 
 /// Writes to `move` the move to play in a won position by a ranking (`KQvK.rank.pcn`), in UCI notation with a zero at the end: at
-/// most 6 bytes. It is empty text if the position is not won under the 50-move rule from a counter of zero, or if there is no
-/// ranking of its material and no move mates or converts.
+/// most 6 bytes. It is empty text if no table says that the position is won under the 50-move rule from a counter of zero, or if
+/// there is no ranking of its material and no move mates or zeroes.
 ///
-/// Who plays these moves from a counter of zero mates or converts, with a capture or a pawn move that keeps the win, within 50
+/// Who plays these moves from a counter of zero mates or zeroes, with a capture or a pawn move that keeps the win, within 50
 /// moves. Some milliseconds.
 ///
 /// The other arguments are those of `cubebase_probe`, without castling rights; here all rules of legality are checked.
@@ -286,10 +286,10 @@ pub unsafe extern "C" fn cubebase_plan(
 ) -> Status {
     // SAFETY: guaranteed by the caller.
     let Some(handle) = (unsafe { tables.as_ref() }) else { return Status::NullPointer };
-    if r#move.is_null() {
-        return Status::NullPointer;
-    }
     handle.call(|tables| {
+        if r#move.is_null() {
+            return Err(Failure(Status::NullPointer, "move is NULL".into()));
+        }
         let roles = [kings, queens, rooks, bishops, knights, pawns];
         let turn = if turn != 0 { Color::White } else { Color::Black };
         let plan = Plan::of_bitboards(tables, [white, black], roles, passed(en_passant)?, turn)?;

@@ -16,7 +16,7 @@ pub enum Status {
     BadMagic = 3,
     /// The file has a newer version of the format.
     UnsupportedVersion = 4,
-    /// The file is corrupt: it was cut short or damaged.
+    /// The file is corrupt: it was cut short or damaged, or its distances are of another table.
     Corrupt = 5,
     /// There is no table for the men on the board.
     MissingTable = 6,
@@ -42,7 +42,7 @@ impl Status {
             ErrorKind::Io => Status::Io,
             ErrorKind::BadMagic => Status::BadMagic,
             ErrorKind::UnsupportedVersion => Status::UnsupportedVersion,
-            ErrorKind::Corrupt => Status::Corrupt,
+            ErrorKind::Corrupt | ErrorKind::Mismatch => Status::Corrupt,
             ErrorKind::MissingTable => Status::MissingTable,
             ErrorKind::UnsupportedPosition => Status::UnsupportedPosition,
             ErrorKind::IllegalPosition => Status::IllegalPosition,

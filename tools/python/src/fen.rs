@@ -132,5 +132,8 @@ pub fn position_of_fen(text: &str) -> cubebase::Result<Position> {
 
 /// The side to move of a FEN; White if it has none.
 pub fn turn_of_fen(text: &str) -> Color {
-    if text.split_whitespace().nth(1) == Some("b") { Color::Black } else { Color::White }
+    let mut fields = text
+        .split(|between: char| between.is_whitespace() || between == '_')
+        .filter(|field| !field.is_empty());
+    if fields.nth(1) == Some("b") { Color::Black } else { Color::White }
 }

@@ -26,21 +26,21 @@ pub struct Tablebase {
 }
 
 /// Opens the tables of up to four men that are built into this module, those of five men if the package `cubebase-five-men` is
-/// installed, and those at `path`. Later ones take precedence.
+/// installed, and those of `directory`. Later ones take precedence.
 ///
-/// `path` is a directory of .pcn files, a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name
-/// one or, separated by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are
+/// `directory` may also be a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name one or, separated
+/// by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are
 /// loaded, and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]
 #[pyo3(
-    signature = (path = None, *, load_wdl = true, load_dtz = true, max_fds = Some(128)),
-    text_signature = "(path=None, *, load_wdl=True, load_dtz=True, max_fds=128)"
+    signature = (directory = None, *, load_wdl = true, load_dtz = true, max_fds = Some(128)),
+    text_signature = "(directory=None, *, load_wdl=True, load_dtz=True, max_fds=128)"
 )]
 pub fn open_tablebase(
     py: Python<'_>,
-    path: Option<PathBuf>,
+    directory: Option<PathBuf>,
     load_wdl: bool,
     load_dtz: bool,
     #[allow(unused_variables, reason = "the name is part of the signature in Python")] max_fds: Option<usize>,
@@ -51,12 +51,12 @@ pub fn open_tablebase(
     if let Some(path) = installed(py)? {
         tablebase.add(py, &path, load_wdl, load_dtz)?;
     }
-    for path in path.map_or_else(named_tables, |path| vec![path]) {
-        if tablebase.add(py, &path, load_wdl, load_dtz)? != 0 {
-            continue;
+    for path in directory.map_or_else(named_tables, |path| vec![path]) {
+        if tablebase.add(py, &path, load_wdl, load_dtz)?.0 == 0 {
+            let why =
+                format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
+            warn(py, why)?;
         }
-        let why = format!("no tables in {}: their files end in .pcn, Syzygy's are not read", path.display());
-        warn(py, why)?;
     }
     Ok(tablebase)
 }
@@ -112,13 +112,19 @@ impl Tablebase {
         Tablebase { tables: SharedTables::new(tables) }
     }
 
-    fn add(&self, py: Python<'_>, path: &Path, load_wdl: bool, load_dtz: bool) -> PyResult<usize> {
+    /// Adds the tables at `path`. Returns the number of files there, and of those that were added.
+    fn add(&self, py: Python<'_>, path: &Path, load_wdl: bool, load_dtz: bool) -> PyResult<(usize, usize)> {
         let mut opened = self.tables.ask(py, empty_like);
         py.detach(|| opened.add(path)).map_err(|error| exception(&error))?;
-        let count = opened.materials().len() + opened.distance_materials().len();
+        let files = |tables: &Tables| {
+            let [outcomes, distances] = [tables.materials().len(), tables.distance_materials().len()];
+            outcomes + distances + tables.ranking_materials().len()
+        };
+        let found = files(&opened);
         keep(&mut opened, load_wdl, load_dtz);
+        let kept = files(&opened);
         self.tables.add(py, opened);
-        Ok(count)
+        Ok((found, kept))
     }
 }
 
@@ -148,23 +154,24 @@ fn or_default<'py>(
 #[pymethods]
 impl Tablebase {
     #[new]
-    fn new() -> Self {
+    #[pyo3(signature = (*, max_fds = Some(128)), text_signature = "(*, max_fds=128)")]
+    fn new(#[allow(unused_variables, reason = "as in open_tablebase")] max_fds: Option<usize>) -> Self {
         Tablebase::of(Tables::empty())
     }
 
-    /// Adds the tables of a directory, a bundle or a .pcn file, and returns the number of files, those of distances included. A
-    /// later table replaces an earlier one of the same material. `load_wdl`, `load_dtz` and the exceptions are as in
+    /// Adds the tables of a directory, a bundle or a .pcn file, and returns the number of files added, of outcomes, distances and
+    /// rankings. A later table replaces an earlier one of the same material. `load_wdl`, `load_dtz` and the exceptions are as in
     /// `open_tablebase`.
     #[allow(clippy::needless_pass_by_value, reason = "what Python gives is converted")]
-    #[pyo3(signature = (path, *, load_wdl = true, load_dtz = true))]
+    #[pyo3(signature = (directory, *, load_wdl = true, load_dtz = true))]
     fn add_directory(
         &self,
         py: Python<'_>,
-        path: PathBuf,
+        directory: PathBuf,
         load_wdl: bool,
         load_dtz: bool,
     ) -> PyResult<usize> {
-        self.add(py, &path, load_wdl, load_dtz)
+        Ok(self.add(py, &directory, load_wdl, load_dtz)?.1)
     }
 
     /// Returns the outcome for the side to move: 2 for a win, 0 for a draw, -2 for a loss; 1 for a cursed win and -1 for a
@@ -254,10 +261,11 @@ impl Tablebase {
         explained.map(Explanation::new).map_err(|error| exception(&self.tables.name_closed(error)))
     }
 
-    /// Returns the move to play in a won position by a ranking (`KQvK.rank.pcn`), as text in UCI; None if the board is not won under
-    /// the 50-move rule from a counter of zero, or if there is no ranking of its material and no move mates or converts.
+    /// Returns the move to play in a won position by a ranking (`KQvK.rank.pcn`), as text in UCI; None if no table says that
+    /// the board is won under the 50-move rule from a counter of zero, or if it has castling rights, or if there is no ranking of
+    /// its material and no move mates or zeroes.
     ///
-    /// Who plays these moves from a counter of zero mates or converts within 50 moves: a conversion is a capture or a pawn move that
+    /// Who plays these moves from a counter of zero mates or zeroes within 50 moves: by a capture or a pawn move that
     /// keeps the win. Raises what `moves` raises.
     fn plan(&self, py: Python<'_>, board: &Bound<'_, PyAny>) -> PyResult<Option<String>> {
         let fen = fen_of(board)?;

@@ -21,6 +21,7 @@ LOSS = "8/8/8/3k4/8/8/1Q6/K7 b - - 0 1"
 SIX_MEN = "4k3/8/8/8/8/8/8/QRRRK3 w - - 0 1"
 FIXTURES = pathlib.Path(__file__).parents[3] / "fixtures"
 BUNDLE = FIXTURES / "four-men.pcb"
+RANKINGS = FIXTURES / "four-men-rankings.pcb"
 
 
 @pytest.mark.parametrize(("fen", "outcome"), [(WIN, 2), (DRAW, 0), (LOSS, -2)])
@@ -351,9 +352,13 @@ def test_a_directory_without_tables_is_a_warning(tmp_path):
     with pytest.warns(UserWarning, match="no tables in .*Syzygy"):
         tablebase = cubebase.open_tablebase(tmp_path)
     assert tablebase.probe_wdl(WIN) == 2
-    with pytest.raises(UserWarning), warnings.catch_warnings():
+    with warnings.catch_warnings():
         warnings.simplefilter("error")
-        cubebase.open_tablebase(tmp_path)
+        with pytest.raises(UserWarning):
+            cubebase.open_tablebase(tmp_path)
+        # Rankings are tables too.
+        cubebase.open_tablebase(directory=RANKINGS)
+    assert cubebase.Tablebase(max_fds=1).add_directory(directory=RANKINGS) > 20
 
 
 def test_a_tablebase_says_what_it_has():

@@ -11,7 +11,7 @@ pub use sample::Sample;
 
 use cubebase::explain::{BoardExplanation, Coverage};
 use cubebase::moves::{Mate, Plan};
-use cubebase::{Moves, Position, Tables};
+use cubebase::{ErrorKind, Moves, Position, Tables};
 use std::sync::{LazyLock, PoisonError, RwLock, RwLockReadGuard};
 use wasm_bindgen::prelude::{JsError, wasm_bindgen};
 
@@ -78,9 +78,10 @@ pub fn mate(fen: &str, most: u8) -> Result<String, JsError> {
 #[wasm_bindgen]
 pub fn plan(fen: &str) -> Result<String, JsError> {
     let tables = tables();
-    let is_ranked = |position: Position| tables.ranking_materials().contains(position.material());
-    if !Position::from_fen(fen).is_ok_and(is_ranked) {
-        return Ok(String::new());
+    match Position::from_fen(fen) {
+        Ok(position) if tables.ranking_materials().contains(position.material()) => {}
+        Err(error) if error.kind() == ErrorKind::BadInput => return js_result(Err(error)),
+        _ => return Ok(String::new()),
     }
     let plan = js_result(Plan::of(&tables, fen))?;
     Ok(plan.map_or_else(String::new, |plan| plan.uci))

@@ -55,6 +55,7 @@ pub struct TbRootMoves {
 pub unsafe extern "C" fn tb_init(path: *const c_char) -> bool {
     // SAFETY: not NULL, and the caller guarantees that it ends with a zero; the text is used only during this call.
     let paths = if path.is_null() { c"" } else { unsafe { CStr::from_ptr(path) } };
+    let _alone = opened::alone();
     let (all_found, largest) = caught(|| opened::open(paths.to_bytes())).unwrap_or((false, 0));
     if largest == 0 {
         caught(opened::close);
@@ -66,6 +67,7 @@ pub unsafe extern "C" fn tb_init(path: *const c_char) -> bool {
 /// Closes all tables, the embedded ones too.
 #[unsafe(no_mangle)]
 pub extern "C" fn tb_free() {
+    let _alone = opened::alone();
     TB_LARGEST.store(0, Ordering::Release);
     caught(opened::close);
 }

@@ -1,7 +1,7 @@
 //! Positions from the arguments of Fathom's functions, their legal moves in Fathom's order, and their outcomes.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
-use cubebase::{CastlingRights, Position, Tables, Wdl, Wdl50};
+use cubebase::{CastlingRights, ErrorKind, Position, Result, Tables, Wdl, Wdl50};
 
 /// The kinds of men in the order of the arguments, which is also that of Fathom's moves.
 const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
@@ -21,10 +21,18 @@ pub(crate) struct Bitboards {
 /// No table of up to so many men has cursed wins.
 const FEW_MEN: u32 = 4;
 
+/// The answer; `None` if a table is missing.
+fn known<T>(answer: Result<T>) -> Result<Option<T>> {
+    match answer {
+        Err(error) if error.kind() == ErrorKind::MissingTable => Ok(None),
+        answer => answer.map(Some),
+    }
+}
+
 impl Bitboards {
     /// The outcome for the side to move under the 50-move rule, from a counter of zero, as Fathom numbers it: 0 for a loss to 4
-    /// for a win. The rule is ignored if neither the file of outcomes nor that of distances knows it. `None` if there is no table
-    /// or the position is invalid.
+    /// for a win. The rule is ignored if neither the file of outcomes nor that of distances knows it. `None` if there is no table,
+    /// a file is damaged or the position is invalid.
     #[inline]
     pub(crate) fn wdl(&self, tables: &Tables) -> Option<u32> {
         if self.en_passant > 63 {
@@ -39,25 +47,27 @@ impl Bitboards {
             return Some(2 * wdl.index() as u32);
         }
         let rights = CastlingRights::NONE;
-        if let Ok(ruled) = tables.probe_wdl50_bitboards(self.colors, self.roles, passed, self.turn(), rights)
-        {
+        let ruled = tables.probe_wdl50_bitboards(self.colors, self.roles, passed, self.turn(), rights);
+        if let Some(ruled) = known(ruled).ok()? {
             return Some(ruled.index() as u32);
         }
-        let plies = self.dtz(tables).map_or(0, i32::unsigned_abs);
+        let plies = known(self.distance(tables)).ok()?.map_or(0, i32::unsigned_abs);
         Some(Wdl50::new(wdl, plies).index() as u32)
     }
 
     /// The distance to zeroing for the side to move, in plies; `None` if it is not known. The passed square is one of the board.
     pub(crate) fn dtz(&self, tables: &Tables) -> Option<i32> {
+        self.distance(tables).ok()
+    }
+
+    fn distance(&self, tables: &Tables) -> Result<i32> {
         let rights = CastlingRights::NONE;
         // Without a `Position`.
         let outcome = tables.probe_bitboards(self.colors, self.roles, self.passed(), self.turn(), rights);
-        if outcome.ok()? == Wdl::Draw {
-            return Some(0);
+        if outcome? == Wdl::Draw {
+            return Ok(0);
         }
-        let position =
-            Position::from_bitboards(self.colors, self.roles, self.passed(), self.turn(), rights).ok()?;
-        tables.dtz(&position).ok()
+        tables.dtz(&Position::from_bitboards(self.colors, self.roles, self.passed(), self.turn(), rights)?)
     }
 
     fn passed(&self) -> Option<cubebase::Square> {

@@ -7,7 +7,7 @@ use crate::ffi::path_of;
 use arc_swap::{ArcSwapOption, Guard};
 use cubebase::Tables;
 use cubebase::probe::{DISTANCES, EXTENSION, RANKING};
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 
 static OPENED: ArcSwapOption<Tables> = ArcSwapOption::const_empty();
 
@@ -21,6 +21,12 @@ const EMPTY: &[u8] = b"<empty>";
 #[inline]
 pub(crate) fn tables() -> Guard<Option<Arc<Tables>>> {
     OPENED.load()
+}
+
+/// Waits until no other thread opens or closes tables, so that `TB_LARGEST` is that of the open ones.
+pub(crate) fn alone() -> MutexGuard<'static, ()> {
+    static OPENING: Mutex<()> = Mutex::new(());
+    OPENING.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
 /// Replaces the open tables by the embedded ones and those of the list `paths`. Returns whether each path could be read and has

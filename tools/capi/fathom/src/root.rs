@@ -109,7 +109,7 @@ pub(crate) fn suggestion(tables: &Tables, board: &Board, counter: u32) -> (u32, 
     let Some(distance) = Bitboards::from(board).dtz(tables) else { return planned(tables, board) };
     let (mut values, mut results) = (Vec::new(), Vec::new());
     for reply in &replies(board) {
-        let Some(after) = distance_after(tables, reply, short) else { return (FAILED, results) };
+        let Some(after) = distance_after(tables, reply, short) else { return planned(tables, board) };
         values.push(after);
         results.push(result(reply, after, i32::from(short)));
     }

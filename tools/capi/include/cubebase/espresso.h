@@ -183,7 +183,7 @@ const char *espresso_version(void);
  Reads a function from `length` bytes of text, which may be freed after the call.
 
  `format` is "pla", "truth-table", "equations", "kiss2" or "blif", as in the options of the command; NULL means "pla". Without
- `.type`, a PLA has type fd. Text that the command would ignore with a warning is a syntax error here. Equations and BLIF are
+ `.type`, a PLA has type fd. Where the command would ignore lines of a PLA with a warning, it is a syntax error here. Equations and BLIF are
  multiplied out, which may take exponential time and memory, and no option limits it.
 
  After any failure, a handle is also written to `function`, unless that is NULL, for `espresso_error_text`; it must be freed

@@ -99,9 +99,9 @@ class Move:
 
 @final
 class Tablebase:
-    def __new__(cls) -> Tablebase: ...
+    def __new__(cls, *, max_fds: int | None = 128) -> Tablebase: ...
     def add_directory(
-        self, path: str | os.PathLike[str], *, load_wdl: bool = True, load_dtz: bool = True
+        self, directory: str | os.PathLike[str], *, load_wdl: bool = True, load_dtz: bool = True
     ) -> int: ...
     def probe_wdl(self, board: _Board | str) -> _RuledOutcome: ...
     @overload
@@ -130,7 +130,7 @@ class Tablebase:
     ) -> None: ...
 
 def open_tablebase(
-    path: str | os.PathLike[str] | None = None,
+    directory: str | os.PathLike[str] | None = None,
     *,
     load_wdl: bool = True,
     load_dtz: bool = True,
