@@ -298,6 +298,7 @@ fn the_summary_is_json_with_units() {
         assert!(parts.iter().all(|part| json.contains(part)), "{args:?}: {json}");
     }
     assert!(!summary(&["--effort", "1"]).contains("\"step\":\"exact\""));
+    assert!(!summary(&["-efast", "--do", "so"]).contains("\"step\":\"reduce\""));
     let fast = espresso(&["-efast", "-sx", "--format", "json"])
         .arg(fixture("adder.pla"))
         .assert()
@@ -380,6 +381,12 @@ fn summaries_of_berkeley_are_comments() {
         assert!(text.lines().all(|line| line.starts_with("# ")), "{option}: {text}");
         assert!(text.contains("# ESPRESSO\tTime was "), "{option}: {text}");
         assert_eq!(text.contains("# EXPAND "), has_steps, "{option}: {text}");
+    }
+    // A name of a file that is not UTF-8 is shown with a sign in its place.
+    #[cfg(unix)]
+    {
+        use std::os::unix::ffi::OsStrExt;
+        espresso(&["-s"]).arg(std::ffi::OsStr::from_bytes(b"caf\xe9.pla")).assert().code(1);
     }
     // Verilog has no such comments.
     let verilog = espresso(&["-s", "-o", "verilog"]).write_stdin(".i 1\n.o 1\n1 1\n").assert().success();

@@ -93,7 +93,7 @@ fn won(source: &impl Source, board: &Board) -> Result<Option<u32>> {
     Ok(wins_at_once(source, board)?.and_then(|wins| if wins { Some(1) } else { plies }))
 }
 
-/// Whether a move of a won board without castling rights mates, or zeroes and leads to a loss under the 50-move
+/// Whether a move of a won board mates (castling aside), or zeroes and leads to a loss under the 50-move
 /// rule; `None` if a table for that is missing.
 pub(super) fn wins_at_once(source: &impl Source, board: &Board) -> Result<Option<bool>> {
     let (notation, mut is_known) = (Notation::new(board, false), true);

@@ -358,7 +358,7 @@ mod tests {
         assert_eq!(mismatch.inputs().unwrap()[52], 1);
     }
 
-    /// What is listed in neither function is zero in one, and a don't-care in the other.
+    /// Minterms that neither function lists are in R of one, and in D of the other.
     #[test]
     fn functions_with_different_rests_can_be_the_same() {
         let of = |rows: &str, rest| Function { rest, ..function(&format!(".i 1\n.o 1\n{rows}")) };

@@ -14,7 +14,7 @@ use std::time::Instant;
 pub fn run(args: &Args, input: &Input, second: Option<&Input>, start: Instant) -> Result<(), Failure> {
     match (args.command(), second) {
         (Command::Verify, Some(second)) => verdict(args, input.check(second)),
-        (Command::PlaVerify, Some(second)) => verdict(args, by_name(args, input, second)),
+        (Command::PlaVerify, Some(second)) => verdict(args, by_name(input, second)),
         (Command::Same, Some(second)) => {
             check::same_function(&input.function()?, &second.function()?)?;
             say("the two describe the same function")
@@ -62,15 +62,16 @@ fn verdict(args: &Args, checked: Result<(), Failure>) -> Result<(), Failure> {
     }
 }
 
-/// Checks that the second PLA is a result for the first. Columns are matched by name, or by position if neither has names.
-fn by_name(args: &Args, first: &Input, second: &Input) -> Result<(), Failure> {
+/// Checks that the second PLA is a result for the first. Inputs, and outputs, are matched by name, or by position if neither has
+/// names of them.
+fn by_name(first: &Input, second: &Input) -> Result<(), Failure> {
     let is_named = |input: &Input| input.pla.input_labels.is_some() || input.pla.output_labels.is_some();
     if !is_named(first) && !is_named(second) {
         first.warn("neither PLA has names: columns are matched by position");
         return first.check(second);
     }
     let [first_pla, second_pla] = [first.given()?, second.given()?];
-    if !args.is_berkeley && first_pla.space().outputs() > second_pla.space().outputs() {
+    if first_pla.space().outputs() > second_pla.space().outputs() {
         return Err(Failure::Mismatch("the first has outputs that the second lacks".to_owned()));
     }
     let arranged = first_pla.reordered_like(&second_pla);

@@ -7,8 +7,8 @@ impl Pla {
     /// are dropped. Multi-valued inputs stay in place, and so do all inputs, or all outputs, if neither PLA names them.
     ///
     /// # Errors
-    /// [`ErrorKind::Mismatch`] if names of inputs or outputs are missing in one of them, if `other` has a name that this PLA lacks, or if
-    /// this PLA has an input that `other` lacks.
+    /// [`ErrorKind::Mismatch`] if only one of the two names its inputs, or its outputs, if `other` has a name that this PLA lacks,
+    /// or if this PLA has an input that `other` lacks.
     pub fn reordered_like(&self, other: &Pla) -> Result<Pla> {
         let missing =
             |what: &str| Error::new(ErrorKind::Mismatch, format!("names of {what} are needed in both"));

@@ -120,8 +120,8 @@ impl Pla {
     /// If the format cannot express the PLA, nothing is written.
     ///
     /// # Errors
-    /// [`ErrorKind::Unsupported`] if the format cannot express multi-valued inputs, a name or a complemented output;
-    /// [`ErrorKind::Io`] when `writer` fails.
+    /// [`ErrorKind::Unsupported`] if the format cannot express multi-valued inputs, a name or a complemented output, or if it has
+    /// only rows of F, and the type of this PLA has none; [`ErrorKind::Io`] when `writer` fails.
     ///
     /// # Example
     /// ```

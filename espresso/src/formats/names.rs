@@ -68,3 +68,17 @@ pub(super) fn products(pla: &Pla, output: usize) -> impl Iterator<Item = Vec<Opt
         (0..space.inputs()).map(value).collect()
     })
 }
+
+#[cfg(test)]
+mod tests {
+    use crate::{ErrorKind, Format, Pla};
+
+    /// Its text would be that of the constant 0.
+    #[test]
+    fn a_pla_without_rows_of_f_has_no_text() {
+        let pla = Pla::parse(".i 1\n.o 1\n.type r\n1 1\n").unwrap();
+        for format in [Format::Equations, Format::Verilog, Format::Blif] {
+            assert_eq!(pla.to_text(format).unwrap_err().kind(), ErrorKind::Unsupported, "{format:?}");
+        }
+    }
+}

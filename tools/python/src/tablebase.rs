@@ -28,9 +28,9 @@ pub struct Tablebase {
 /// Opens the tables of up to four men that are built into this module, those of five men if the package `cubebase-five-men` is
 /// installed, and those of `directory`. Later ones take precedence.
 ///
-/// `directory` may also be a bundle or one .pcn file; without one, the environment variable `CUBEBASE_TABLES` may name one or, separated
-/// by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are
-/// loaded, and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
+/// `directory` may also be a bundle or one .pcn file; without it, the environment variable `CUBEBASE_TABLES` may name one or,
+/// separated by colons, several. A directory without .pcn files gives a `UserWarning`. Without `load_wdl` no outcomes are loaded,
+/// and without `load_dtz` no distances, not even those built in. `max_fds` is ignored: files are closed once they are read.
 ///
 /// Raises `FileNotFoundError` for a missing path, another `OSError` for a file that cannot be read or is not a table.
 #[pyfunction]

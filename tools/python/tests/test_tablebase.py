@@ -273,6 +273,8 @@ def test_an_explanation_is_about_the_board_that_was_asked(tablebase):
     for position in ("8/8/8/8/8/1k6/2q5/K6R b - - 0 1", "4k3/4p3/8/8/4K3/8/8/8 w - - 0 1"):
         for asked in (position, chess.Board(position)):
             text = str(tablebase.explain(asked))
+            if isinstance(asked, str):
+                assert str(tablebase.explain(asked.replace(" ", "_"))) == text
             assert text.startswith(position + "\n")
             assert f"{'White' if ' w ' in position else 'Black'} is to move." in text
 

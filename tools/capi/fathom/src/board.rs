@@ -1,7 +1,7 @@
 //! Positions from the arguments of Fathom's functions, their legal moves in Fathom's order, and their outcomes.
 
 use cozy_chess::{Board, BoardBuilder, Color, File, Move, Piece, Rank, Square};
-use cubebase::{CastlingRights, ErrorKind, Position, Result, Tables, Wdl, Wdl50};
+use cubebase::{CastlingRights, Error, ErrorKind, Position, Result, Tables, Wdl, Wdl50};
 
 /// The kinds of men in the order of the arguments, which is also that of Fathom's moves.
 const ROLES: [Piece; 6] = [Piece::King, Piece::Queen, Piece::Rook, Piece::Bishop, Piece::Knight, Piece::Pawn];
@@ -21,14 +21,6 @@ pub(crate) struct Bitboards {
 /// No table of up to so many men has cursed wins.
 const FEW_MEN: u32 = 4;
 
-/// The answer; `None` if a table is missing.
-fn known<T>(answer: Result<T>) -> Result<Option<T>> {
-    match answer {
-        Err(error) if error.kind() == ErrorKind::MissingTable => Ok(None),
-        answer => answer.map(Some),
-    }
-}
-
 impl Bitboards {
     /// The outcome for the side to move under the 50-move rule, from a counter of zero, as Fathom numbers it: 0 for a loss to 4
     /// for a win. The rule is ignored if neither the file of outcomes nor that of distances knows it. `None` if there is no table,
@@ -47,12 +39,15 @@ impl Bitboards {
             return Some(2 * wdl.index() as u32);
         }
         let rights = CastlingRights::NONE;
-        let ruled = tables.probe_wdl50_bitboards(self.colors, self.roles, passed, self.turn(), rights);
-        if let Some(ruled) = known(ruled).ok()? {
-            return Some(ruled.index() as u32);
+        let is_missing = |error: &Error| error.kind() == ErrorKind::MissingTable;
+        let mut ruled = tables.probe_wdl50_bitboards(self.colors, self.roles, passed, self.turn(), rights);
+        if ruled.as_ref().is_err_and(is_missing) {
+            ruled = self.distance(tables).map(|plies| Wdl50::new(wdl, plies.unsigned_abs()));
         }
-        let plies = known(self.distance(tables)).ok()?.map_or(0, i32::unsigned_abs);
-        Some(Wdl50::new(wdl, plies).index() as u32)
+        match ruled {
+            Err(error) if is_missing(&error) => Some(Wdl50::new(wdl, 0).index() as u32),
+            ruled => ruled.ok().map(|ruled| ruled.index() as u32),
+        }
     }
 
     /// The distance to zeroing for the side to move, in plies; `None` if it is not known. The passed square is one of the board.
