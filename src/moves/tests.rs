@@ -315,15 +315,20 @@ fn a_damaged_table_is_an_error() {
     assert_eq!(error.kind(), ErrorKind::Corrupt);
 }
 
-/// An answer of lichess's server, without the distances of decisive positions, and with `check`.
+/// An answer of lichess's server with `check`, and without distances but those that a win at once tells.
 #[test]
 fn json_equals_an_answer_of_lichess() {
     let answer = of("8/7P/8/8/8/8/5k2/7K w - - 0 1").to_json();
     let distances = r#""dtz":null,"precise_dtz":null,"dtc":null,"dtm":null,"dtw":null"#;
+    let zeroes_in = |plies: &str| distances.replacen("null", plies, 2);
     let played = |uci: &str, san: &str, conversion: bool, insufficient: bool, category: &str| {
         let zeroing = !san.starts_with('K');
-        // That of a draw is known.
-        let distances = if insufficient { distances.replacen("null", "0", 2) } else { distances.into() };
+        // Known are that of a draw, and that of a loss by a promotion after any move.
+        let distances = match (insufficient, zeroing) {
+            (true, _) => zeroes_in("0"),
+            (_, false) => zeroes_in("-2"),
+            _ => distances.to_owned(),
+        };
         format!(
             r#"{{"uci":"{uci}","san":"{san}","zeroing":{zeroing},"conversion":{conversion},{distances},"check":false,"checkmate":false,"stalemate":false,"variant_win":false,"variant_loss":false,"insufficient_material":{insufficient},"category":"{category}"}}"#
         )
@@ -336,7 +341,7 @@ fn json_equals_an_answer_of_lichess() {
         played("h7h8n", "h8=N", true, true, "draw"),
     ];
     let root = r#""check":false,"checkmate":false,"stalemate":false,"variant_win":false,"variant_loss":false,"insufficient_material":false,"category":"win""#;
-    assert_eq!(answer, format!(r#"{{{distances},{root},"moves":[{}]}}"#, moves.join(",")));
+    assert_eq!(answer, format!(r#"{{{},{root},"moves":[{}]}}"#, zeroes_in("1"), moves.join(",")));
     let parsed: serde_json::Value = serde_json::from_str(&answer).unwrap();
     assert_eq!(parsed["moves"].as_array().unwrap().len(), 5);
     let checked: serde_json::Value =
