@@ -6,7 +6,6 @@ use cubebase::pipeline::{Options, build, build_distances};
 use cubebase::probe::Prober;
 use cubebase::retrograde::Metric;
 use cubebase::{Color, ErrorKind, Material, Model, Position, Square, Tables, Wdl};
-use std::path::Path;
 
 /// The files of outcomes and of distances of a table.
 fn files(name: &str) -> [Vec<u8>; 2] {
@@ -111,8 +110,9 @@ fn pages_are_decoded_when_a_position_reaches_them() {
 }
 
 #[test]
+#[cfg(feature = "moves")]
 fn a_win_at_once_needs_no_distances() {
-    let outcomes = Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
+    let outcomes = std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("fixtures/four-men.pcb");
     let tables = Tables::open(outcomes).unwrap();
     let dtz = |fen: &str| tables.dtz(&Position::from_fen(fen).unwrap()).ok();
     // The queen takes the rook; she takes it after any move; she cannot win it at once.
