@@ -122,6 +122,10 @@ fn null_is_refused() {
         assert_eq!(error_text(opened.0), "path is NULL");
         let probed = api::cubebase_probe(opened.0, 1, 2, 3, 0, 0, 0, 0, 0, 0, 0, 0, 1, null_mut());
         assert_eq!((probed, error_text(opened.0).as_str()), (Status::NullPointer, "outcome is NULL"));
+        let plan = |tables| api::cubebase_plan(tables, 1, 2, 3, 0, 0, 0, 0, 0, 0, 1, null_mut());
+        assert_eq!(plan(null()), Status::NullPointer);
+        let planned = plan(opened.0.cast_const());
+        assert_eq!((planned, error_text(opened.0).as_str()), (Status::NullPointer, "move is NULL"));
     }
     assert_eq!(probe(null(), &positions::random(1, 1)[0], 0, 0, 0), Err(Status::NullPointer));
 }

@@ -313,4 +313,21 @@ mod tests {
         assert_eq!((tb_pop_count(a1 | b2), tb_lsb(b1 | b2), tb_pop_lsb(b1 | b2)), (2, 1, b2));
         assert_eq!((tb_king_attacks(64), tb_lsb(0), tb_pop_lsb(0)), (0, 64, 0));
     }
+
+    /// Whichever call is the last one, `TB_LARGEST` is that of the open tables.
+    #[test]
+    fn tables_are_opened_and_closed_one_call_after_the_other() {
+        let largest = || TB_LARGEST.load(Ordering::Acquire);
+        for _ in 0..200 {
+            tb_free();
+            std::thread::scope(|scope| {
+                // SAFETY: NULL is an empty list.
+                let opening = scope.spawn(|| unsafe { tb_init(std::ptr::null()) });
+                while largest() == 0 && !opening.is_finished() {
+                    tb_free();
+                }
+            });
+            assert_eq!(largest() > 0, opened::tables().is_some());
+        }
+    }
 }
