@@ -25,11 +25,6 @@ fn killed() {
 }
 
 #[test]
-fn given_files() {
-    assert_passes("Given");
-}
-
-#[test]
 fn taken_in() {
     assert_passes("TakenIn");
 }

@@ -30,12 +30,6 @@ MEASURED = {1: (253_227, 41), 2: (194_459, 100), 3: (181_617, 208)}
 # The ratio to Syzygy's bytes at effort 1, if no table of as many men is recorded; from docs/sizes.md.
 RATIO = 0.127
 FULL = (errno.ENOSPC, errno.EDQUOT)
-# The columns in which a given line and its files must agree.
-FACTS = [
-    *("model", "bytes", "syzygy_bytes", "clauses", "leaves_with_exceptions", "pages", "table_hash"),
-    *records.COUNTS,
-    "positions_checked",
-]
 
 
 class Stopped(BaseException):
@@ -339,10 +333,10 @@ class Campaign:
         self.run("minimize", table, effort, *words)
         self.finish(self.checked(table, effort))
 
-    def finish(self, line, given=False):
+    def finish(self, line):
         """Keeps the file if it is the smallest so far; otherwise only records the step."""
         table, best = line["material"], self.best(line["material"])
-        seconds = total([line], "verify_cpu_seconds") + (0 if given else total([line], "minimize_cpu_seconds"))
+        seconds = total([line], "verify_cpu_seconds") + total([line], "minimize_cpu_seconds")
         before = int(best["bytes"]) if best else int(line["syzygy_bytes"] or 0)
         is_smaller = not best or int(line["bytes"]) < before
         done = f"not smaller than {before:,}"
@@ -359,30 +353,8 @@ class Campaign:
             self.publish(line)
             self.take_in()
         ratio = f"{float(line['ratio']):.4f} of Syzygy's" if line["ratio"] else "no Syzygy file"
-        begins = f"{table} effort {line['effort']}{', given' if given else ''}"
+        begins = f"{table} effort {line['effort']}"
         print(f"{begins}: {int(line['bytes']):,} bytes, {ratio}, {seconds:.1f} s, {done}", flush=True)
-
-    def take(self, directory, given):
-        """Adds a given file, if it matches its line."""
-        table, effort, source = given["material"], given["effort"], f"{directory}/{given['material']}.pcn"
-        work = f"work/auto-{effort}"
-        try:
-            found = records.sha256(source)
-        except OSError as error:
-            raise Failed(f"{source}: {error.strerror}", 3) from error
-        if found != given["sha256"]:
-            raise Failed(f"sha256 of {source} is {found}, in its line {given['sha256']}", 1)
-        if os.path.getsize(source) != int(given["bytes"]):
-            raise Failed(f"{source} has {os.path.getsize(source)} bytes, in its line {given['bytes']}", 1)
-        self.solve(table, effort)
-        os.makedirs(f"{work}/pcn", exist_ok=True)
-        shutil.copyfile(source, f"{work}/pcn/{table}.pcn")
-        line = self.checked(table, effort)
-        for column in ("sha256", *FACTS):
-            if line[column] != given[column]:
-                raise Failed(f"{column} is {line[column]}, in its line {given[column]}", 1)
-        theirs = [f"{stage}_{what}" for stage in ("generate", "minimize") for what in ("cpu_seconds", "mebibytes")]
-        self.finish(line | {column: given[column] for column in theirs}, given=True)
 
     def over(self):
         hours = self.options.hours
@@ -390,20 +362,6 @@ class Campaign:
 
     def go(self):
         try:
-            for directory in self.options.given:
-                for given in records.read(f"{directory}/record.csv"):
-                    best = self.best(given["material"])
-                    if given["material"] not in self.targets or best and int(best["bytes"]) <= int(given["bytes"]):
-                        continue
-                    if self.over():
-                        return self.status
-                    try:
-                        self.take(directory, given)
-                    except Failed as failed:
-                        text, status = failed.args
-                        self.say(f"{given['material']}: the given file is refused: {text}")
-                        self.status = 1 if 1 in (status, self.status) else status
-                    shutil.rmtree("work", ignore_errors=True)
             while (steps := self.steps()) and not self.over():
                 _, table, effort = steps[0]
                 try:
