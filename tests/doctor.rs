@@ -109,8 +109,12 @@ fn a_damaged_bundle_is_found_out() {
 
 #[test]
 fn duplicate_tables_and_missing_paths_are_problems() {
-    let (tables, one) = (quoted(built()), quoted(pcn("KvK")));
-    let output = cubebase(format!("doctor {tables} {one}"));
+    let (tables, other) = (quoted(built()), tempfile::tempdir().unwrap());
+    let one = quoted(pcn("KvK"));
+    // Once each, however often they are named.
+    assert!(succeeds(format!("doctor {tables} {one} {tables}")).contains("6 tables sound, 0 problems"));
+    fs::copy(pcn("KvK"), other.path().join("KvK.pcn")).unwrap();
+    let output = cubebase(format!("doctor {tables} {}", quoted(&other)));
     assert_eq!(output.status.code(), Some(1));
     assert!(stdout(&output).contains("KvK is also in "), "{}", stdout(&output));
     let output = cubebase(format!("doctor {tables} /no/such.pcn"));

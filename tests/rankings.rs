@@ -150,7 +150,24 @@ fn commands_make_check_and_use_rankings() {
         explained.starts_with(&of("moves")) && explained.contains("\nIts level is that of"),
         "{explained}"
     );
-    assert!(succeeds(format!("explain --plan KQvK --tables {all}")).contains("\n1. level 1: "));
+    for name in ["KQvK", "kqk"] {
+        assert!(succeeds(format!("explain --plan {name} --tables {all}")).contains("\n1. level 1: "));
+    }
+    fails("explain --plan KXvK", 3, "'KXvK' is no material");
+    // The board is described as given: only the colours differ.
+    let lines = |colors: [&str; 2], fen: &str| -> Vec<String> {
+        let text = succeeds(format!("explain --plan --tables {all} '{fen}'"));
+        let words = |word: &str| match word {
+            "white" | "White" => colors[0].to_owned(),
+            "black" | "Black" => colors[1].to_owned(),
+            _ => word.to_owned(),
+        };
+        text.lines().skip(1).map(|line| line.split(' ').map(words).collect::<Vec<_>>().join(" ")).collect()
+    };
+    let white = lines(["winner", "loser"], "8/8/8/8/8/2k5/8/KQ6 w - - 0 1");
+    let black = lines(["loser", "winner"], "8/8/8/8/8/2K5/8/kq6 b - - 0 1");
+    assert!(white.len() > 2);
+    assert_eq!(white, black);
     fails("explain --plan KRvK", 3, "no ranking of KRvK");
     fails(format!("explain --plan {fen} --svg x.svg"), 2, "cannot be used with");
     // A ranking stands beside outcomes that are embedded.

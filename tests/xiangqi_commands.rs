@@ -34,6 +34,8 @@ const SAID: &str = "\
     3 | build ahcgpp-k --memory 64G --out x | too many positions for the numbers of rows
     3 | minimize ahcgpp-k --memory 64G -o x.pcn | too many positions for the numbers of rows
     2 | minimize c-ae --model binary -o x.pcn | no model 'binary' of Chinese chess
+    2 | export c-ae --model binary | no model 'binary' of Chinese chess
+    2 | generate c-ae --metric dtz --out x | Chinese chess has no distances to zeroing
     3 | build c-aaee --memory 64M --out x | c-aaee: minimizing takes at least
     3 | minimize c-aaee --memory 64M -o x.pcn | c-aaee: minimizing takes at least
     2 | plan c-ae --budget 0.0000001 | at effort 1
@@ -86,6 +88,25 @@ fn commands_name_the_game_on_one_line() {
         3,
         "c-a.wdl is an outcome table: use `cubebase lookup`",
     );
+}
+
+/// Without attackers a position is in the table of either colouring.
+#[test]
+fn positions_without_attackers_have_the_answers_of_their_image() {
+    let directory = tempfile::tempdir().unwrap();
+    let path = quoted(&directory);
+    succeeds(format!("build k-e --keep-tables --effort 1 --out {path}"));
+    for fen in ["'4k4/9/b8/9/9/9/9/9/9/3K5 w'", "'3k5/9/9/9/9/9/9/B8/9/4K4 b'"] {
+        for command in ["probe", "lookup"] {
+            assert_eq!(succeeds(format!("{command} --tables {path} {fen}")), "draw\n");
+        }
+        let moves = succeeds(format!("moves --tables {path} {fen}"));
+        assert!(moves.starts_with("draw\n") && !moves.contains("unknown"), "{moves}");
+        assert!(succeeds(format!("explain --tables {path} {fen}")).contains("Draw"));
+    }
+    // Positions that no table can have list their moves.
+    let many = "'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w'";
+    assert_eq!(succeeds(format!("moves {many}")).lines().count(), 1 + 44);
 }
 
 /// Commands that know only chess do their work on its files and name the others.

@@ -101,7 +101,7 @@ pub enum Command {
                             bad_input (no FEN, or in chess a side without its one king), illegal_position, unsupported_position \
                             (castling rights of Chess960, too many men), missing_table or missing_rights (the table has no castling rights: see \
                             castle); of files of a directory or bundle io, bad_magic, \
-                            unsupported_version or corrupt.\n\n\
+                            unsupported_version, corrupt, or mismatch (of distances or a ranking with the outcomes).\n\n\
                             With --distance each outcome is followed by the plies to zeroing as Syzygy counts them, exact: to the \
                             next capture or pawn move, or to mate; negative if lost (-1 for mate), 0 if drawn, and drawn by the 50-move \
                             rule beyond 100. In JSON these are the fields dtz and outcome_50_moves, from a counter of zero. \
@@ -140,11 +140,11 @@ pub enum Command {
                             with the squares to which it alone can be moved so that the same clause decides. \
                             Format json is one line a position: fen, turn, outcome, material, model, model_version; \
                             decided_by (leaf or clause), section, number, stated (the clause's outcome), \
-                            is_exception; conditions, each with sentence, value, is_turned, and the model's variable, \
+                            is_exception; rule (null, or the decision of the 50-move rule: outcome, leaf, is_exception); conditions, each with sentence, value, is_turned, and the model's variable, \
                             allowed and value_number; orientation (of the board, for is_turned); canonical; men, each with name, \
                             letter, square, squares, exceptions; castling (the rights) and without_castling (the outcome without \
                             them, which the clause states); coverage: positions, met, decided, exceptions. For Chinese chess (ten ranks) there \
-                            is one board and no count, and --svg is refused. Exit status 3 when any \
+                            is one board and no count, game and is_exchanged (the colours, in canonical) in json, and --svg is refused. Exit status 3 when any \
                             answer was an error.")]
     Explain(Explain),
     /// Find problems in .pcn files, directories and bundles, advise on each, and list missing tables.
@@ -221,9 +221,9 @@ pub struct Export {
     /// Directory of outcome tables; missing ones are generated.
     #[arg(long, value_name = "DIR", value_hint = ValueHint::DirPath)]
     pub tables: Option<PathBuf>,
-    /// Input model.
-    #[arg(long, value_name = "M", default_value = "binary")]
-    pub model: String,
+    /// Input model; by default binary, and board for Chinese chess.
+    #[arg(long, value_name = "M")]
+    pub model: Option<String>,
     /// Type of the PLA; by default fdr for model binary, and fr for the others, which have too many don't-cares to list.
     #[arg(long, value_enum, value_name = "TYPE")]
     pub r#type: Option<PlaTypeArg>,

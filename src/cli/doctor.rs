@@ -14,6 +14,7 @@ use rayon::prelude::*;
 use serde_json::{Value, json};
 use std::collections::{HashMap, HashSet};
 use std::fmt::{self, Display, Write};
+use std::fs;
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
@@ -84,6 +85,16 @@ struct Complete {
     missing: Vec<Material>,
 }
 
+/// Removes files that are named a second time, also by their directories.
+fn keep_first(files: &mut Vec<Source>) {
+    let mut named = HashSet::new();
+    files.retain(|file| {
+        let place = file.path.parent().filter(|place| !place.as_os_str().is_empty());
+        let place = fs::canonicalize(place.unwrap_or(Path::new("."))).ok();
+        place.is_none_or(|place| named.insert((place, file.path.file_name().map(ToOwned::to_owned))))
+    });
+}
+
 pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     let (mut files, mut problems) = (Vec::new(), Vec::new());
     if args.paths.is_empty() {
@@ -95,9 +106,9 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
             Err(error) => problems.push(Problem::of(&error, path)),
         }
     }
+    keep_first(&mut files);
     let examined: Vec<Result<Found, Problem>> = files.par_iter().map(examine).collect();
-    let mut places: HashMap<String, &Path> = HashMap::new();
-    let [mut sound, mut of_xiangqi] = [0; 2];
+    let (mut places, mut sound, mut of_xiangqi) = (HashMap::new(), 0, 0);
     // The hashes of outcome tables: of outcomes, and of distances.
     let (mut chess, mut of_distances) = (HashMap::new(), Vec::new());
     for (file, examined) in files.iter().zip(examined) {
@@ -131,9 +142,8 @@ pub(super) fn doctor(args: &Doctor) -> crate::Result<ExitCode> {
     }
     let built_in = if of_distances.is_empty() { HashMap::new() } else { built_in_hashes()? };
     problems.extend(of_distances.into_iter().filter_map(|(material, hash, extension, file)| {
-        let outcomes = chess.get(&material).map(|(hash, _)| *hash);
-        // A bundle has files of one kind, so the built-in outcomes are beside it.
-        let outcomes = outcomes.or_else(|| built_in.get(&material).copied().filter(|_| file.is_bundled()));
+        let outcomes =
+            chess.get(&material).map(|(hash, _)| hash).or_else(|| built_in.get(&material)).copied();
         problem_of_distances(&material, (hash, extension), outcomes, &file.path)
     }));
     let mut without_rule: Vec<Material> =

@@ -8,7 +8,7 @@ use super::sources::{hint, refuse_input};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
 use super::xiangqi_query::Opened;
-use super::{Resources, paint, print, progress, usage};
+use super::{Resources, paint, progress, usage};
 use crate::atomic;
 use crate::chess::position::{Color, Material, Position};
 use crate::error::Result;
@@ -62,10 +62,6 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         }
         paths.iter().try_for_each(|tables| refuse_input(tables, EXTENSION, path))?;
         atomic::check(path)?;
-        let certificate = certificate(fen)?;
-        atomic::write_bytes(path, certificate.to_svg().as_bytes())?;
-        print(shown(&certificate))?;
-        return Ok(ExitCode::SUCCESS);
     }
     let separator = if query.format == Format::Text { "\n\n" } else { "" };
     let layout = Layout { format: query.format, separator, block: BLOCK };
@@ -73,7 +69,11 @@ pub(super) fn explain(args: &Explain, resources: &Resources) -> Result<ExitCode>
         let text = if is_xiangqi_fen(fen) {
             xiangqi.explain(fen, query.format, style)?
         } else {
-            shown(&certificate(fen)?)
+            let certificate = certificate(fen)?;
+            if let Some(path) = &args.svg {
+                atomic::write_bytes(path, certificate.to_svg().as_bytes())?;
+            }
+            shown(&certificate)
         };
         out.extend(text.bytes());
         Ok(())

@@ -1,12 +1,12 @@
 //! `explain --plan`: the rule of a ranking that gives a won position its level, or all rules of a ranking, in words.
 
 use super::args::Query;
-use super::counted;
 use super::games::{is_xiangqi_fen, no_fen};
 use super::query::{no_distances, plan_json, plan_text, tables_of};
 use super::stream::{Layout, answer_all};
 use super::values::Format;
-use crate::chess::position::{Material, Position};
+use super::{counted, material};
+use crate::chess::position::{Fen, Material, Position};
 use crate::error::{Error, ErrorKind, Result};
 use crate::explain::{RankingRule, RankingRules};
 use crate::moves::Plan;
@@ -20,8 +20,9 @@ pub(super) fn explain(query: &Query) -> Result<ExitCode> {
     let separator = if query.format == Format::Text { "\n\n" } else { "" };
     let layout = Layout { format: query.format, separator, block: 64 };
     answer_all(&query.positions, layout, &|asked, out| {
-        let text = match asked.parse::<Material>() {
-            Ok(material) => {
+        let is_material = !asked.contains(|letter: char| letter == '/' || letter.is_whitespace());
+        let text = match is_material.then(|| material(asked)).transpose()? {
+            Some(material) => {
                 let needs = |position: &Position| Plan::needs_ranking(&tables, position);
                 let rules = tables.ranking_rules(&material, needs)?;
                 let rules = rules.ok_or_else(|| without_ranking(&material))?;
@@ -36,7 +37,7 @@ pub(super) fn explain(query: &Query) -> Result<ExitCode> {
                     }
                 }
             }
-            Err(_) => of_position(&tables, asked, query.format)?,
+            None => of_position(&tables, asked, query.format)?,
         };
         out.extend(text.bytes());
         Ok(())
@@ -55,10 +56,11 @@ fn of_position(tables: &Tables, fen: &str, format: Format) -> Result<String> {
     if is_xiangqi_fen(fen) {
         return Err(no_distances());
     }
-    let position = Position::from_fen(fen).map_err(|error| no_fen(error, fen))?;
+    let read = Fen::parse(fen).map_err(|error| no_fen(error, fen))?;
+    let (turn, position) = (read.turn, read.position().map_err(|error| no_fen(error, fen))?);
     let plan = Plan::of(tables, fen)?;
     let rule = match &plan {
-        Some(plan) if plan.pairs > 0 => tables.ranking_rule(&position)?,
+        Some(plan) if plan.pairs > 0 => tables.ranking_rule(&position, turn)?,
         _ => None,
     };
     if format == Format::Json {
@@ -93,7 +95,7 @@ fn rules_text(material: &Material, RankingRules { pairs, rules }: &RankingRules)
             .map(|&(level, positions)| format!("level {level}: {}", counted(positions as usize, "position")))
             .collect();
         // Writing to a string cannot fail.
-        let _ = write!(text, "\n{}. {}, such as {}\n", number + 1, levels.join(", "), rule.example.to_fen());
+        let _ = write!(text, "\n{}. {}, such as {}\n", number + 1, levels.join(", "), rule.example);
         put_conditions(&mut text, rule, false);
         // Most rules have the same.
         if rule.orientation.is_some() && rule.orientation != orientation {
@@ -132,7 +134,7 @@ fn rule_json(rule: &RankingRule) -> Value {
         .collect();
     json!({
         "levels": levels,
-        "example": rule.example.to_fen(),
+        "example": rule.example,
         "conditions": conditions,
         "orientation": rule.orientation,
     })

@@ -21,7 +21,8 @@ pub(super) trait Played: Rules {
     /// How its tables are minimized.
     type Minimizing: Minimizing<Self>;
 
-    fn read(fen: &str) -> Result<Self::Position>;
+    /// Reads a position. The second is of the same value; it differs if its table may be there instead.
+    fn read(fen: &str) -> Result<[Self::Position; 2]>;
     /// Writes a position.
     fn fen(position: &Self::Position) -> String;
     /// The men of a material, and the pawns or soldiers among them.
@@ -34,8 +35,8 @@ impl Played for Chess {
 
     type Minimizing = OfChess;
 
-    fn read(fen: &str) -> Result<position::Position> {
-        position::Position::from_fen(fen)
+    fn read(fen: &str) -> Result<[position::Position; 2]> {
+        position::Position::from_fen(fen).map(|position| [position; 2])
     }
 
     fn fen(position: &position::Position) -> String {
@@ -56,8 +57,8 @@ impl Played for Xiangqi {
 
     type Minimizing = OfXiangqi;
 
-    fn read(fen: &str) -> Result<xiangqi::Position> {
-        xiangqi::Position::from_fen(fen).map(|(position, _)| position)
+    fn read(fen: &str) -> Result<[xiangqi::Position; 2]> {
+        xiangqi::Position::images(&xiangqi::Board::from_fen(fen)?)
     }
 
     fn fen(position: &xiangqi::Position) -> String {

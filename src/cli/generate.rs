@@ -4,7 +4,7 @@ use super::aligned::grouped;
 use super::args::Generate;
 use super::games::{Played, Targets, targets};
 use super::values::Format;
-use super::{Resources, counted, paint, print, print_json, progress};
+use super::{Resources, counted, paint, print, print_json, progress, usage};
 use crate::chess::retrograde::Chess;
 use crate::error::{Error, Result};
 use crate::retrograde::Metric;
@@ -23,6 +23,9 @@ use std::time::{Duration, Instant};
 pub(super) fn generate(args: &Generate, resources: &Resources) -> Result<ExitCode> {
     match targets(&args.targets)? {
         Targets::Chess(materials) => tables::<Chess>(&materials, args, resources),
+        Targets::Xiangqi(_) if args.metric == Metric::Dtz => {
+            Err(usage("Chinese chess has no distances to zeroing"))
+        }
         Targets::Xiangqi(materials) => tables::<Xiangqi>(&materials, args, resources),
     }
 }

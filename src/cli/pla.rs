@@ -25,9 +25,12 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
     let line = progress::line(resources.quiet);
     if args.material.contains('-') {
         let material = xiangqi_material(&args.material)?;
-        // The default, `binary`, is a model of chess only.
-        let name = if args.model == "binary" { "board" } else { &args.model };
-        let model: xiangqi::Model = name.parse().map_err(|error: Error| usage(error.to_string()))?;
+        let model: xiangqi::Model = args
+            .model
+            .as_deref()
+            .unwrap_or("board")
+            .parse()
+            .map_err(|error: Error| usage(error.to_string()))?;
         if args.no_canonical || matches!(args.r#type, Some(PlaTypeArg::Fdr)) {
             let why = "a PLA of Chinese chess has canonical positions and is of type fr: no --no-canonical, no --type fdr";
             return Err(usage(why));
@@ -37,7 +40,7 @@ pub(super) fn export(args: &Export, resources: &Resources) -> Result<ExitCode> {
         });
     }
     let material = chess_material(&args.material)?;
-    let model = model(&args.model)?;
+    let model = model(args.model.as_deref().unwrap_or("binary"))?;
     let scope = if args.no_canonical { Scope::full_board() } else { Scope::default() };
     let kind = match args.r#type {
         Some(PlaTypeArg::Fdr) => PlaType::Fdr,

@@ -279,10 +279,17 @@ impl<'a, G: Played> Opened<'a, G> {
     }
 
     fn answer(&self, fen: &str) -> Result<Answer> {
-        let position = &G::read(fen)?;
-        let material = G::material(position);
-        let files = self.files.get(material, || open(self.directory, material))?;
-        let Some(first) = files.first() else {
+        let images = G::read(fen)?;
+        let files = |position| {
+            let material = G::material(position);
+            self.files.get(material, || open(self.directory, material))
+        };
+        let (mut position, mut found) = (&images[0], files(&images[0])?);
+        if found.is_empty() {
+            (position, found) = (&images[1], files(&images[1])?);
+        }
+        let Some(first) = found.first() else {
+            let material = G::material(&images[0]);
             let place = self.directory.display();
             let error = Error::new(ErrorKind::MissingTable, format!("no table of {material} in {place}"));
             let path = self.directory.join(format!("{material}.{EXTENSION}"));
@@ -290,7 +297,7 @@ impl<'a, G: Played> Opened<'a, G> {
         };
         let mut answer = Answer::of(first.wdl(position)?);
         let mut distances = Vec::new();
-        for file in files.iter().filter(|file| file.metric() != Metric::Wdl) {
+        for file in found.iter().filter(|file| file.metric() != Metric::Wdl) {
             let plies = file.distance(position)?;
             if let Some(plies) = plies {
                 distances.push(format!(" {} {plies} plies", file.metric()));

@@ -54,18 +54,32 @@ impl<'a> Opened<'a> {
         Err(hint(Error::new(ErrorKind::MissingTable, why), self.paths, material, true))
     }
 
-    /// The outcome of the position in a FEN.
-    pub(super) fn probe(&self, fen: &str) -> Result<Wdl> {
-        let (position, _) = Position::from_fen(fen)?;
-        self.of(position.material())?.probe(&position)
+    /// The clauses that answer the position on a board, and the position they answer. Without attackers they may be those of the
+    /// material with the colours exchanged.
+    fn for_board(&self, board: &Board) -> Result<(Arc<Clauses>, Position)> {
+        let [position, image] = Position::images(board)?;
+        let of = |position: Position| self.of(position.material()).map(|clauses| (clauses, position));
+        of(position).or_else(|error| match error.kind() {
+            ErrorKind::MissingTable => of(image).map_err(|_| error),
+            _ => Err(error),
+        })
     }
 
-    /// The outcome of the position on a board; `None` where there is no table.
+    /// The outcome of the position in a FEN.
+    pub(super) fn probe(&self, fen: &str) -> Result<Wdl> {
+        let (clauses, position) = self.for_board(&Board::from_fen(fen)?)?;
+        clauses.probe(&position)
+    }
+
+    /// The outcome of the position on a board; `None` where there is no table, or can be none.
     fn outcome(&self, board: &Board) -> Result<Option<Wdl>> {
-        let (position, _) = Position::from_board(board)?;
-        match self.of(position.material()) {
-            Ok(clauses) => clauses.probe(&position).map(Some),
-            Err(error) if error.kind() == ErrorKind::MissingTable => Ok(None),
+        match self.for_board(board) {
+            Ok((clauses, position)) => clauses.probe(&position).map(Some),
+            Err(error)
+                if matches!(error.kind(), ErrorKind::MissingTable | ErrorKind::UnsupportedPosition) =>
+            {
+                Ok(None)
+            }
             Err(error) => Err(error),
         }
     }
@@ -104,7 +118,7 @@ impl<'a> Opened<'a> {
     /// The text or the JSON of the explanation of the position in a FEN.
     pub(super) fn explain(&self, fen: &str, format: Format, style: Style) -> Result<String> {
         let board = Board::from_fen(fen)?;
-        let clauses = self.of(Position::from_board(&board)?.0.material())?;
+        let (clauses, _) = self.for_board(&board)?;
         let certificate = BoardExplanation::new(&clauses, &board)?;
         Ok(match format {
             Format::Text => certificate.to_text(style),

@@ -16,8 +16,8 @@ pub struct RankingRule {
     /// The levels, from the lowest up, with the number of positions of each. If there are several, the file keeps apart which
     /// position has which.
     pub levels: Vec<(u32, u64)>,
-    /// A position of the rule. Its men are those of the conditions.
-    pub example: Position,
+    /// A position of the rule as a FEN. Its men are those of the conditions.
+    pub example: String,
     /// In the order of the tests on the path to the leaf.
     pub conditions: Vec<Condition>,
     /// The board orientation for conditions with [`Condition::is_turned`], as a sentence; `None` if there are none.
@@ -36,11 +36,13 @@ pub struct RankingRules {
 
 impl Tables {
     /// Returns the rule that gives a won position its level; `None` if there is no ranking of its material. For a position that is
-    /// not won, or in which a move mates or zeroes, the rule is arbitrary.
+    /// not won, or in which a move mates or zeroes, the rule is arbitrary. `turn` is that of the board, as for
+    /// [`BoardExplanation::of_position`](super::BoardExplanation::of_position).
     ///
     /// # Errors
     /// Those of [`Tables::won_level_bitboards`].
-    pub fn ranking_rule(&self, position: &Position) -> Result<Option<RankingRule>> {
+    pub fn ranking_rule(&self, position: &Position, turn: Color) -> Result<Option<RankingRule>> {
+        let is_exchanged = turn != position.turn();
         let material = position.material();
         let Some(prober) = self.ranking(material)? else { return Ok(None) };
         let stored = if material.is_symmetric() { Color::White } else { position.turn() };
@@ -49,14 +51,15 @@ impl Tables {
         let mut demanded = Vec::new();
         let (_, level) =
             side.reach(&canonical, |code, parts| demand(&mut demanded, variables, code, parts))?;
-        let transform = BoardTransform::find(position, false, &canonical)?;
+        let transform = BoardTransform::find(position, is_exchanged, &canonical)?;
         let writer = ConditionWriter::new(variables, &canonical, transform);
         let literals = literals(demanded, variables, &canonical);
         let conditions: Vec<Condition> = literals.iter().map(|literal| writer.condition(literal)).collect();
         let is_turned = conditions.iter().any(|condition| condition.is_turned);
         let orientation = is_turned.then(|| orientation_of(&canonical, &writer, side.anchor, transform));
         let levels = vec![(level.into(), 1)];
-        Ok(Some(RankingRule { levels, example: *position, conditions, orientation }))
+        let example = position.fen_of_colors(is_exchanged);
+        Ok(Some(RankingRule { levels, example, conditions, orientation }))
     }
 
     /// Returns the rules of the ranking of `material`; `None` if there is none. `is_ranked` says of a position whether it is won and
@@ -93,12 +96,13 @@ impl Tables {
             }
             for (example, levels) in leaves.into_values() {
                 let levels = levels.into_iter().collect();
-                rules.extend(self.ranking_rule(&example)?.map(|rule| RankingRule { levels, ..rule }));
+                let rule = self.ranking_rule(&example, turn)?;
+                rules.extend(rule.map(|rule| RankingRule { levels, ..rule }));
             }
         }
         rules.sort_by_key(|rule| {
             let positions: u64 = rule.levels.iter().map(|&(_, positions)| positions).sum();
-            (rule.levels[0].0, std::cmp::Reverse(positions), rule.example.to_fen())
+            (rule.levels[0].0, std::cmp::Reverse(positions), rule.example.clone())
         });
         Ok(prober.pairs().map(|pairs| RankingRules { pairs, rules }))
     }

@@ -153,11 +153,12 @@ impl DistanceTop {
         let plies = plies(reader)?;
         let length = reader.short_number()? as usize;
         let code = reader.offset()..reader.offset() + length;
-        let top = Top::read_of(reader.take(length)?, parts, |_, bytes| {
+        let mut top = Top::read_of(reader.take(length)?, parts, |_, bytes| {
             check(bytes)?;
             Error::corrupt_unless(plies.len() > 1, || "pages of a tree with one distance".into())?;
             Ok(DistanceLeaves::new(plies.len(), Vec::new(), bytes))
         })?;
+        top.take_fresh();
         let (leaves, function) = (top.leaves().leaves.clone(), function(reader)?);
         check_levels(&leaves, &function)?;
         let tree = DistanceTree { nodes: Vec::new(), leaves, plies, function };
@@ -181,7 +182,7 @@ impl DistanceTop {
     /// Decodes page number `page`; `file` are the bytes of the file. Returns the nodes of its subtrees in preorder, one subtree
     /// after the other, and their leaves in this order.
     pub(crate) fn page(&self, file: &[u8], page: usize) -> Result<(Vec<Node<u32>>, Vec<LeafDistances>)> {
-        let (nodes, mut state) = self.top.page(&file[self.code.clone()], page)?;
+        let (nodes, mut state) = self.top.page(&file[self.code.clone()], page, None)?;
         let leaves = state.leaves.split_off(self.tree.leaves.len());
         check_levels(&leaves, &self.tree.function)?;
         Ok((nodes, leaves))

@@ -52,7 +52,7 @@ pub(crate) use self::{
 };
 #[cfg(feature = "std")]
 pub(crate) use self::{
-    pages::Top,
+    pages::{Fresh, Top},
     read::{Header, TreeOrTop},
 };
 pub use crate::nodes::Test;

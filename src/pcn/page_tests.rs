@@ -21,11 +21,13 @@ fn encode(tree: &Tree, parts: &[u8], cutting: Cutting) -> Option<Vec<u8>> {
     pages::encode(tree, parts, &starts, cutting)
 }
 
-/// Assembles a tree from its top and its pages, which are decoded last page first.
-fn assembled(top: &Top, bytes: &[u8]) -> Result<Vec<Node>> {
+/// Assembles a tree from its top and its pages, which are decoded last page first: one with the fresh counters, if there are
+/// some, the others with those that are kept.
+fn assembled(top: &mut Top, bytes: &[u8]) -> Result<Vec<Node>> {
+    let mut fresh = top.take_fresh();
     let mut decoded: Vec<Vec<Node>> = Vec::new();
     for page in (0..top.pages().len()).rev() {
-        decoded.insert(0, top.page(bytes, page)?.0);
+        decoded.insert(0, top.page(bytes, page, fresh.take())?.0);
     }
     let mut rest = decoded.into_iter().flatten();
     let mut nodes = Vec::new();
@@ -62,9 +64,9 @@ proptest! {
         let bytes = encode(&tree, &parts, Cutting { whole: 0, page, top });
         prop_assert!(bytes.is_some() || tree.nodes().len() < 8000 || tree.outcomes().count() < 2);
         if let Some(bytes) = bytes {
-            let top = Top::read(&bytes, &parts, tree.max_level().is_some()).unwrap();
+            let mut top = Top::read(&bytes, &parts, tree.max_level().is_some()).unwrap();
             prop_assert_eq!(&top.whole(&bytes).unwrap(), &tree);
-            prop_assert_eq!(assembled(&top, &bytes).unwrap(), tree.nodes());
+            prop_assert_eq!(assembled(&mut top, &bytes).unwrap(), tree.nodes());
         }
     }
 }
@@ -102,14 +104,14 @@ fn damaged_pages_are_refused_or_give_some_tree() {
             1 => bytes[noise.below(40)] ^= 1 << noise.below(8),
             _ => bytes[noise.below(good.len())] ^= 1 << noise.below(8),
         }
-        let Ok(top) = Top::read(&bytes, &parts, true) else {
+        let Ok(mut top) = Top::read(&bytes, &parts, true) else {
             refused += 1;
             continue;
         };
         match top.whole(&bytes) {
             Err(_) => refused += 1,
             Ok(whole) => {
-                assert_eq!(whole.nodes(), assembled(&top, &bytes).unwrap());
+                assert_eq!(whole.nodes(), assembled(&mut top, &bytes).unwrap());
                 assert!(whole.nodes().len() <= 8 * (bytes.len() + 8));
             }
         }

@@ -5,7 +5,7 @@
 //! else. The format leaves the choice of subtrees to the writer. Here subtrees of up to half a page are cut out. The top keeps
 //! the nodes above them and some whole pages, evenly spread, so that its counters learn about deep nodes.
 
-use super::frozen::context_mixer::Mixer;
+use super::frozen::context_mixer::{KeptMixer, Mixer};
 use super::frozen::range_coder::{Decoder, Encoder};
 use super::frozen::reader::{Reader, push_number};
 use super::frozen::tree::{Node, Tree};
@@ -54,10 +54,16 @@ pub(crate) struct Top<L: LeafCodec = Classes> {
     /// The nodes of the top, in preorder.
     nodes: Box<[Node<Option<L::Leaf>>]>,
     /// The state of the counters after the top, with which each page begins.
-    mixer: Mixer,
+    mixer: KeptMixer,
+    /// The same state as the top left it, for the page that is decoded first.
+    fresh: Option<Fresh>,
     seen: VariableRanks,
     pages: Vec<Page>,
 }
+
+/// Counters as they are after the top: a page that is decoded with them need not restore those that are kept.
+#[derive(Debug)]
+pub(crate) struct Fresh(Mixer);
 
 /// A page that is not decoded.
 #[derive(Clone, Debug)]
@@ -136,10 +142,9 @@ impl<L: LeafCodec + Clone> Top<L> {
         Error::corrupt_unless(learner.coder.is_finished(), || {
             "bytes after the end of the top of a tree".into()
         })?;
-        let ModelCoder { mut mixer, .. } = learner;
-        mixer.counters.shrink();
         let (nodes, seen) = (nodes.into(), coded.seen().clone());
-        Ok(Top { parts: parts.to_vec(), seen, leaves: coded.leaves, nodes, mixer, pages })
+        let (mixer, fresh) = (learner.mixer.kept(), Some(Fresh(learner.mixer)));
+        Ok(Top { parts: parts.to_vec(), seen, leaves: coded.leaves, nodes, mixer, fresh, pages })
     }
 
     /// The nodes of the top, in preorder.
@@ -163,28 +168,39 @@ impl<L: LeafCodec + Clone> Top<L> {
 
     /// Bytes of memory.
     pub(crate) fn memory(&self) -> usize {
-        size_of_val(&self.nodes[..]) + size_of_val(&self.pages[..]) + self.mixer.memory()
+        let fresh = self.fresh.as_ref().map_or(0, |fresh| fresh.0.memory());
+        size_of_val(&self.nodes[..]) + size_of_val(&self.pages[..]) + self.mixer.memory() + fresh
     }
 
-    /// Decodes page number `page` from `bytes`, the bytes of the tree's nodes. Returns the nodes of its subtrees in preorder, one
-    /// subtree after the other, and the state of the leaves after them.
+    /// Takes the fresh counters, if nobody has taken them.
+    pub(crate) fn take_fresh(&mut self) -> Option<Fresh> {
+        self.fresh.take()
+    }
+
+    /// Decodes page number `page` from `bytes`, the bytes of the tree's nodes, with the fresh counters if it gets them. Returns the
+    /// nodes of its subtrees in preorder, one subtree after the other, and the state of the leaves after them.
     ///
     /// # Errors
     /// [`ErrorKind::Corrupt`](crate::ErrorKind::Corrupt) when the code is damaged.
     ///
     /// # Panics
     /// When there is no such page.
-    pub(crate) fn page(&self, bytes: &[u8], page: usize) -> Result<(Vec<Node<L::Leaf>>, L)> {
+    pub(crate) fn page(
+        &self,
+        bytes: &[u8],
+        page: usize,
+        fresh: Option<Fresh>,
+    ) -> Result<(Vec<Node<L::Leaf>>, L)> {
         let mut nodes = Vec::new();
         let take = |node, is_of_page: bool| nodes.extend(is_of_page.then_some(node));
-        let leaves = self.decode(bytes, page..page + 1, take)?;
+        let leaves = self.decode(bytes, page..page + 1, fresh, take)?;
         Ok((nodes, leaves))
     }
 
     /// Decodes all pages. Returns all nodes, and the state of the leaves after them.
     pub(super) fn whole_nodes(&self, bytes: &[u8]) -> Result<(Vec<Node<L::Leaf>>, L)> {
         let mut nodes = Vec::new();
-        let leaves = self.decode(bytes, 0..self.pages.len(), |node, _| nodes.push(node))?;
+        let leaves = self.decode(bytes, 0..self.pages.len(), None, |node, _| nodes.push(node))?;
         Ok((nodes, leaves))
     }
 
@@ -194,6 +210,7 @@ impl<L: LeafCodec + Clone> Top<L> {
         &self,
         bytes: &[u8],
         pages: Range<usize>,
+        mut fresh: Option<Fresh>,
         mut take: impl FnMut(Node<L::Leaf>, bool),
     ) -> Result<L> {
         let end = self.pages[pages.clone()].last().map_or(0, |page| page.cuts.end);
@@ -210,7 +227,9 @@ impl<L: LeafCodec + Clone> Top<L> {
                 }
                 if let Some(next) = pages.next_if(|page| page.cuts.start == cut) {
                     let decoder = Decoder::new(&bytes[next.bytes.clone()]);
-                    page = Some((next, self.learner(decoder, next.bytes.len()), 0));
+                    let kept = || self.mixer.with_room(next.bytes.len());
+                    let mixer = fresh.take().map_or_else(kept, |fresh| fresh.0);
+                    page = Some((next, ModelCoder { coder: decoder, mixer }, 0));
                     passed.leaves.begin_page(next.bytes.len());
                     passed.resume(self.seen.clone());
                 }
@@ -232,11 +251,6 @@ impl<L: LeafCodec + Clone> Top<L> {
             passed.pass(node);
         }
         Ok(passed.leaves)
-    }
-
-    /// The coder of a page, with the counters of the top.
-    fn learner<C>(&self, coder: C, bytes: usize) -> ModelCoder<C> {
-        ModelCoder { coder, mixer: self.mixer.with_room(bytes) }
     }
 
     /// The state at the root for a walk over the decoded top.
@@ -343,13 +357,14 @@ fn encode_cut<L: LeafCodec + Clone>(
         seen: nodes.seen().clone(),
         leaves: leaves.clone(),
         nodes: top.into(),
-        mixer,
+        mixer: mixer.kept(),
+        fresh: None,
         pages: Vec::new(),
     };
     let (mut codes, mut nodes) = (Vec::new(), top.pass());
     let mut at = 0;
     for page in pages {
-        let mut learner = top.learner(Encoder::new(), 0);
+        let mut learner = ModelCoder { coder: Encoder::new(), mixer: top.mixer.with_room(0) };
         nodes.resume(top.seen.clone());
         for subtree in page {
             while let Some(&node) = top.nodes.get(at).filter(|&&node| whole(node).is_some()) {

@@ -95,7 +95,11 @@ impl<'a> BoardExplanation<'a> {
     /// # Errors
     /// Those of [`Position::from_board`] and [`Clauses::explain`].
     pub fn new(clauses: &'a Clauses, board: &Board) -> Result<Self> {
-        let (position, is_exchanged) = Position::from_board(board)?;
+        let (mut position, mut is_exchanged) = Position::from_board(board)?;
+        if position.material() != clauses.material() {
+            // Without attackers, the other side may have the fewer men.
+            (position, is_exchanged) = (Position::images(board)?[1], !is_exchanged);
+        }
         let (explanation, variables) = (clauses.explain(&position)?, clauses.variables());
         let canonical = &explanation.canonical;
         let is_mirrored = *canonical != position;

@@ -52,6 +52,15 @@ impl Position {
         Ok((Position { material, points, turn: board.turn() }, exchanged))
     }
 
+    /// [`Position::from_board`] for the board and for the board with the colours exchanged. Both are the same position, unless
+    /// neither side has attackers.
+    ///
+    /// # Errors
+    /// Those of [`Position::from_board`].
+    pub fn images(board: &Board) -> Result<[Self; 2]> {
+        Ok([Self::from_board(board)?.0, Self::from_board(&board.colors_exchanged())?.0])
+    }
+
     /// The board with the men of the position. If men share a point, it has the last of them.
     pub fn board(&self) -> Board {
         let mut board = Board::empty(self.turn);

@@ -6,7 +6,7 @@
 //! often the context was met, so that the weight of rare contexts is learned too. All arithmetic is on integers, so that
 //! every machine computes the same; FORMAT.md states each operation.
 
-use super::context_table::{Counters, KINDS, MAX_INPUTS};
+use super::context_table::{Counters, KINDS, KeptCounters, MAX_INPUTS};
 use super::range_coder::Coder;
 use alloc::vec::Vec;
 
@@ -161,6 +161,25 @@ pub(in crate::pcn) struct Mixer {
     weights: Vec<[[i32; BUCKETS]; MAX_INPUTS]>,
 }
 
+/// A mixer to be kept, in less memory.
+#[derive(Debug)]
+pub(in crate::pcn) struct KeptMixer {
+    counters: KeptCounters,
+    weights: Vec<[[i32; BUCKETS]; MAX_INPUTS]>,
+}
+
+impl KeptMixer {
+    /// Returns the mixer again, with room for a typical payload of `bytes` more bytes.
+    pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Mixer {
+        Mixer { counters: self.counters.with_room(bytes), weights: self.weights.clone() }
+    }
+
+    /// Bytes of memory.
+    pub(in crate::pcn) fn memory(&self) -> usize {
+        self.counters.memory() + size_of_val(&self.weights[..])
+    }
+}
+
 impl Default for Mixer {
     fn default() -> Self {
         Self::for_bytes(0)
@@ -173,9 +192,9 @@ impl Mixer {
         Mixer { counters: Counters::for_bytes(bytes), weights: vec![[WEIGHTS; MAX_INPUTS]; KINDS] }
     }
 
-    /// Returns a copy, with room for a typical payload of `bytes` more bytes.
-    pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Self {
-        Mixer { counters: self.counters.with_room(bytes), weights: self.weights.clone() }
+    /// Returns what is to be kept until a page is decoded.
+    pub(in crate::pcn) fn kept(&self) -> KeptMixer {
+        KeptMixer { counters: self.counters.kept(), weights: self.weights.clone() }
     }
 
     /// Bytes of memory.

@@ -6,6 +6,7 @@
 //! with whole keys: no two contexts share a counter.
 
 use crate::error::{Error, Result};
+use alloc::boxed::Box;
 use alloc::vec::Vec;
 
 /// The greatest number of contexts of a decision.
@@ -73,25 +74,27 @@ impl Counters {
         }
     }
 
-    /// Returns a copy of the counters, with room for a typical payload of `bytes` more bytes.
-    pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Self {
-        let bytes = bytes.min(FORESEEN_BYTES);
-        // Zeros that are never written take no memory.
-        let mut cells = vec![0; self.taken + CELLS_PER_BYTE * bytes];
-        cells[..self.taken].copy_from_slice(&self.cells[..self.taken]);
-        let slots = slots_for(self.used + CONTEXTS_PER_BYTE * bytes);
-        if slots == self.slots.len() {
-            return Counters { cells, slots: self.slots.clone(), ..*self };
+    /// Returns what is to be kept of the counters until a page is decoded from them.
+    pub(in crate::pcn) fn kept(&self) -> KeptCounters {
+        let taken = &self.cells[..self.taken];
+        let bits = |cells: &[u32]| {
+            cells.iter().enumerate().fold(0, |bits, (at, &cell)| bits | u64::from(cell != 0) << at)
+        };
+        let met: Box<[u64]> = taken.chunks(64).map(bits).collect();
+        let count = met.iter().map(|bits| bits.count_ones() as usize).sum();
+        // Without branches, since none could be predicted: a zero is written over by the next cell.
+        let (mut cells, mut at) = (vec![0; count + 1], 0);
+        for &cell in taken {
+            cells[at] = cell;
+            at += usize::from(cell != 0);
         }
-        let mut counters = Counters { cells, slots: vec![(0, 0); slots], ..*self };
-        counters.put(&self.slots);
-        counters
-    }
-
-    /// Frees the cells that are not taken.
-    pub(in crate::pcn) fn shrink(&mut self) {
-        self.cells.truncate(self.taken);
-        self.cells.shrink_to_fit();
+        cells.truncate(count);
+        let (mut keys, mut blocks, mut at) = (vec![0; self.used + 1], vec![0; self.used + 1], 0);
+        for &(key, block) in &self.slots {
+            (keys[at], blocks[at]) = (key, block);
+            at += usize::from(block != 0);
+        }
+        KeptCounters { met, cells, taken: self.taken, areas: self.areas, keys, blocks }
     }
 
     /// Checks that the counters are few enough to be copied for each page. Fewer than 2^18 always pass.
@@ -141,7 +144,9 @@ impl Counters {
         let Area { start: before, contexts } = self.areas[kind][input];
         let larger = (context + 1).next_power_of_two();
         let start = self.take((larger as usize) << bits);
-        self.cells.copy_within(before..before + ((contexts as usize) << bits), start);
+        let before = before..before + ((contexts as usize) << bits);
+        self.cells.copy_within(before.clone(), start);
+        self.cells[before].fill(0);
         self.areas[kind][input] = Area { start, contexts: larger };
         start
     }
@@ -189,12 +194,12 @@ impl Counters {
     fn grow(&mut self) {
         let slots = vec![(0, 0); 2 * self.slots.len()];
         let slots = core::mem::replace(&mut self.slots, slots);
-        self.put(&slots);
+        self.put(slots.into_iter().filter(|slot| slot.1 != 0));
     }
 
     /// Puts entries into empty slots.
-    fn put(&mut self, entries: &[(u64, u32)]) {
-        for &entry in entries.iter().filter(|entry| entry.1 != 0) {
+    fn put(&mut self, entries: impl Iterator<Item = (u64, u32)>) {
+        for entry in entries {
             let slot = self.slot(entry.0, self.home(entry.0));
             self.slots[slot] = entry;
         }
@@ -229,6 +234,47 @@ impl Counters {
     }
 }
 
+/// Counters to be kept, without the cells and slots that are zero: a third of the memory.
+#[derive(Debug)]
+pub(in crate::pcn) struct KeptCounters {
+    /// For each cell taken a bit, whether it is in `cells`.
+    met: Box<[u64]>,
+    /// The cells that are not zero.
+    cells: Vec<u32>,
+    taken: usize,
+    areas: [[Area; MAX_INPUTS]; KINDS],
+    /// The keys and blocks of the slots that are not empty, and one more.
+    keys: Vec<u64>,
+    blocks: Vec<u32>,
+}
+
+impl KeptCounters {
+    /// Returns the counters again, with room for a typical payload of `bytes` more bytes.
+    pub(in crate::pcn) fn with_room(&self, bytes: usize) -> Counters {
+        let (bytes, used) = (bytes.min(FORESEEN_BYTES), self.keys.len() - 1);
+        // Zeros that are never written take no memory.
+        let mut cells = vec![0; self.taken + CELLS_PER_BYTE * bytes];
+        let mut kept = self.cells.iter();
+        for (cells, &met) in cells.chunks_mut(64).zip(&self.met) {
+            let mut met = met;
+            while met != 0 {
+                cells[met.trailing_zeros() as usize] = *kept.next().expect("as many as bits");
+                met &= met - 1;
+            }
+        }
+        let slots = vec![(0, 0); slots_for(used + CONTEXTS_PER_BYTE * bytes)];
+        let mut counters = Counters { cells, taken: self.taken, areas: self.areas, slots, used };
+        counters.put(self.keys[..used].iter().copied().zip(self.blocks.iter().copied()));
+        counters
+    }
+
+    /// Bytes of memory.
+    pub(in crate::pcn) fn memory(&self) -> usize {
+        let slots = size_of_val(&self.keys[..]) + size_of_val(&self.blocks[..]);
+        size_of_val(&self.met[..]) + size_of_val(&self.cells[..]) + slots
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -251,6 +297,33 @@ mod tests {
                     let cells = &mut counters.cells[block..][..1 << kind];
                     prop_assert!(cells.iter().all(|&cell| cell == last));
                     cells.fill(number as u32 + 1);
+                }
+            }
+        }
+
+        /// Counters that were kept go on as they would have done.
+        #[test]
+        fn kept_counters_are_the_same(
+            asked in prop::collection::vec((0..4_usize, prop_oneof![0..40_u64, 0..3000_u64, any::<u64>()]), 0..400),
+            split in 0..400_usize,
+        ) {
+            let mut whole = Counters::for_bytes(0);
+            let mut kept = None;
+            for (number, &(kind, context)) in asked.iter().enumerate() {
+                if number == split {
+                    kept = Some(whole.kept().with_room(number));
+                }
+                let contexts = [context >> 8, context & 0xfff];
+                let cells = |counters: &mut Counters| {
+                    let blocks = counters.blocks(kind, &contexts, kind as u32);
+                    blocks.map(|block| {
+                        counters.cells[block] += 1;
+                        counters.cells[block]
+                    })
+                };
+                let expected = cells(&mut whole);
+                if let Some(kept) = &mut kept {
+                    prop_assert_eq!(cells(kept), expected);
                 }
             }
         }

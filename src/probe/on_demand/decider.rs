@@ -136,7 +136,7 @@ impl PagedTree {
         for page in 0..self.len() {
             // A subtree ends where it has one leaf more than tests.
             let (mut missing, mut leaves) = (1, 0);
-            for node in self.decode(&top, page)? {
+            for node in self.decode(&top, page, None)? {
                 if let Node::Test(_) = node {
                     missing += 1;
                     continue;

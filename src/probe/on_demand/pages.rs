@@ -7,7 +7,7 @@ use crate::bytes::Bytes;
 use crate::chess::model::VariableSet;
 use crate::chess::position::Material;
 use crate::error::Result;
-use crate::pcn::{Node, Top};
+use crate::pcn::{Fresh, Node, Top};
 use crate::probe::walker::Walker;
 use std::iter;
 use std::sync::atomic::{AtomicUsize, Ordering};
@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
-    /// The top, from whose counters pages are decoded. It takes 1 to 3 MB, and is dropped once all pages are decoded.
+    /// The top, from whose counters pages are decoded. It takes about 1 MB, and is dropped once all pages are decoded.
     top: Mutex<Option<Arc<Top>>>,
     pages: Box<[LazySlot<Walker>]>,
     /// The number of decoded pages.
@@ -104,8 +104,9 @@ impl PagedTree {
     #[cold]
     pub(super) fn load(&self, page: usize) -> Result<&Walker> {
         self.pages[page].make(|| {
+            let fresh = self.held_top().as_mut().and_then(|top| Arc::get_mut(top)?.take_fresh());
             let top = self.top()?;
-            let nodes = self.decode(&top, page)?.into_iter().map(|node| node.map(Some));
+            let nodes = self.decode(&top, page, fresh)?.into_iter().map(|node| node.map(Some));
             if self.decoded.fetch_add(1, Ordering::Relaxed) + 1 == self.len() {
                 *self.held_top() = None;
             }
@@ -128,10 +129,10 @@ impl PagedTree {
         first_error
     }
 
-    pub(super) fn decode(&self, top: &Top, page: usize) -> Result<Vec<Node>> {
+    pub(super) fn decode(&self, top: &Top, page: usize, fresh: Option<Fresh>) -> Result<Vec<Node>> {
         let PagesSource { nodes, material, origin, section, .. } = &self.source;
         let allowed = self.limit.check(top.page_bytes(page));
-        allowed.and_then(|()| Ok(top.page(nodes, page)?.0)).map_err(|error| {
+        allowed.and_then(|()| Ok(top.page(nodes, page, fresh)?.0)).map_err(|error| {
             let error = error.in_field(format!("page {page}")).in_field(format!("section {section}"));
             origin.add_to(error, material)
         })

@@ -213,7 +213,7 @@ impl Numbering<Chess> for Index {
         }
         if !position.castling().is_empty() {
             let why = format!("castling rights {}: outcome tables have none", position.castling());
-            return Err(Error::new(ErrorKind::UnsupportedPosition, why));
+            return Err(Error::new(ErrorKind::MissingRights, why));
         }
         position.check_legal()
     }
