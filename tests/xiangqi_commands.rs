@@ -35,7 +35,6 @@ const SAID: &str = "\
     3 | minimize ahcgpp-k --memory 64G -o x.pcn | too many positions for the numbers of rows
     2 | minimize c-ae --model binary -o x.pcn | no model 'binary' of Chinese chess
     2 | export c-ae --model binary | no model 'binary' of Chinese chess
-    2 | generate c-ae --metric dtz --out x | Chinese chess has no distances to zeroing
     3 | build c-aaee --memory 64M --out x | c-aaee: minimizing takes at least
     3 | minimize c-aaee --memory 64M -o x.pcn | c-aaee: minimizing takes at least
     2 | plan c-ae --budget 0.0000001 | at effort 1
