@@ -258,6 +258,14 @@ fn huge_sizes_are_bounded() {
     let (code, _, message) = run(&["--echo"], &format!(".mv 2 0 -150000 1\n{names}"));
     assert_eq!(code, Some(3));
     assert!(message.contains("do not fit into the available memory"), "{message}");
+    // Each row has a cube for each value and bit of a symbolic output.
+    let words = |name: &str, count: usize| (0..count).map(|i| format!(" {name}{i}")).collect::<String>();
+    let rows: String = (0..2000).map(|i| format!("{i:011b} {}\n", "1".repeat(12))).collect();
+    let (outputs, values) = (words("o", 12), words("n", 4096));
+    let symbolic = format!(".i 11\n.o 12\n.ob{outputs}\n.symbolic-output{outputs} ;{values} ;\n{rows}");
+    let (code, _, message) = run(&[], &symbolic);
+    assert_eq!(code, Some(3));
+    assert!(message.contains("the rows with symbolic outputs do not fit"), "{message}");
     let (code, _, message) = run(&["--do", "minterms"], &format!(".i 64\n.o 1\n{} 1\n", "-".repeat(64)));
     assert_eq!(code, Some(3));
     assert!(message.contains("minterms: "), "{message}");
