@@ -103,6 +103,12 @@ fn positions_without_attackers_have_the_answers_of_their_image() {
         assert!(moves.starts_with("draw\n") && !moves.contains("unknown"), "{moves}");
         assert!(succeeds(format!("explain --tables {path} {fen}")).contains("Draw"));
     }
+    let mut damaged = fs::read(directory.path().join("k-e.pcn")).unwrap();
+    *damaged.last_mut().unwrap() ^= 1;
+    fs::write(directory.path().join("k-e.pcn"), damaged).unwrap();
+    for command in ["probe", "moves"] {
+        fails(format!("{command} --tables {path} '3k5/9/9/9/9/9/9/B8/9/4K4 b'"), 3, "checksum");
+    }
     // Positions that no table can have list their moves.
     let many = "'rnbakabnr/9/1c5c1/p1p1p1p1p/9/9/P1P1P1P1P/1C5C1/9/RNBAKABNR w'";
     assert_eq!(succeeds(format!("moves {many}")).lines().count(), 1 + 44);

@@ -101,7 +101,8 @@ pub enum Command {
                             bad_input (no FEN, or in chess a side without its one king), illegal_position, unsupported_position \
                             (castling rights of Chess960, too many men), missing_table or missing_rights (the table has no castling rights: see \
                             castle); of files of a directory or bundle io, bad_magic, \
-                            unsupported_version, corrupt, or mismatch (of distances or a ranking with the outcomes).\n\n\
+                            unsupported_version, corrupt, or mismatch (of distances or a ranking with the outcomes); of a name in explain \
+                            --plan bad_material.\n\n\
                             With --distance each outcome is followed by the plies to zeroing as Syzygy counts them, exact: to the \
                             next capture or pawn move, or to mate; negative if lost (-1 for mate), 0 if drawn, and drawn by the 50-move \
                             rule beyond 100. In JSON these are the fields dtz and outcome_50_moves, from a counter of zero. \

@@ -188,7 +188,8 @@ fn built_in_hashes() -> crate::Result<HashMap<Material, [u8; 8]>> {
         .collect()
 }
 
-/// The problem of a file of distances or of a ranking with the hash of its outcome table and its extension, beside a file of outcomes with its own, if there is one.
+/// The problem of a file of distances or of a ranking with the hash of its outcome table and its extension, beside outcomes with their
+/// own, in a file or built in, if there are some.
 fn problem_of_distances(
     material: &Material,
     (hash, extension): ([u8; 8], &str),

@@ -21,7 +21,7 @@ pub(super) trait Played: Rules {
     /// How its tables are minimized.
     type Minimizing: Minimizing<Self>;
 
-    /// Reads a position. The second is of the same value; it differs if its table may be there instead.
+    /// Reads a position. The second has the colours exchanged, if its table may answer instead; else it is the same.
     fn read(fen: &str) -> Result<[Self::Position; 2]>;
     /// Writes a position.
     fn fen(position: &Self::Position) -> String;

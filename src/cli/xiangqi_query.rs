@@ -60,7 +60,10 @@ impl<'a> Opened<'a> {
         let [position, image] = Position::images(board)?;
         let of = |position: Position| self.of(position.material()).map(|clauses| (clauses, position));
         of(position).or_else(|error| match error.kind() {
-            ErrorKind::MissingTable => of(image).map_err(|_| error),
+            ErrorKind::MissingTable => of(image).map_err(|of_image| match of_image.kind() {
+                ErrorKind::MissingTable => error,
+                _ => of_image,
+            }),
             _ => Err(error),
         })
     }

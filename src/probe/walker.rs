@@ -1,8 +1,8 @@
 //! Decision trees laid out for walking.
 //!
-//! Most probes end a few nodes below the root. So that few cache lines hold these nodes, they stand level by level, the two
-//! children of a test side by side. A walk reads nothing but the eight bytes of each node: a test holds the code of its variable,
-//! a leaf its outcome.
+//! The two children of a test stand side by side. A cache line has four such pairs, one and those next below it. So a walk down a
+//! large tree finds two nodes in most lines that it reads. The lines stand level by level: most probes end a few nodes below the
+//! root. A walk reads nothing but the eight bytes of each node: a test holds the code of its variable, a leaf its outcome.
 
 use crate::chess::model::{Coordinates, VariableCode, VariableSet, View};
 use crate::chess::position::Wdl;
@@ -16,9 +16,16 @@ use core::iter;
 /// Trees, ready to be walked. Immutable.
 #[derive(Clone, Debug)]
 pub(super) struct Walker {
-    /// Level by level, the roots first.
-    nodes: Box<[WalkNode]>,
+    /// The roots first.
+    lines: Box<[Line]>,
 }
+
+/// The nodes of a cache line.
+const PER_LINE: usize = 8;
+
+#[derive(Clone, Copy, Debug)]
+#[repr(align(64))]
+struct Line([WalkNode; PER_LINE]);
 
 /// A node.
 #[derive(Clone, Copy, Debug)]
@@ -121,25 +128,50 @@ impl Walker {
             number
         };
         let numbers: Vec<(u32, u32)> = preorder.iter().map(number).collect();
-        let mut nodes = Vec::with_capacity(preorder.len());
-        let mut left: VecDeque<usize> = roots.collect();
-        while let Some(at) = left.pop_front() {
-            nodes.push(match preorder[at] {
-                Node::Test(test) => {
-                    let next = nodes.len() + left.len() + 1;
-                    left.extend([at + 1, ends[at + 1]]);
-                    WalkNode::test(test, variables, next as u32)
-                }
-                Node::Leaf(Some(leaf)) => WalkNode::leaf(leaf, numbers[at].0),
-                Node::Leaf(None) => WalkNode::of_cut(numbers[at].1),
-            });
+        let node = |at: usize| match preorder[at] {
+            Node::Test(test) => WalkNode::test(test, variables, 0),
+            Node::Leaf(Some(leaf)) => WalkNode::leaf(leaf, numbers[at].0),
+            Node::Leaf(None) => WalkNode::of_cut(numbers[at].1),
+        };
+        let mut nodes: Vec<WalkNode> = Vec::with_capacity(preorder.len() + PER_LINE);
+        // Tests whose children are to be placed: their indices here and in preorder.
+        let mut left: VecDeque<(usize, usize)> = VecDeque::new();
+        let is_test = |at: usize| matches!(preorder[at], Node::Test(_));
+        for root in roots {
+            left.extend(is_test(root).then_some((nodes.len(), root)));
+            nodes.push(node(root));
         }
-        Walker { nodes: nodes.into() }
+        // No pair crosses the end of a line.
+        nodes.extend((nodes.len() % 2 == 1).then_some(WalkNode::of_cut(0)));
+        let mut below: VecDeque<(usize, usize)> = VecDeque::new();
+        while let Some(first) = left.pop_front() {
+            below.push_back(first);
+            while let Some((parent, at)) = below.pop_front() {
+                nodes[parent].next = nodes.len() as u32;
+                for child in [at + 1, ends[at + 1]] {
+                    below.extend(is_test(child).then_some((nodes.len(), child)));
+                    nodes.push(node(child));
+                }
+                if nodes.len().is_multiple_of(PER_LINE) {
+                    break;
+                }
+            }
+            left.append(&mut below);
+        }
+        let line = |nodes: &[WalkNode]| {
+            Line(core::array::from_fn(|at| nodes.get(at).copied().unwrap_or(WalkNode::of_cut(0))))
+        };
+        Walker { lines: nodes.chunks(PER_LINE).map(line).collect() }
     }
 
     /// Bytes of memory.
     pub(super) fn memory(&self) -> usize {
-        size_of_val(&self.nodes[..])
+        size_of_val(&self.lines[..])
+    }
+
+    #[inline]
+    fn node(&self, at: usize) -> WalkNode {
+        self.lines[at / PER_LINE].0[at % PER_LINE]
     }
 
     /// Walks from the root of tree number `tree` as long as tests are of variables by offset: a man's file or rank, or the
@@ -148,7 +180,7 @@ impl Walker {
     pub(super) fn walk_by_offsets(&self, tree: usize, coordinates: Coordinates) -> (usize, Option<WalkNode>) {
         let mut at = tree;
         loop {
-            let node = self.nodes[at];
+            let node = self.node(at);
             match VariableCode::of_number(node.code).value_by_offset(coordinates) {
                 Some(part) => at = node.next as usize + usize::from(part.wrapping_sub(node.low) > node.width),
                 None => return (at, (node.code == LEAF).then_some(node)),
@@ -166,7 +198,7 @@ impl Walker {
         mut passed: impl FnMut(VariableCode, u64),
     ) -> WalkNode {
         loop {
-            let node = self.nodes[at];
+            let node = self.node(at);
             if node.code == LEAF {
                 return node;
             }

@@ -90,7 +90,8 @@ fn side(color: Color) -> String {
 }
 
 impl<'a> BoardExplanation<'a> {
-    /// Returns the certificate of a legal board, which must be of the material of `clauses`.
+    /// Returns the certificate of a legal board. It, or without attackers the board with the colours exchanged, must be of the
+    /// material of `clauses`.
     ///
     /// # Errors
     /// Those of [`Position::from_board`] and [`Clauses::explain`].

@@ -16,7 +16,7 @@ use std::sync::{Arc, Mutex, MutexGuard, PoisonError};
 #[derive(Debug)]
 pub(in crate::probe) struct PagedTree {
     source: PagesSource,
-    /// The top, from whose counters pages are decoded. It takes about 1 MB, and is dropped once all pages are decoded.
+    /// The top, from whose counters pages are decoded. It takes about 1 MB, up to 3 MB more until a page is decoded, and is dropped once all pages are decoded.
     top: Mutex<Option<Arc<Top>>>,
     pages: Box<[LazySlot<Walker>]>,
     /// The number of decoded pages.
