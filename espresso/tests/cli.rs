@@ -259,8 +259,9 @@ fn huge_sizes_are_bounded() {
     assert_eq!(code, Some(3));
     assert!(message.contains("do not fit into the available memory"), "{message}");
     // Each row has a cube for each value and bit of a symbolic output.
-    let words = |name: &str, count: usize| (0..count).map(|i| format!(" {name}{i}")).collect::<String>();
-    let rows: String = (0..2000).map(|i| format!("{i:011b} {}\n", "1".repeat(12))).collect();
+    let words =
+        |name: &str, count: usize| (0..count).map(|i| format!(" {name}{i}")).collect::<Vec<_>>().concat();
+    let rows = (0..2000).map(|i| format!("{i:011b} {}\n", "1".repeat(12))).collect::<Vec<_>>().concat();
     let (outputs, values) = (words("o", 12), words("n", 4096));
     let symbolic = format!(".i 11\n.o 12\n.ob{outputs}\n.symbolic-output{outputs} ;{values} ;\n{rows}");
     let (code, _, message) = run(&[], &symbolic);
