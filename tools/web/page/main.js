@@ -55,12 +55,16 @@ let lastShown = null
 // Shows the current position in all parts of the page.
 function show(isAnimated = true) {
     const fen = fenNow()
-    const hadFocus = element("moves").contains(document.activeElement)
+    const isNew = lastShown !== fen
+    const uci = document.activeElement?.dataset.uci
     ask()
     loadDistances()
     if (element("promotion").dataset.fen !== fen) element("promotion").close()
-    if (lastShown !== fen) element("offer-said").textContent = ""
-    if (lastShown && lastShown !== fen) showBoard()
+    if (isNew) {
+        element("fen").value = fen
+        element("offer-said").textContent = element("fen-problem").textContent = ""
+        if (lastShown) showBoard()
+    }
     lastShown = fen
     board.setPosition(fen, isAnimated)
     showOutcome()
@@ -70,14 +74,12 @@ function show(isAnimated = true) {
         onLeave: () => board.marks.show({pointed: null}),
     })
     // So that the next move of a player without a mouse is near.
-    if (hadFocus) element("moves").querySelector("button")?.focus()
+    if (uci) element("moves").querySelector(isNew ? "button" : `[data-uci=${uci}]`)?.focus()
     showRecord()
     showClause({onChange: changeLights, onPoint: men => board.marks.show({men})})
     showSetUp()
     showSquares(board.getOrientation())
     showMarks()
-    element("fen").value = fen
-    element("fen-problem").textContent = ""
     element("back").disabled = game.at === 0
     element("forward").disabled = game.at === game.record.length - 1
     element("play-best").disabled = game.best === null || setting.isOn

@@ -77,7 +77,7 @@ export async function offersTables(browser, file, table) {
     console.log("tables offered, loaded and dropped")
 }
 
-// A count ends when a table is added, and begins anew when all are.
+// A count ends when a table is added, and begins anew when all are. What is typed, and the focus, stay.
 export async function countsAnew(browser, file, table) {
     await withPage(browser, file, {fen: "8/8/8/4k3/8/8/8/R3K3 w - - 0 1"}, async page => {
         await page.evaluate(() => {
@@ -95,11 +95,17 @@ export async function countsAnew(browser, file, table) {
         await page.waitForFunction("window.isRead")
         await page.evaluate(() => { location.hash = "#8/8/8/4k3/8/8/4P3/4K3_w_-_-_0_1" })
         await becomes(page, "8/8/8/4k3/8/8/4P3/4K3 w - - 0 1")
+        await page.$eval("#fen", field => { field.value = "hello" })
+        await page.click("#fen-form button")
+        await page.focus("#moves [data-uci=e1f1]")
         await new Promise(resolve => setTimeout(resolve, 2000))
         assert.equal(await page.$eval("#lead", node => node.dataset.counts), "")
         await page.evaluate("readSecond()")
         await page.waitForFunction(() => document.getElementById("lead").dataset.counts)
         assert.equal(await text(page, "#added"), `2 tables added: ${nameOf(table)}, ${nameOf(table)}.`)
+        assert.equal(await fenOf(page), "hello")
+        assert.match(await text(page, "#fen-problem"), /^“hello” is not a position/)
+        assert.equal(await page.evaluate(() => document.activeElement.dataset.uci), "e1f1")
     })
     console.log("counts while tables are added")
 }
