@@ -86,8 +86,15 @@ function toLose(fen, good) {
     return {best, mate}
 }
 
-// The text of the address after its #.
-export const linkText = () => decodeURIComponent(location.hash.slice(1).replace(/%(?![\da-f]{2})/gi, "%25"))
+// The text of the address after its #; as it is, if its escapes are no text.
+export function linkText() {
+    const text = location.hash.slice(1)
+    try {
+        return decodeURIComponent(text)
+    } catch {
+        return text
+    }
+}
 
 // Whether a state of the browser's history is one of the page, and has the position of the address.
 export const isOfAddress = state => Boolean(state?.record) && state.record[state.at]?.fen === linkText().replaceAll("_", " ")

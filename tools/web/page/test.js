@@ -99,10 +99,12 @@ async function goesBack(browser) {
             assert.equal(await fenOf(page), link)
             assert.match(await text(page, "#outcome"), /^White wins/)
         }
-        // An address that is no position leaves the one shown, and its address.
-        await page.evaluate(() => { location.hash = "#hello" })
-        await page.waitForFunction(() => /not a position/.test(document.getElementById("fen-problem").textContent))
-        assert.equal(await linkOf(page), link)
+        // An address that is no position, or no text, leaves the one shown, and its address.
+        for (const other of ["hello", "%ff"]) {
+            await page.evaluate(other => { location.hash = other }, other)
+            await page.waitForFunction(other => document.getElementById("fen-problem").textContent.startsWith(`“${other}” is not a position`), {}, other)
+            assert.equal(await linkOf(page), link)
+        }
     })
     console.log("Back and Forward")
 }
