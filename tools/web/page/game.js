@@ -78,7 +78,8 @@ function toWin(fen, good) {
 // The move after which no mate is near, and mate or zeroing are furthest.
 function toLose(fen, good) {
     let [best, mate] = [null, 0]
-    for (const move of [...good].sort((one, other) => Math.abs(other.dtz) - Math.abs(one.dtz))) {
+    const plies = ({zeroing, dtz}) => zeroing ? 0 : Math.abs(dtz)
+    for (const move of [...good].sort((one, other) => plies(other) - plies(one))) {
         const found = parseInt(prober.mate(prober.play(fen, move.uci), MATE))
         if (!found) return {best: move}
         if (found > mate) [best, mate] = [move, found]
