@@ -49,11 +49,14 @@ function distanceText({category, dtz}) {
     return text + warning
 }
 
+// Whether the position has no answer because of its castling rights, so that adding a table does not help.
+const lacksRights = () => /^castling/.test(game.answer.unexplained)
+
 function unknownText() {
     const count = readMen(fenNow()).size
-    return count > 5 ? "No table of six or more men is loaded."
-        : count > 4 ? `This page has the tables of up to four men. Add the table of ${materialOf(fenNow())} to see who wins.`
-        : "The tables have no answer with these castling rights."
+    return lacksRights() ? `${capitalized(game.answer.unexplained)}.`
+        : count > 5 ? "No table of six or more men is loaded."
+        : `This page has the tables of up to four men. Add the table of ${materialOf(fenNow())} to see who wins.`
 }
 
 function outcomeOf({category, checkmate, stalemate, insufficient_material: isInsufficient}, turn) {
@@ -85,7 +88,7 @@ export function showOutcome() {
         place.replaceChildren(text, made("small", {}, why))
     }
     document.title = `${material}: ${place.firstChild.textContent} – cubebase`
-    offerTables(answer.category === "unknown" && readMen(fenNow()).size === 5)
+    offerTables(answer.category === "unknown" && readMen(fenNow()).size === 5 && !lacksRights())
 }
 
 // What a move does, or the distance to zeroing after it.

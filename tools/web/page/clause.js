@@ -38,7 +38,7 @@ export function showClause({onChange, onPoint}) {
     const isByClause = Boolean(explanation) && !rule
     element("clause-parts").hidden = !isByClause
     element("lead").textContent = rule ? `${rule}: the rules of chess decide, and no clause is needed.`
-        : answer.unexplained ? "No table, and so no clause." : ""
+        : answer.unexplained ? "No table answers, and so no clause." : ""
     for (const id of ["castling-note", "orientation", "alone"]) element(id).textContent = ""
     chosen = []
     if (!isByClause) return

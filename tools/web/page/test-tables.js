@@ -135,6 +135,14 @@ export async function namesMissingTables(browser, file) {
             assert.equal(await text(page, "#offer-said"), "")
         }
     })
+    // No table is asked for where the one that is there has no castling rights.
+    await withPage(browser, file, {fen: "3qk3/8/8/8/8/8/8/R3K2R w KQ - 0 1"}, async page => {
+        assert.match(await text(page, "#outcome"), /Add the table of KRRvKQ/)
+        await (await page.$("#files")).uploadFile(`${dirname(file)}/KRRvKQ.pcn`)
+        await page.waitForFunction(() => document.getElementById("added").textContent === "1 table added: KRRvKQ.")
+        assert.match(await text(page, "#outcome"), /^Unknown.*Castling rights KQ: this table of KRRvKQ has none/)
+        assert.equal(await page.$eval("#choose-five", node => node.checkVisibility()), false)
+    })
     console.log("missing tables are named")
 }
 
