@@ -24,22 +24,24 @@ function doubtText({category}) {
     const [, , castling] = fenNow().split(" ")
     const material = materialOf(fenNow())
     if (!game.best) return game.lacking.length === 0 ? ""
-        : ` The ${category === "win" ? "winning" : "drawing"} move leads to a table that is missing: add ${game.lacking.join(", ")}.`
+        : ` The ${/win$/.test(category) ? "winning" : "drawing"} move leads to a table that is missing: add ${game.lacking.join(", ")}.`
     return !/win|loss/.test(category) ? ""
         : game.isPlanned ? " The best move is by a ranking, without distances: from a clock of zero, such moves mate, capture or promote within 50 moves."
         : castling !== "-" ? " No distance is known while there is a castling right: the best move only keeps the outcome."
         : readMen(fenNow()).size > 4 || game.isWithoutDistances
-            ? ` No distances of ${material} are loaded: the best move ${category === "win" ? "only keeps the win, and may come no nearer to it" : "may not be the longest defence"}.`
+            ? ` No distances of ${material} are loaded: the best move ${{win: "only keeps the win, and may come no nearer to it", loss: "may not be the longest defence"}[category] ?? "only keeps the outcome"}.`
         : ""
 }
 
 // The moves to mate or the plies to zeroing, and a warning if the 50-move rule is near.
 function distanceText({category, dtz}) {
-    const {mate} = game
-    if (!dtz && !mate) return doubtText(game.answer)
-    const plies = mate ? 2 * mate - Number(category === "win") : Math.abs(dtz)
+    const {best, mate} = game
     const clock = Number(fenNow().split(" ")[4])
-    const spare = 100 - clock - plies
+    if (!dtz && !mate) return doubtText(game.answer)
+        + (clock > 0 && /^(win|loss)$/.test(category) ? ` The clock of ${counted(clock, "ply", "plies")} is ignored: by the 50-move rule this may be a draw.` : "")
+    const plies = mate ? 2 * mate - Number(category === "win") : Math.abs(dtz)
+    // The plies that the winner can waste before the clock is zeroed. If the loser's move zeroes it, it counts from 0.
+    const spare = 100 - (category === "loss" && best?.zeroing ? 0 : clock) - Math.abs(dtz ?? plies)
     const warning = /cursed|blessed/.test(category) ? ` Too many for the 50-move rule: ${clock} plies have passed, and 100 are a draw.`
         : spare < FEW_PLIES ? ` The 50-move rule is near: ${clock} plies have passed, which leaves ${spare} to spare.` : ""
     const said = counted(plies, "ply", "plies")

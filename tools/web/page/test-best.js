@@ -73,6 +73,12 @@ export async function mateIsNear(browser, file) {
             await page.waitForSelector("#moves small", {timeout: 60_000})
             assert.match(await text(page, "#moves .best"), new RegExp(`^${san} `))
         })
+    // Spare plies are those before zeroing, not before mate, and the clock begins anew if the loser's best move zeroes it.
+    for (const [fen, said] of [["k7/7p/2K5/8/8/8/8/7Q w - - 95 80", /Mate in 2 moves \(3 plies\)\..*leaves 4 to spare/], ["k7/2K4p/8/8/8/8/8/6Q1 b - - 99 80", /Mate in 1 move \(2 plies\)\.$/]])
+        await withPage(browser, file, {fen}, async page => {
+            await page.waitForSelector("#moves small", {timeout: 60_000})
+            assert.match(await text(page, "#outcome"), said)
+        })
     // Of moves that are as near to zeroing, one is played that gives no man away. Either way the game ends.
     for (const [fen, played] of [["6K1/3R4/N7/8/2k5/8/8/8 w - - 0 1", /^K/], ["8/8/8/4k3/8/8/4P3/R3K3 w - - 0 1", /^e4/]]) await withPage(browser, file, {fen}, async page => {
         await page.waitForSelector("#moves small", {timeout: 60_000})

@@ -126,6 +126,9 @@ export async function namesMissingTables(browser, file) {
         for (const [fen, said, head] of [
             ["8/2B5/1K6/8/8/3B4/1p6/6k1 b - - 0 1", /No distances of KBBvKP are loaded: the best move may not be the longest/, "− Losing (7)"],
             ["8/8/8/k7/4B3/1p1K4/1B6/8 w - - 0 1", /No distances of KBBvKP are loaded: the best move only keeps the win/, null],
+            ["8/8/8/k7/4B3/1p1K4/1B6/8 w - - 7 20", /^White wins.*The clock of 7 plies is ignored: by the 50-move rule this may be a draw\.$/, null],
+            ["3B4/8/8/4K3/k7/8/6p1/3B4 b - - 0 1", /^Draw by the 50-move rule.*the best move only keeps the outcome\.$/, null],
+            ["8/k7/8/8/3K4/8/1p3B2/5B2 b - - 0 1", /^Draw by the 50-move rule.*The winning move leads to a table that is missing/, null],
         ]) {
             await page.evaluate(fen => { location.hash = fen }, fen.replaceAll(" ", "_"))
             await becomes(page, fen)
