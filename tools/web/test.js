@@ -86,7 +86,7 @@ async function outcomesAgree({page}) {
 
 // The positions of a clause are counted as by `explain`: some with exceptions, some of pawns, some without a clause.
 async function countsAgree({page}) {
-    const fens = ["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "8/8/8/3k4/8/1r6/8/K2N4 w - - 0 1", "8/2p5/8/3k4/8/4P3/8/4K3 b - - 0 1", "8/8/8/8/8/4k3/8/K7 w - - 0 1"]
+    const fens = ["8/8/8/4k3/8/8/4P3/4K3 w - - 0 1", "8/8/8/3k4/8/1r6/8/K2N4 w - - 0 1", "8/2p5/8/3k4/8/4P3/8/4K3 b - - 0 1", "8/8/3k4/8/8/8/8/KR6 w - - 0 1"]
     for (const fen of fens) {
         await page.evaluate(fen => location.hash = fen.replaceAll(" ", "_"), fen)
         await becomes(page, fen)
