@@ -486,6 +486,7 @@ async function primesAndGates(browser) {
     await saying(second, "2 sums")
     await second.close()
     await page.click("#sum")
+    await saying(page, "2 products")
     await type(page, "f = a & b; g = a & b | c;")
     await saying(page, "2 products")
     assert.deepEqual(await counts(), ["2", "5", "6"])
