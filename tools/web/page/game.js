@@ -75,10 +75,11 @@ function toWin(fen, good) {
     return {best: asNear.length > 1 && asNear.find(isSafe) || first}
 }
 
-// The move after which no mate is near, and mate or zeroing are furthest.
+// The move after which no mate is near, and mate or zeroing are furthest; a pawn moves last.
 function toLose(fen, good) {
     let [best, mate] = [null, 0]
-    const plies = ({zeroing, dtz}) => zeroing ? 0 : Math.abs(dtz)
+    // A pawn's move gains nothing; a man that is taken is missed later.
+    const plies = ({zeroing, san, dtz}) => zeroing && !san.includes("x") ? 0 : Math.abs(dtz)
     for (const move of [...good].sort((one, other) => plies(other) - plies(one))) {
         const found = parseInt(prober.mate(prober.play(fen, move.uci), MATE))
         if (!found) return {best: move}

@@ -67,8 +67,8 @@ export async function mateIsNear(browser, file) {
             }
             assert.match(await text(page, "#outcome"), /checkmated/)
         })
-    // A loser takes a man only where other moves allow such a mate, and moves a pawn last.
-    for (const [fen, san] of [["8/8/8/1k6/2Q5/8/8/5RK1 b - - 0 1", "Kxc4"], ["8/8/8/3k4/3B4/8/8/R3K3 b - - 0 1", "Kc6"], ["8/7p/5k2/8/8/8/8/KQ6 b - - 0 1", "Kg7"]])
+    // A loser takes a man, if the game lasts longest after it, and moves a pawn last.
+    for (const [fen, san] of [["8/8/8/8/3k4/3Q4/8/R3K3 b - - 0 1", "Kxd3"], ["8/8/8/3k4/3B4/8/8/R3K3 b - - 0 1", "Kxd4"], ["8/7p/5k2/8/8/8/8/KQ6 b - - 0 1", "Kg7"]])
         await withPage(browser, file, {fen}, async page => {
             await page.waitForSelector("#moves small", {timeout: 60_000})
             assert.match(await text(page, "#moves .best"), new RegExp(`^${san} `))
