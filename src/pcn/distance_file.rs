@@ -158,6 +158,7 @@ impl DistanceTop {
             Error::corrupt_unless(plies.len() > 1, || "pages of a tree with one distance".into())?;
             Ok(DistanceLeaves::new(plies.len(), Vec::new(), bytes))
         })?;
+        // Pages are decoded from a shared top, which cannot give them away later.
         top.take_fresh();
         let (leaves, function) = (top.leaves().leaves.clone(), function(reader)?);
         check_levels(&leaves, &function)?;
